@@ -1,0 +1,11 @@
+import { attemptEndpoints } from '#contract/api/attempts.ts';
+import { authEndpoints } from '#contract/api/auth.ts';
+import { learningEndpoints } from '#contract/api/learning.ts';
+import { systemEndpoints } from '#contract/api/system.ts';
+import { userEndpoints } from '#contract/api/users.ts';
+
+/** The whole API over HTTP. GraphQL has its own schema in docs/generated/schema.graphql. */
+export const endpoints = [...systemEndpoints, ...authEndpoints, ...attemptEndpoints, ...learningEndpoints, ...userEndpoints] as const;
+
+export type AnyEndpoint = (typeof endpoints)[number];
+export type EndpointId = AnyEndpoint['id'];

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { Answer } from '#contract/entities/content.ts';
+import { Count, Id, Instant, Percent } from '#contract/entities/fields.ts';
+
+/** Seconds spent, one counter for each device: the sum is the time, and merging takes the larger of each. */
+export const SecondsByDevice = z.record(z.string(), Count);
+
+export const TopicState = z.enum(['none', 'started', 'completed']);
+export type TopicState = z.infer<typeof TopicState>;
+
+/** How far a person is in one topic. Merged as a lattice (contract/rules/merge-progress.ts); never moves down. */
+export const TopicProgress = z.object({
+  topic_id: Id,
+  state: TopicState,
+  percent: Percent,
+  completed_at: z.nullable(Instant),
+  seconds: SecondsByDevice,
+});
+export type TopicProgress = z.infer<typeof TopicProgress>;
+
+export const QuestionOutcome = z.object({ question_id: Id, correct: z.boolean(), feedback: z.string() });
+
+/** One try at a quiz, handed in once and marked by the server. */
+export const QuizSubmission = z.object({
+  id: Id,
+  quiz_id: Id,
+  try_no: Count,
+  score: Percent,
+  passed: z.boolean(),
+  submitted_at: Instant,
+  received_at: Instant,
+  outcomes: z.array(QuestionOutcome),
+});
+export type QuizSubmission = z.infer<typeof QuizSubmission>;
+
+export const DraftAnswer = z.object({ quiz_id: Id, try_no: Count, question_id: Id, answer: Answer });
+export type DraftAnswer = z.infer<typeof DraftAnswer>;
+
+export const AttemptState = z.enum(['open', 'submitted', 'graded']);
+
+export const AttemptResult = z.object({
+  id: Id, completed_at: Instant, expires_at: z.nullable(Instant), score: z.nullable(Percent), certificate: z.boolean(),
+});
+
+/** A person's way through one version of one content. `rev` grows with every accepted change. */
+export const Attempt = z.object({
+  id: Id,
+  user_id: Id,
+  content_id: Id,
+  content_version: Count,
+  content_title: z.string(),
+  course_id: Id,
+  course_title: z.string(),
+  try_no: Count,
+  state: AttemptState,
+  closed: z.boolean(),
+  percent: Percent,
+  score: z.nullable(Percent),
+  passed: z.nullable(z.boolean()),
+  started_at: Instant,
+  completed_at: z.nullable(Instant),
+  last_topic_id: z.nullable(Id),
+  rev: Count,
+  progress: z.array(TopicProgress),
+  submissions: z.array(QuizSubmission),
+  answers: z.array(DraftAnswer),
+  result: z.nullable(AttemptResult),
+});
+export type Attempt = z.infer<typeof Attempt>;
+
+/** One line of a person's training record. */
+export const TrainingRecord = z.object({
+  id: Id,
+  course_id: Id,
+  course_title: z.string(),
+  type: z.enum(['elearning', 'exempt', 'face2face', 'historical', 'scorm', 'assessment', 'pathway', 'unknown']),
+  completed_at: Instant,
+  expires_at: z.nullable(Instant),
+  score: z.nullable(Percent),
+  attempt_id: z.nullable(Id),
+  certificate: z.boolean(),
+});
+export type TrainingRecord = z.infer<typeof TrainingRecord>;

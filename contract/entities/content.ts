@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { Count, Hash, Id, Percent } from '#contract/entities/fields.ts';
+import { RichNode } from '#contract/entities/rich-text.ts';
+
+/** A file of a course. `url` ends in the hash of its bytes, so it never changes and can be kept for ever. */
+export const Media = z.object({ hash: Hash, url: z.string(), type: z.string(), bytes: Count });
+export type Media = z.infer<typeof Media>;
+
+export const Block = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), doc: RichNode }),
+  z.object({ kind: z.literal('callout'), tone: z.enum(['remember', 'danger', 'example']), title: z.string(), doc: RichNode }),
+  z.object({ kind: z.literal('image'), media: Media, alt: z.string(), caption: z.string() }),
+  z.object({
+    kind: z.literal('video'), media: Media, title: z.string(), poster: z.nullable(Media), transcript: z.string(),
+    captions: z.array(z.object({ language: z.string(), label: z.string(), media: Media })),
+  }),
+  z.object({ kind: z.literal('audio'), media: Media, title: z.string(), transcript: z.string() }),
+  z.object({ kind: z.literal('download'), media: Media, title: z.string() }),
+]);
+export type Block = z.infer<typeof Block>;
+
+/** One page of a lesson. `parent_id` names the topic that a child topic belongs to. */
+export const Topic = z.object({
+  id: Id,
+  title: z.string(),
+  hidden: z.boolean(),
+  skippable: z.boolean(),
+  is_child: z.boolean(),
+  parent_id: z.nullable(Id),
+  blocks: z.array(Block),
+});
+export type Topic = z.infer<typeof Topic>;
+
+export const Lesson = z.object({ id: Id, title: z.string(), question_qty: Count, topics: z.array(Topic) });
+export type Lesson = z.infer<typeof Lesson>;
+
+const Option = z.object({ id: z.string(), text: z.string() });
+const question = { id: Id, prompt: z.string() };
+
+/** A question as the learner gets it: it holds no correct answer. */
+export const Question = z.discriminatedUnion('kind', [
+  z.object({ ...question, kind: z.literal('single'), options: z.array(Option) }),
+  z.object({ ...question, kind: z.literal('multiple'), options: z.array(Option) }),
+  z.object({ ...question, kind: z.literal('true_false') }),
+  z.object({ ...question, kind: z.literal('match'), left: z.array(Option), right: z.array(Option) }),
+  z.object({ ...question, kind: z.literal('order'), items: z.array(Option) }),
+  z.object({ ...question, kind: z.literal('fill_gap'), segments: z.array(z.union([z.string(), z.object({ gap: z.string() })])) }),
+  z.object({ ...question, kind: z.literal('free_text'), min_words: Count }),
+]);
+export type Question = z.infer<typeof Question>;
+export type QuestionKind = Question['kind'];
+
+export const Answer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('single'), option: z.string() }),
+  z.object({ kind: z.literal('multiple'), options: z.array(z.string()).check(z.maxLength(50)) }),
+  z.object({ kind: z.literal('true_false'), value: z.boolean() }),
+  z.object({ kind: z.literal('match'), pairs: z.record(z.string(), z.string()) }),
+  z.object({ kind: z.literal('order'), items: z.array(z.string()).check(z.maxLength(50)) }),
+  z.object({ kind: z.literal('fill_gap'), gaps: z.record(z.string(), z.string()) }),
+  z.object({ kind: z.literal('free_text'), text: z.string().check(z.maxLength(10_000, 'Use 10,000 characters at most.')) }),
+]);
+export type Answer = z.infer<typeof Answer>;
+
+export const Quiz = z.object({
+  id: Id,
+  title: z.string(),
+  is_randomized: z.boolean(),
+  /** How many questions one try asks; 0 means all. */
+  question_qty: Count,
+  pass_percent: Percent,
+  max_tries: Count,
+  questions: z.array(Question),
+});
+export type Quiz = z.infer<typeof Quiz>;
+
+/** One version of a course's e-learning content: everything a device needs to play it without a network. */
+export const ContentDocument = z.object({
+  id: Id,
+  version: Count,
+  title: z.string(),
+  type: z.literal('elearning'),
+  course: z.object({ id: Id, title: z.string(), short_title: z.string() }),
+  aims: z.string(),
+  outcomes: z.array(z.string()),
+  image: z.nullable(Media),
+  /** Minutes. */
+  estimated_duration: Count,
+  cpd_accredited: z.boolean(),
+  /** Whether progress that arrives after the attempt was closed is still noted. */
+  accepts_late_progress: z.boolean(),
+  lessons: z.array(Lesson),
+  quizzes: z.array(Quiz),
+  prerequisites: z.array(z.object({ prerequisite_contents: z.array(z.object({ id: Id, title: z.string(), met: z.boolean() })) })),
+});
+export type ContentDocument = z.infer<typeof ContentDocument>;
+
+/** What the server alone knows of a question. Never part of a document. */
+export type AnswerKey =
+  | { kind: 'single'; option: string; feedback: string }
+  | { kind: 'multiple'; options: string[]; feedback: string }
+  | { kind: 'true_false'; value: boolean; feedback: string }
+  | { kind: 'match'; pairs: Record<string, string>; feedback: string }
+  | { kind: 'order'; items: string[]; feedback: string }
+  | { kind: 'fill_gap'; gaps: Record<string, string[]>; feedback: string }
+  | { kind: 'free_text'; min_words: number; feedback: string };

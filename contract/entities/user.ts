@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Email, Id, Instant, Name, Ref } from '#contract/entities/fields.ts';
+
+/** The signed-in person: what /auth/user answers and what the device keeps under `authUser`. */
+export const AuthUser = z.object({
+  uuid: Id,
+  name: Name,
+  email: Email,
+  emailVerified: z.boolean(),
+  super_admin: z.boolean(),
+  is_trainer: z.boolean(),
+  password_expired: z.boolean(),
+  primary_entity: EntityRef,
+  a_entity: z.object({
+    can_view_internal_bookings: z.boolean(),
+    can_view_external_bookings: z.boolean(),
+    can_manage_bookings: z.boolean(),
+    can_see_new_dashboards: z.boolean(),
+  }),
+  role: z.nullable(Ref),
+  type: z.nullable(Ref),
+  client_entity: z.nullable(Ref),
+  user_preferences: z.record(z.string(), z.unknown()),
+  permissions: z.array(z.object({ id: z.number(), slug: z.string() })),
+});
+export type AuthUser = z.infer<typeof AuthUser>;
+
+/** A person in the list of people. */
+export const UserRow = z.object({
+  id: Id,
+  uuid: Id,
+  name: Name,
+  email: Email,
+  primary_entity: EntityRef,
+  role: z.nullable(Ref),
+  type: z.nullable(Ref),
+  is_trainer: z.boolean(),
+  disabled_at: z.nullable(Instant),
+  courses: z.object({ current: z.number(), overdue: z.number(), completed: z.number() }),
+});
+export type UserRow = z.infer<typeof UserRow>;

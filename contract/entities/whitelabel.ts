@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+
+export const Colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #04b5e3.'));
+
+/** A colour of a brand and the colour that stands on it. */
+export const BrandColour = z.object({ primary: Colour, secondary: Colour });
+
+/** How an organisation looks and what it calls things. Specification section 3; defaults from section 9. */
+export const Whitelabel = z.object({
+  slug: z.string(),
+  companyName: z.string(),
+  logo: z.nullable(z.string()),
+  loginLogo: z.nullable(z.string()),
+  favicon: z.nullable(z.string()),
+  logoRedirectUrl: z.nullable(z.string()),
+  colours: z.object({
+    primary: Colour, secondary: Colour, accent: Colour, danger: Colour, warning: Colour, success: Colour,
+  }),
+  entityAltName: z.string(),
+  entitiesAltName: z.string(),
+  certificateGroupMenuName: z.string(),
+  primaryComplianceAltName: z.string(),
+  secondaryComplianceAltName: z.string(),
+  greenScoreBandLowerMargin: z.number(),
+  amberScoreBandLowerMargin: z.number(),
+  trafficLightOk: Colour,
+  trafficLightWarning: Colour,
+  trafficLightDanger: Colour,
+});
+export type Whitelabel = z.infer<typeof Whitelabel>;
+
+export const defaultWhitelabel: Whitelabel = {
+  slug: '',
+  companyName: 'Lantern',
+  logo: null,
+  loginLogo: null,
+  favicon: null,
+  logoRedirectUrl: null,
+  colours: {
+    primary: '#04b5e3', secondary: '#ffffff', accent: '#FF4382', danger: '#F56565', warning: '#F6AD55', success: '#48BB78',
+  },
+  entityAltName: 'Entity',
+  entitiesAltName: 'Entities',
+  certificateGroupMenuName: 'Care Certificate',
+  primaryComplianceAltName: 'Mandatory',
+  secondaryComplianceAltName: 'Required',
+  greenScoreBandLowerMargin: 85,
+  amberScoreBandLowerMargin: 65,
+  trafficLightOk: '#48bb78',
+  trafficLightWarning: '#ffbf00',
+  trafficLightDanger: '#e53e3e',
+};

@@ -1,0 +1,51 @@
+/**
+ * Every error the product may answer on purpose: one row each. The server's error handler, GraphQL's
+ * `extensions.code`, the outbox's decision (see src/offline/replay/answer.ts) and the text on the screen read it.
+ *
+ * `retry` says what a device does with a queued change that got this answer:
+ * - never: it needs the person; kept and explained
+ * - backoff: the server is in trouble; try again later, for ever
+ * - after-sign-in: pause this person's lanes and ask once
+ * - after-review: a conflict; explained with choices
+ */
+export type RetryClass = 'never' | 'backoff' | 'after-sign-in' | 'after-review';
+
+const row = <const S extends number>(status: S, retry: RetryClass, message: string) => ({ status, retry, message });
+
+export const errors = {
+  invalid_input: row(422, 'never', 'Invalid input.'),
+  malformed: row(400, 'never', 'The request could not be read.'),
+  wrong_credentials: row(422, 'never', 'The e-mail address or the password is not right.'),
+  too_many_attempts: row(429, 'backoff', 'Too many attempts. Wait a moment and try again.'),
+  unauthenticated: row(401, 'after-sign-in', 'Please sign in.'),
+  csrf_mismatch: row(419, 'after-sign-in', 'This page has been open for too long. Please try again.'),
+  forbidden: row(403, 'never', 'You do not have permission to do this.'),
+  password_change_required: row(403, 'never', 'Your password has to be changed first.'),
+  not_found: row(404, 'never', 'This could not be found. It may have been removed, or it is not yours to see.'),
+  link_expired: row(410, 'never', 'This link has been used or is too old. Ask for a new one.'),
+  body_too_large: row(413, 'never', 'This is too large to send.'),
+  unsupported_media: row(415, 'never', 'This kind of content is not supported.'),
+  idempotency_mismatch: row(422, 'never', 'The same change was sent before with other content.'),
+  actor_mismatch: row(409, 'after-sign-in', 'This work belongs to another person. It stays on the device until they sign in.'),
+  attempt_closed: row(409, 'after-review', 'This attempt was closed before your work arrived. Your work has been kept.'),
+  quiz_try_taken: row(409, 'after-review', 'This quiz was already handed in on another device. Your answers have been kept.'),
+  no_tries_left: row(409, 'after-review', 'There are no tries left for this quiz. Your answers have been kept.'),
+  prerequisite_missing: row(409, 'after-review', 'Another course has to be completed before this one.'),
+  rev_mismatch: row(409, 'after-review', 'This was changed somewhere else in the meantime.'),
+  certificate_unavailable: row(404, 'never', 'There is no certificate for this result.'),
+  unavailable: row(503, 'backoff', 'The server is busy. It will be tried again.'),
+  internal: row(500, 'backoff', 'Something went wrong please try again or contact support.'),
+} as const;
+
+export type ErrorCode = keyof typeof errors;
+
+/** Every status that some row names; used to tell our answers from a stranger's. */
+export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(errors, code);
+
+/** The body of every error answer. `errors` maps a field to what is wrong with it. */
+export type ErrorBody = {
+  message: string;
+  code: ErrorCode;
+  errors?: Record<string, string[]>;
+  request_id?: string;
+};

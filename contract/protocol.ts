@@ -1,0 +1,26 @@
+/** Numbers and names that client and server must agree on. Units stand in the names. */
+export const protocol = {
+  /** Raised when an older client can no longer talk to the server; compared by its major number only. */
+  version: { major: 1, minor: 0, patch: 0 },
+  apiPrefix: '/api',
+  idempotencyHeader: 'Idempotency-Key',
+  replayedHeader: 'Idempotency-Replayed',
+  csrfCookie: 'XSRF-TOKEN',
+  csrfHeader: 'X-XSRF-TOKEN',
+  actorHeader: 'X-Lantern-Actor',
+  ledgerAnswerDays: 90,
+  ledgerIdDays: 400,
+  settledKeptDays: 14,
+  pollIntervalMs: 5000,
+  reloadAfterLostConnectionMs: 1000,
+  narrowBreakpointPx: 768,
+  hashScrollOffsetPx: 15,
+  graphPageSizeAll: 100,
+  coursesPageSize: 10,
+  modal: { layerStart: 99, widthPx: 600, maxWidthPx: 1200 },
+  confetti: { size: 10, dropRate: 10 },
+  bodyLimitBytes: 2_000_000,
+} as const;
+
+/** Marks an answer as ours: a captive portal's page does not carry it. */
+export const serverMark = { header: 'X-Lantern', value: '1' } as const;

@@ -1,0 +1,50 @@
+import type { Answer, AnswerKey } from '#contract/entities/content.ts';
+
+const words = (text: string) => text.trim().split(/\s+/).filter(Boolean).length;
+const plain = (text: string) => text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/[.,;!?]+$/, '');
+
+/**
+ * Whether an answer is right. A missing answer, or one of another kind, is wrong. Free text is right when it is long
+ * enough: it is there to think, and the feedback shows a good answer.
+ */
+export const isCorrect = (answer: Answer | undefined, key: AnswerKey): boolean => {
+  if (!answer || answer.kind !== key.kind) return false;
+  switch (key.kind) {
+    case 'single':
+      return (answer as Extract<Answer, { kind: 'single' }>).option === key.option;
+    case 'multiple': {
+      const given = new Set((answer as Extract<Answer, { kind: 'multiple' }>).options);
+      return given.size === key.options.length && key.options.every((o) => given.has(o));
+    }
+    case 'true_false':
+      return (answer as Extract<Answer, { kind: 'true_false' }>).value === key.value;
+    case 'match': {
+      const { pairs } = answer as Extract<Answer, { kind: 'match' }>;
+      return Object.entries(key.pairs).every(([l, r]) => pairs[l] === r);
+    }
+    case 'order': {
+      const { items } = answer as Extract<Answer, { kind: 'order' }>;
+      return items.length === key.items.length && key.items.every((id, i) => items[i] === id);
+    }
+    case 'fill_gap': {
+      const { gaps } = answer as Extract<Answer, { kind: 'fill_gap' }>;
+      return Object.entries(key.gaps).every(([gap, accepted]) => accepted.some((a) => plain(a) === plain(gaps[gap] ?? '')));
+    }
+    case 'free_text':
+      return words((answer as Extract<Answer, { kind: 'free_text' }>).text) >= key.min_words;
+  }
+};
+
+/** True when something has been filled in, so that the quiz can be handed in without a gap. */
+export const isAnswered = (answer: Answer | undefined, size: number): boolean => {
+  if (!answer) return false;
+  switch (answer.kind) {
+    case 'single': return answer.option !== '';
+    case 'multiple': return answer.options.length > 0;
+    case 'true_false': return true;
+    case 'match': return Object.values(answer.pairs).filter(Boolean).length >= size;
+    case 'order': return answer.items.length === size;
+    case 'fill_gap': return Object.values(answer.gaps).filter((g) => g.trim() !== '').length >= size;
+    case 'free_text': return answer.text.trim() !== '';
+  }
+};

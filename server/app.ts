@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { attemptEndpoints } from '#contract/api/attempts.ts';
+import { authEndpoints } from '#contract/api/auth.ts';
+import { learningEndpoints } from '#contract/api/learning.ts';
+import { systemEndpoints } from '#contract/api/system.ts';
+import { userEndpoints } from '#contract/api/users.ts';
+import { protocol, serverMark } from '#contract/protocol.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/sql.ts';
+import { accountHandlers } from '#server/features/account/account.rest.ts';
+import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
+import { learningHandlers } from '#server/features/learning/learning.rest.ts';
+import { systemHandlers } from '#server/features/system/system.rest.ts';
+import { userHandlers } from '#server/features/users/users.rest.ts';
+import { createFileStore } from '#server/files/file-store.ts';
+import { registerGraphql } from '#server/graphql/register-graphql.ts';
+import { openApiDocument } from '#server/http/open-api.ts';
+import { sessionCookieName } from '#server/http/origin-cookies.ts';
+import { ProductError } from '#server/http/product-error.ts';
+import { registerEndpoints } from '#server/http/register-endpoints.ts';
+import { createSessions } from '#server/http/sessions.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import type { Services } from '#server/services.ts';
+
+export type AppOptions = { config: Config; db: Db; secretKey: string; now?: () => Date; distFolder?: string; tls?: { cert: Buffer; key: Buffer } };
+
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string);
+
+/** The whole server on one Fastify instance: the API under /api, the built app beside it. */
+export const createApp = async (options: AppOptions): Promise<FastifyInstance> => {
+  const { config, db, secretKey } = options;
+  const now = options.now ?? (() => new Date());
+  const base: FastifyServerOptions = {
+    logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    trustProxy: config.TRUST_PROXY, bodyLimit: protocol.bodyLimitBytes, genReqId: () => crypto.randomUUID(),
+    routerOptions: { maxParamLength: 300 }, forceCloseConnections: 'idle',
+  };
+  const app = (options.tls
+    ? Fastify({ ...base, http2: true, https: { ...options.tls, allowHTTP1: true } } as never)
+    : Fastify(base)) as unknown as FastifyInstance;
+
+  const services: Services = {
+    config, db, secretKey, now, log: app.log, files: createFileStore(join(config.DATA_DIR, 'files')), mail: createMailer(config, db), sessions: createSessions(db, config, now),
+  };
+  const contentOrigin = new URL(config.PUBLIC_URL);
+  contentOrigin.port = String(config.CONTENT_PORT);
+
+  await app.register(cookie);
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:'], fontSrc: ["'self'"],
+        connectSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], frameSrc: [contentOrigin.origin], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"],
+      },
+    },
+    hsts: config.secure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'same-origin' }, crossOriginEmbedderPolicy: false, crossOriginResourcePolicy: { policy: 'same-site' },
+  });
+  app.decorateRequest('actor', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id).header('Permissions-Policy', 'camera=(self), microphone=(self), geolocation=()');
+    if (request.headers['service-worker'] === 'script' && request.url.split('?')[0] !== '/sw.js') throw new ProductError('forbidden');
+  });
+  // A device sends its queue compressed. Unpacked within the limit for bodies.
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    if (request.headers['content-encoding'] !== 'gzip') return payload;
+    delete request.headers['content-encoding'];
+    delete request.headers['content-length'];
+    const unpacked = payload.pipe(createGunzip({ maxOutputLength: protocol.bodyLimitBytes }));
+    payload.on('error', (error) => unpacked.destroy(error));
+    return unpacked;
+  });
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
+    const known =
+      error instanceof ProductError ? error
+        : error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'ERR_BUFFER_TOO_LARGE' ? new ProductError('body_too_large')
+          : error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? new ProductError('unsupported_media')
+            : error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500 ? new ProductError('malformed')
+              : error.code?.startsWith('Z_') ? new ProductError('malformed')
+                : undefined;
+    if (!known) request.log.error({ err: error }, 'internal error');
+    const answer = known ?? new ProductError('internal');
+    reply.header(serverMark.header, serverMark.value).headers(answer.headers).status(answer.status).type('application/json; charset=utf-8').send(answer.body(request.id));
+  });
+
+  await app.register(async (api) => {
+    api.addHook('onRequest', async (request, reply) => {
+      reply.header(serverMark.header, serverMark.value).header('Cache-Control', 'no-store');
+      const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+      const secret = bearer ?? request.cookies[sessionCookieName(config.secure)];
+      const actor = secret ? await services.sessions.resolve(secret) : null;
+      request.actor = actor && (bearer !== undefined) === (actor.kind === 'token') ? actor : null;
+    });
+    api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+      try {
+        done(null, body === '' ? undefined : JSON.parse(body as string));
+      } catch {
+        done(new ProductError('malformed'), undefined);
+      }
+    });
+    registerEndpoints(api, services, systemEndpoints, systemHandlers(services));
+    registerEndpoints(api, services, authEndpoints, accountHandlers(services));
+    registerEndpoints(api, services, attemptEndpoints, attemptHandlers(services));
+    registerEndpoints(api, services, learningEndpoints, learningHandlers(services));
+    registerEndpoints(api, services, userEndpoints, userHandlers(services));
+    await api.register((graph) => registerGraphql(graph, services));
+    api.setNotFoundHandler(() => {
+      throw new ProductError('not_found');
+    });
+  }, { prefix: protocol.apiPrefix });
+
+  await app.register(swagger, { mode: 'static', specification: { document: openApiDocument() as never } });
+  await app.register(swaggerUi, { routePrefix: '/docs/api', staticCSP: false });
+
+  if (services.mail.keepsMail && config.NODE_ENV !== 'production') {
+    app.get('/dev/mail', async (_request, reply) => {
+      const mails = await services.mail.kept();
+      const list = mails.map((m) => `<article><h2>${escapeHtml(m.subject)}</h2><p>To ${escapeHtml(m.recipient)} · ${new Date(m.at).toISOString()}</p><pre>${escapeHtml(m.body).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`)}</pre></article>`).join('');
+      return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-store').send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title><style>body{font:16px/1.5 system-ui;max-width:48rem;margin:2rem auto;padding:0 1rem}article{border-top:1px solid #ccc}pre{white-space:pre-wrap}</style><h1>Mailbox of this server</h1>${list || '<p>No mail yet. What the server sends without SMTP appears here.</p>'}</html>`);
+    });
+  }
+
+  const dist = options.distFolder;
+  if (dist && existsSync(join(dist, 'index.html'))) {
+    const index = readFileSync(join(dist, 'index.html'));
+    await app.register(fastifyStatic, {
+      root: dist, index: false, wildcard: false,
+      setHeaders: (reply, path) => {
+        const name = path.slice(dist.length);
+        reply.header('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+    app.setNotFoundHandler((request, reply) => {
+      const isPage = request.method === 'GET' && !/\.[a-z0-9]{2,5}$/i.test(request.url.split('?')[0] ?? '') && (request.headers.accept ?? '').includes('text/html');
+      if (!isPage) throw new ProductError('not_found');
+      return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(index);
+    });
+  }
+  return app;
+};

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+/** Every setting of the server: read once, checked at start, listed in the README (a test compares the two). */
+const flag = z.enum(['true', 'false']).transform((v) => v === 'true');
+
+const Settings = z.object({
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for all.'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port of the app and its API.'),
+  CONTENT_PORT: z.coerce.number().int().min(0).max(65535).default(3001).describe('Port of the content origin, where course packages run.'),
+  PUBLIC_URL: z.url().optional().describe('Address that people type; used in e-mails. Default: http://localhost:PORT.'),
+  DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of uploaded files.'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://').optional().describe('Use this PostgreSQL (15 or newer) instead of the embedded database.'),
+  DEMO: flag.optional().describe('Fill an empty database with demo data. Default: true, but false in production.'),
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development').describe('In production cookies are Secure and the mailbox is not shown.'),
+  TLS_CERT: z.string().optional().describe('Certificate file (PEM). With TLS_KEY: HTTPS and HTTP/2.'),
+  TLS_KEY: z.string().optional().describe('Key file (PEM).'),
+  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://').optional().describe('Where mail goes. Without it, mail stays in a mailbox at /dev/mail.'),
+  MAIL_FROM: z.string().default('Lantern <no-reply@lantern.test>').describe('Sender of e-mails.'),
+  SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72).describe('A session ends after this long without use.'),
+  SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8760).default(336).describe('A session ends after this long in any case.'),
+  TRUST_PROXY: flag.default(false).describe('Believe X-Forwarded-* of a proxy in front.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged, as JSON lines.'),
+});
+export type Config = Omit<z.infer<typeof Settings>, 'PUBLIC_URL' | 'DEMO'> & { PUBLIC_URL: string; DEMO: boolean; secure: boolean };
+
+export const settingsTable = Object.entries(Settings.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }));
+
+/** Reads the settings; throws one error that names every wrong setting and what is wrong with it. */
+export const readConfig = (env: Record<string, string | undefined>): Config => {
+  const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== undefined && v !== ''));
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((i) => `  ${i.path.join('.')}: ${i.message} (got ${JSON.stringify(given[String(i.path[0])])})`);
+    throw new Error(`These settings are not right:\n${lines.join('\n')}\nThe README lists every setting.`);
+  }
+  const c = parsed.data;
+  if (Boolean(c.TLS_CERT) !== Boolean(c.TLS_KEY)) throw new Error('These settings are not right:\n  TLS_CERT and TLS_KEY must be set together.');
+  const tls = Boolean(c.TLS_CERT);
+  return {
+    ...c,
+    DEMO: c.DEMO ?? c.NODE_ENV !== 'production',
+    DATA_DIR: resolve(c.DATA_DIR),
+    PUBLIC_URL: c.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://localhost:${c.PORT}`,
+    secure: tls || (c.NODE_ENV === 'production' && (c.PUBLIC_URL ?? '').startsWith('https:')),
+  };
+};

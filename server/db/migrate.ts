@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Pool } from 'pg';
+
+const folder = new URL('./migrations/', import.meta.url);
+const lockKey = 7_126_001;
+
+/**
+ * Brings the schema up to date: every file of migrations/ once, in the order of their names, each in one transaction.
+ * Several servers may start at once: one migrates, the others wait. Throws when the database is newer than this server.
+ */
+export const migrate = async (pool: Pool): Promise<string[]> => {
+  const files = readdirSync(folder).filter((f) => f.endsWith('.sql')).sort();
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query('create table if not exists migrations (name text primary key, at timestamptz not null default now())');
+    const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map((r) => r.name));
+    const unknown = [...done].filter((name) => !files.includes(name));
+    if (unknown.length > 0) throw new Error(`The database is newer than this server: it has ${unknown.join(', ')}. Start the newer version.`);
+    const fresh = files.filter((f) => !done.has(f));
+    for (const file of fresh) {
+      await client.query('begin');
+      try {
+        await client.query(readFileSync(new URL(file, folder), 'utf8'));
+        await client.query('insert into migrations (name) values ($1)', [file]);
+        await client.query('commit');
+      } catch (error) {
+        await client.query('rollback');
+        throw new Error(`Migration ${file} failed: ${(error as Error).message}`, { cause: error });
+      }
+    }
+    return fresh;
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined);
+    client.release();
+  }
+};

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { attemptEndpoints } from '#contract/api/attempts.ts';
+import type { Attempt, QuizSubmission } from '#contract/entities/attempt.ts';
+import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
+import { Id } from '#contract/entities/fields.ts';
+import { protocol } from '#contract/protocol.ts';
+import { attemptIdOf } from '#contract/rules/attempt-id.ts';
+import { sql } from '#server/db/sql.ts';
+import { type Applied, applyChanges } from '#server/features/learning/apply-changes.ts';
+import { attemptById, attemptsOf, attemptText, currentAttemptOf } from '#server/features/learning/attempts.sql.ts';
+import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.sql.ts';
+import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import type { Services } from '#server/services.ts';
+import type { FastifyRequest } from 'fastify';
+
+export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemptEndpoints> => {
+  const headerOf = (request: FastifyRequest, name: string) => {
+    const value = request.headers[name.toLowerCase()];
+    return typeof value === 'string' ? value : undefined;
+  };
+  /** A device says whose work it sends: it is never taken under another session. */
+  const requireActor = (request: FastifyRequest, actor: Actor) => {
+    const sent = headerOf(request, protocol.actorHeader);
+    if (sent !== undefined && sent !== actor.user.uuid) throw new ProductError('actor_mismatch');
+  };
+  /** The id of the change: the caller's key, or a new one where there is none. */
+  const keyOf = (request: FastifyRequest) => {
+    const key = headerOf(request, protocol.idempotencyHeader);
+    if (key === undefined) return randomUUID();
+    if (!Id.safeParse(key).success) throw invalid(protocol.idempotencyHeader, 'This is not a valid id.');
+    return key;
+  };
+  /** Throws the conflict, with everything needed to resolve it without another request. */
+  const settled = ({ attempt, outcomes, failure }: Applied): { attempt: Attempt; outcomes: Applied['outcomes'] } => {
+    if (failure) {
+      throw new ProductError(failure.code, {
+        message: failure.message,
+        extra: { resolution: failure.resolution, current: attempt, base_rev: failure.change.base_rev ?? null, current_rev: attempt.rev, conflicts: [{ id: failure.change.id, command: failure.change.command }], archived: true, server_time: now().toISOString(), outcomes },
+      });
+    }
+    return { attempt, outcomes };
+  };
+  const etag = (rev: number) => ({ ETag: `"${rev}"` });
+  const requirePerson = async (actor: Actor, id: string) => {
+    if (!(await db.one(sql`select u.id from users u where u.id = ${id} and ${visiblePerson(actor)}`))) throw new ProductError('not_found');
+  };
+
+  return {
+    listAttempts: async ({ params, query, actor }) => {
+      await requirePerson(actor, params.id);
+      return { data: await attemptsOf(db, actor, params.id, query.content_id) };
+    },
+    createAttempt: async ({ params, body, actor, request }) => {
+      requireActor(request, actor);
+      if (params.id !== actor.user.uuid) throw new ProductError('not_found');
+      const document = await contentDocumentOf(db, actor, body.content_id);
+      if (!document) throw new ProductError('not_found');
+      const open = await db.one<{ id: string }>(sql`select id from attempts where user_id = ${params.id} and content_id = ${body.content_id} order by try_no desc limit 1`);
+      const id = open?.id ?? (await attemptIdOf(params.id, body.content_id, 1));
+      const change: AttemptChange = { id: keyOf(request), version: 1, at: now().toISOString(), command: 'attempt.start', args: { content_id: body.content_id, content_version: document.version } };
+      const { attempt } = settled(await applyChanges(db, actor, id, [change], now()));
+      return { data: attempt, headers: etag(attempt.rev) };
+    },
+    retakeAttempt: async ({ params, actor }) =>
+      db.tx(async (tx) => {
+        await tx.one(sql`select id from users where id = ${actor.user.uuid} for update`);
+        const before = await tx.one<{ content_id: string; try_no: number; closed_at: string | null }>(sql`select content_id, try_no, closed_at from attempts where id = ${params.id} and user_id = ${actor.user.uuid}`);
+        if (!before) throw new ProductError('not_found');
+        if (before.closed_at !== null) throw new ProductError('attempt_closed');
+        const document = await contentDocumentOf(tx, actor, before.content_id);
+        if (!document) throw new ProductError('not_found');
+        if (!prerequisitesMet(document.prerequisites)) throw new ProductError('prerequisite_missing');
+        const id = await attemptIdOf(actor.user.uuid, before.content_id, before.try_no + 1);
+        await tx.run(sql`update attempts set closed_at = ${now()}, rev = rev + 1 where id = ${params.id}`);
+        await tx.run(sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at) values (${id}, ${actor.user.uuid}, ${before.content_id}, ${document.version}, ${before.try_no + 1}, ${now()})`);
+        const attempt = (await attemptById(tx, actor, id)) as Attempt;
+        return { data: attempt, headers: etag(attempt.rev) };
+      }),
+    currentAttempt: async ({ actor }) => ({ data: await currentAttemptOf(db, actor) }),
+    getAttempt: async ({ params, actor, request, reply }) => {
+      const found = await attemptText(db, actor, params.id);
+      if (!found) throw new ProductError('not_found');
+      const tag = `"${found.rev}"`;
+      reply.header('ETag', tag).header('Content-Type', 'application/json; charset=utf-8');
+      if (request.headers['if-none-match'] === tag) reply.status(304).send();
+      // The database made the JSON; it goes out as it is.
+      else reply.send(`{"data":${found.text}}`);
+      return undefined as never;
+    },
+    updateAttempt: async ({ params, body, actor, request, reply }) => {
+      requireActor(request, actor);
+      const at = now().toISOString();
+      const changes: AttemptChange[] = 'changes' in body
+        ? body.changes
+        : [{ id: keyOf(request), version: 1, at, base_rev: body.base_rev, command: 'attempt.progress', args: { topic_id: body.topic_id, state: body.state, percent: body.percent ?? (body.state === 'completed' ? 100 : 0), seconds: body.seconds ?? {} } }];
+      const known = await db.one<{ n: number }>(sql`select count(*)::int as n from ledger where user_id = ${actor.user.uuid} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`);
+      if ((known?.n ?? 0) === changes.length) reply.header(protocol.replayedHeader, 'true');
+      const { attempt, outcomes } = settled(await applyChanges(db, actor, params.id, changes, now()));
+      return { data: attempt, meta: { outcomes, server_time: now().toISOString() }, headers: etag(attempt.rev) };
+    },
+    deleteAttempt: async ({ params, actor }) => {
+      const attempt = await attemptById(db, actor, params.id);
+      if (!attempt) throw new ProductError('not_found');
+      if (attempt.result) throw new ProductError('attempt_closed', { message: 'This attempt has a result. Remove the training record first.' });
+      await db.run(sql`delete from attempts where id = ${params.id}`);
+    },
+    takeQuiz: async ({ body, actor, request }) => {
+      requireActor(request, actor);
+      const attempt = await attemptById(db, actor, body.attempt_id);
+      if (!attempt || attempt.user_id !== actor.user.uuid) throw new ProductError('not_found');
+      const id = keyOf(request);
+      const done = settled(await applyChanges(db, actor, attempt.id, [{
+        id, version: 1, at: now().toISOString(), command: 'attempt.submit_quiz',
+        args: { quiz_id: body.quiz_id, try_no: body.try_no, content_version: attempt.content_version, answers: body.answers },
+      }], now()));
+      return { data: done.attempt.submissions.find((s) => s.id === id) as QuizSubmission };
+    },
+    listRefusals: async ({ params, actor }) => {
+      await requirePerson(actor, params.id);
+      return { data: await db.all(sql`select entry_id as id, command, code, message, payload, at from refusals where user_id = ${params.id} order by at desc limit 200`) };
+    },
+  };
+};

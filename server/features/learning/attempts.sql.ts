@@ -1,0 +1,35 @@
+import type { Attempt } from '#contract/entities/attempt.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { visiblePerson } from '#server/features/users/visible-person.ts';
+import type { Actor } from '#server/http/sessions.ts';
+
+/** Times as the contract writes them. */
+const instant = (column: Statement) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** One attempt as the contract's shape, made by the database in one statement: this is the hottest read. */
+const attemptJson = sql`json_build_object(
+  'id', a.id, 'user_id', a.user_id, 'content_id', a.content_id, 'content_version', a.content_version, 'content_title', c.title,
+  'course_id', k.id, 'course_title', k.title, 'try_no', a.try_no, 'state', a.state, 'closed', a.closed_at is not null,
+  'percent', a.percent, 'score', a.score, 'passed', a.passed, 'started_at', ${instant(sql`a.started_at`)}, 'completed_at', ${instant(sql`a.completed_at`)},
+  'last_topic_id', a.last_topic_id, 'rev', a.rev,
+  'progress', coalesce((select json_agg(json_build_object('topic_id', p.topic_id, 'state', p.state, 'percent', p.percent, 'completed_at', ${instant(sql`p.completed_at`)}, 'seconds', p.seconds)) from topic_progress p where p.attempt_id = a.id), '[]'),
+  'submissions', coalesce((select json_agg(json_build_object('id', s.id, 'quiz_id', s.quiz_id, 'try_no', s.try_no, 'score', s.score, 'passed', s.passed, 'submitted_at', ${instant(sql`s.submitted_at`)}, 'received_at', ${instant(sql`s.received_at`)}, 'outcomes', s.outcomes) order by s.quiz_id, s.try_no) from quiz_submissions s where s.attempt_id = a.id), '[]'),
+  'answers', coalesce((select json_agg(json_build_object('quiz_id', d.quiz_id, 'try_no', d.try_no, 'question_id', d.question_id, 'answer', d.answer)) from draft_answers d where d.attempt_id = a.id
+    and not exists (select 1 from quiz_submissions s where s.attempt_id = d.attempt_id and s.quiz_id = d.quiz_id and s.try_no = d.try_no)), '[]'),
+  'result', (select json_build_object('id', r.id, 'completed_at', ${instant(sql`r.completed_at`)}, 'expires_at', ${instant(sql`r.expires_at`)}, 'score', r.score, 'certificate', true) from results r where r.attempt_id = a.id)
+)`;
+const source = sql`attempts a join contents c on c.id = a.content_id join courses k on k.id = c.course_id join users u on u.id = a.user_id`;
+
+/** An attempt that the actor may see, as JSON text straight from the database, or undefined. */
+export const attemptText = async (db: Db, actor: Actor, id: string): Promise<{ text: string; rev: number } | undefined> =>
+  db.one<{ text: string; rev: number }>(sql`select ${attemptJson}::text as text, a.rev from ${source} where a.id = ${id} and ${visiblePerson(actor)}`);
+
+export const attemptById = async (db: Db, actor: Actor, id: string): Promise<Attempt | undefined> =>
+  (await db.one<{ attempt: Attempt }>(sql`select ${attemptJson} as attempt from ${source} where a.id = ${id} and ${visiblePerson(actor)}`))?.attempt;
+
+export const attemptsOf = async (db: Db, actor: Actor, userId: string, contentId: string | undefined): Promise<Attempt[]> =>
+  (await db.all<{ attempt: Attempt }>(sql`select ${attemptJson} as attempt from ${source}
+    where a.user_id = ${userId} and ${visiblePerson(actor)} and ${contentId ? sql`a.content_id = ${contentId}` : sql`true`} order by a.started_at desc, a.try_no desc limit 200`)).map((r) => r.attempt);
+
+export const currentAttemptOf = async (db: Db, actor: Actor): Promise<Attempt | null> =>
+  (await db.one<{ attempt: Attempt }>(sql`select ${attemptJson} as attempt from ${source} where a.user_id = ${actor.user.uuid} and a.state = 'open' and a.closed_at is null order by a.updated_at desc limit 1`))?.attempt ?? null;

@@ -1,0 +1,40 @@
+import type { AnswerKey, ContentDocument } from '#contract/entities/content.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import type { Actor } from '#server/http/sessions.ts';
+
+/**
+ * The one condition under which a learner reaches a content `c`: it is published and its course is given to their
+ * organisation or to one above it; or they began it before it was taken away.
+ */
+const reachable = (actor: Actor): Statement =>
+  actor.user.super_admin
+    ? sql`true`
+    : sql`((c.published and exists (
+        with recursive up as (select id, parent_id from entities where id = ${actor.user.primary_entity.id} union all select p.id, p.parent_id from entities p join up on p.id = up.parent_id)
+        select 1 from entity_courses ec where ec.course_id = c.course_id and ec.entity_id in (select id from up)))
+      or exists (select 1 from attempts a where a.content_id = c.id and a.user_id = ${actor.user.uuid}))`;
+
+/** The version asked for, or the current one, of a content that the actor may reach. */
+export const contentDocumentOf = async (db: Db, actor: Actor, id: string, version?: number): Promise<ContentDocument | undefined> => {
+  const row = await db.one<{ document: ContentDocument }>(sql`select v.document from contents c
+    join content_versions v on v.content_id = c.id and v.version = ${version === undefined ? sql`c.current_version` : sql`${version}`}
+    where c.id = ${id} and ${reachable(actor)}`);
+  if (!row) return undefined;
+  return { ...row.document, prerequisites: await prerequisitesOf(db, id, actor.user.uuid) };
+};
+
+export const contentVersion = async (db: Db, id: string, version: number) =>
+  db.one<{ document: ContentDocument; answer_keys: Record<string, AnswerKey>; course_id: string; renewal_months: number | null }>(sql`
+    select v.document, v.answer_keys, c.course_id, k.renewal_months from content_versions v join contents c on c.id = v.content_id join courses k on k.id = c.course_id
+    where v.content_id = ${id} and v.version = ${version}`);
+
+/** Groups of contents of which one each must have been completed, and whether this person has. */
+export const prerequisitesOf = async (db: Db, contentId: string, userId: string): Promise<ContentDocument['prerequisites']> => {
+  const rows = await db.all<{ group_no: number; id: string; title: string; met: boolean }>(sql`
+    select p.group_no, c.id, c.title, exists (select 1 from results r where r.user_id = ${userId} and (r.content_id = c.id or r.course_id = c.course_id)) as met
+    from content_prerequisites p join contents c on c.id = p.required_content_id where p.content_id = ${contentId} order by p.group_no, c.title`);
+  const groups = Map.groupBy(rows, (r) => r.group_no);
+  return [...groups.values()].map((group) => ({ prerequisite_contents: group.map(({ id, title, met }) => ({ id, title, met })) }));
+};
+
+export const prerequisitesMet = (groups: ContentDocument['prerequisites']): boolean => groups.every((g) => g.prerequisite_contents.some((c) => c.met));

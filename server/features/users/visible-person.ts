@@ -1,0 +1,17 @@
+import { can, type PermissionId } from '#contract/permissions.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import type { Actor } from '#server/http/sessions.ts';
+
+/** What lets a person see others at all. */
+const seesOthers: PermissionId[] = [21, 24];
+
+/**
+ * The one condition under which a row of `users u` may be seen: oneself, or, with the permission, the people of one's own
+ * organisation and of all below it. Every statement about people carries it, so a foreign person and an absent one look
+ * the same.
+ */
+export const visiblePerson = (actor: Actor): Statement => {
+  if (actor.user.super_admin) return sql`true`;
+  if (!can(actor.user, seesOthers)) return sql`u.id = ${actor.user.uuid}`;
+  return sql`(u.id = ${actor.user.uuid} or u.primary_entity_id = any(${[...actor.entityIds]}::uuid[]))`;
+};

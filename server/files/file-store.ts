@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Files by the hash of their bytes, on disk. The same bytes are stored once; a file never changes. */
+export const createFileStore = (folder: string) => {
+  const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
+  return {
+    /** Stores bytes and returns their SHA-256 in hex. Flushed before it returns. */
+    put: async (bytes: Uint8Array): Promise<string> => {
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      const path = pathOf(hash);
+      if (await stat(path).catch(() => null)) return hash;
+      await mkdir(dirname(path), { recursive: true });
+      const draft = `${path}.${process.pid}.part`;
+      await writeFile(draft, bytes);
+      const handle = await open(draft, 'r+');
+      await handle.sync();
+      await handle.close();
+      await rename(draft, path);
+      return hash;
+    },
+    size: async (hash: string): Promise<number | null> => (await stat(pathOf(hash)).catch(() => null))?.size ?? null,
+    /** Bytes from `start` to `end`, both inclusive. */
+    read: (hash: string, range?: { start: number; end: number }) => createReadStream(pathOf(hash), range),
+  };
+};
+export type FileStore = ReturnType<typeof createFileStore>;

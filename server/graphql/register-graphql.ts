@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
+import { createYoga, maskError } from 'graphql-yoga';
+import { errors } from '#contract/errors.ts';
+import { schema } from '#server/graphql/schema.ts';
+import { requireCsrf } from '#server/http/register-endpoints.ts';
+import type { Services } from '#server/services.ts';
+
+const limits = { depth: 8, aliases: 15, fields: 250 };
+
+/** Refuses a query that asks too deeply, too often or for too much, before it runs. */
+const withinLimits = (context: ValidationContext): ASTVisitor => {
+  let depth = 0;
+  let aliases = 0;
+  let fields = 0;
+  const refuse = (what: string) => context.reportError(new GraphQLError(`This query asks for too much (${what}).`, { extensions: { code: 'malformed' } }));
+  return {
+    Field: {
+      enter(node) {
+        depth++;
+        fields++;
+        if (node.alias) aliases++;
+        if (depth === limits.depth + 1) refuse('depth');
+        if (aliases === limits.aliases + 1) refuse('aliases');
+        if (fields === limits.fields + 1) refuse('fields');
+      },
+      leave() {
+        depth--;
+      },
+    },
+    FragmentSpread: () => {
+      fields += 20;
+      if (fields > limits.fields) refuse('fields');
+    },
+  };
+};
+const noIntrospection = (context: ValidationContext): ASTVisitor => ({
+  Field(node) {
+    if (node.name.value === '__schema' || node.name.value === '__type') context.reportError(new GraphQLError('Introspection is off.', { nodes: node, extensions: { code: 'forbidden' } }));
+  },
+});
+
+export const registerGraphql = async (app: FastifyInstance, services: Services) => {
+  const production = services.config.NODE_ENV === 'production';
+  const yoga = createYoga<{ caller: FastifyRequest }>({
+    schema, graphqlEndpoint: '/api/graphql', graphiql: false, landingPage: false, batching: false, logging: false,
+    context: ({ caller }) => ({ services, actor: caller.actor }),
+    maskedErrors: {
+      maskError: (error, message, isDev) => {
+        if (error instanceof GraphQLError && error.extensions.code !== undefined) return error;
+        if (error instanceof GraphQLError && !error.originalError) {
+          return new GraphQLError(production ? error.message.replace(/ Did you mean .*$/, '') : error.message, { nodes: error.nodes, extensions: { code: 'malformed' } });
+        }
+        services.log.error({ error }, 'graphql');
+        return new GraphQLError(errors.internal.message, { extensions: { code: 'internal', masked: maskError(error, message, isDev) instanceof Error } });
+      },
+    },
+    plugins: [
+      {
+        onValidate: ({ addValidationRule }: { addValidationRule: (rule: (context: ValidationContext) => ASTVisitor) => void }) => {
+          addValidationRule(withinLimits);
+          if (production) addValidationRule(noIntrospection);
+        },
+      },
+    ],
+  });
+  app.addContentTypeParser(/^multipart\/form-data/, {}, (_request, _payload, done) => done(null));
+  app.route({
+    url: '/graphql', method: ['POST'],
+    handler: async (request, reply) => {
+      requireCsrf(services, request);
+      const response = await yoga.handleNodeRequestAndResponse(request as never, reply as never, { caller: request });
+      for (const [name, value] of response.headers) reply.header(name, value);
+      reply.status(response.status);
+      return reply.send(response.body ? Readable.from(response.body as unknown as AsyncIterable<Uint8Array>, { objectMode: false }) : '');
+    },
+  });
+};

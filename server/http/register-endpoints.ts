@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
+import { can } from '#contract/permissions.ts';
+import { protocol } from '#contract/protocol.ts';
+import { ProductError } from '#server/http/product-error.ts';
+import { isCsrfToken } from '#server/http/secrets.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { read } from '#server/http/validation.ts';
+import type { Services } from '#server/services.ts';
+
+/** A file instead of JSON. */
+export type FileAnswer = { file: Buffer | NodeJS.ReadableStream; type: string; headers?: Record<string, string>; status?: number };
+type JsonAnswer<D> = { data: D; meta?: object; links?: object; headers?: Record<string, string>; status?: number };
+type Answer<E extends Endpoint> = E extends { file: string } ? FileAnswer : ResponseOf<E> extends undefined ? void : JsonAnswer<ResponseOf<E>>;
+
+export type Call<E extends Endpoint> = {
+  params: ParamsOf<E>; query: QueryOf<E>; body: BodyOf<E>;
+  /** Null only where the endpoint is public and nobody is signed in. */
+  actor: E['access'] extends 'public' ? Actor | null : Actor;
+  request: FastifyRequest; reply: FastifyReply;
+};
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+/** One handler for each endpoint of a list: a missing one does not compile. */
+export type HandlersOf<L extends readonly Endpoint[]> = { [E in L[number] as E['id']]: Handler<E> };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+}
+
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+
+/** Refuses a change that another site could have sent. Bearer tokens are no cookies and need no proof. */
+export const requireCsrf = (services: Services, request: FastifyRequest) => {
+  if (isSafe(request.method) || request.headers.authorization) return;
+  const site = request.headers['sec-fetch-site'];
+  const header = request.headers[protocol.csrfHeader.toLowerCase()];
+  const cookie = request.cookies[protocol.csrfCookie];
+  const token = typeof header === 'string' ? decodeURIComponent(header) : '';
+  if (site === 'cross-site' || !cookie || token !== cookie || !isCsrfToken(services.secretKey, request.actor?.sessionHash ?? null, token)) throw new ProductError('csrf_mismatch');
+};
+
+/** Signed in, password in date, permission held; in this order, and before anything is looked up. */
+export const requireAccess = (endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange'>, actor: Actor | null) => {
+  if (endpoint.access === 'public') return;
+  if (!actor) throw new ProductError('unauthenticated');
+  if (actor.user.password_expired && !endpoint.duringPasswordChange) throw new ProductError('password_change_required');
+  if (endpoint.access !== 'signed-in' && !can(actor.user, endpoint.access)) throw new ProductError('forbidden');
+};
+
+/** Registers every endpoint of the contract with its handler: access, then input, then work. */
+export const registerEndpoints = <const L extends readonly Endpoint[]>(app: FastifyInstance, services: Services, endpoints: L, handlers: HandlersOf<L>) => {
+  for (const endpoint of endpoints) {
+    const handler = (handlers as unknown as Record<string, Handler<Endpoint>>)[endpoint.id] as Handler<Endpoint>;
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      handler: async (request, reply) => {
+        if (endpoint.path !== '/api/auth/login') requireCsrf(services, request);
+        requireAccess(endpoint, request.actor);
+        const answer = (await handler({
+          params: read(endpoint.params, request.params) as never, query: read(endpoint.query, request.query) as never, body: read(endpoint.body, request.body) as never,
+          actor: request.actor as never, request, reply,
+        })) as FileAnswer | JsonAnswer<unknown> | undefined;
+        if (answer?.headers) reply.headers(answer.headers);
+        reply.status(answer?.status ?? endpoint.status ?? 200);
+        if (!answer) return reply.send();
+        if ('file' in answer) return reply.type(answer.type).send(answer.file);
+        return reply.send({ data: answer.data, ...(answer.meta ? { meta: answer.meta } : {}), ...(answer.links ? { links: answer.links } : {}) });
+      },
+    });
+  }
+};

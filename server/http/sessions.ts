@@ -1,0 +1,105 @@
+import type { AuthUser } from '#contract/entities/user.ts';
+import { permissions } from '#contract/permissions.ts';
+import type { Config } from '#server/config.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { hashOf, newSecret } from '#server/http/secrets.ts';
+
+/** Who is asking: the person, how they signed in, and the organisations that are theirs to see (their own and all below). */
+export type Actor = { user: AuthUser; sessionHash: string; kind: 'web' | 'token'; entityIds: readonly string[] };
+
+const slugOf = new Map<number, string>(permissions.map((p) => [p.id, p.slug]));
+
+type UserRow = {
+  id: string; name: string; email: string; email_verified_at: string | null; super_admin: boolean; is_trainer: boolean; preferences: Record<string, unknown>;
+  password_changed_at: string; password_expire_period_in_months: number | null;
+  entity: { id: string; name: string; slug: string }; flags: AuthUser['a_entity']; role: { id: string; name: string } | null; type: { id: string; name: string } | null;
+  permission_ids: number[]; entity_ids: string[];
+};
+
+const personById = (userId: string) => sql`
+  select u.id, u.name, u.email, u.email_verified_at, u.super_admin, u.is_trainer, u.preferences, u.password_changed_at, e.password_expire_period_in_months,
+    json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
+    json_build_object('can_view_internal_bookings', e.can_view_internal_bookings, 'can_view_external_bookings', e.can_view_external_bookings,
+      'can_manage_bookings', e.can_manage_bookings, 'can_see_new_dashboards', e.can_see_new_dashboards) as flags,
+    (select json_build_object('id', r.id, 'name', r.name) from roles r where r.id = u.role_id) as role,
+    (select json_build_object('id', t.id, 'name', t.name) from types t where t.id = u.type_id) as type,
+    array(select permission_id from type_permissions where type_id = u.type_id
+      union select permission_id from entity_permissions where entity_id = u.primary_entity_id
+      union select permission_id from user_permissions where user_id = u.id order by 1) as permission_ids,
+    array(with recursive below as (select id from entities where id = u.primary_entity_id
+      union all select c.id from entities c join below b on c.parent_id = b.id) select id::text from below) as entity_ids
+  from users u join entities e on e.id = u.primary_entity_id
+  where u.id = ${userId} and u.disabled_at is null`;
+
+/**
+ * Sessions of the web and tokens of the mobile app. The secret is known to the holder alone; the database has its hash.
+ * A session ends by sign-out, by not being used, by age, when the person is disabled and when the password changes.
+ *
+ * What a session resolves to is kept for `cacheMs`; every change made by this process forgets it at once, so only a
+ * change made by another server process can take that long to be seen.
+ */
+export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs = 2000) => {
+  const cache = new Map<string, { actor: Actor; until: number; touched: number }>();
+
+  const actorOf = async (userId: string, sessionHash: string, kind: 'web' | 'token'): Promise<Actor | null> => {
+    const row = await db.one<UserRow>(personById(userId));
+    if (!row) return null;
+    const months = row.password_expire_period_in_months;
+    const expiresAt = new Date(row.password_changed_at);
+    if (months) expiresAt.setUTCMonth(expiresAt.getUTCMonth() + months);
+    return {
+      sessionHash, kind, entityIds: row.entity_ids,
+      user: {
+        uuid: row.id, name: row.name, email: row.email, emailVerified: row.email_verified_at !== null, super_admin: row.super_admin, is_trainer: row.is_trainer,
+        password_expired: months !== null && expiresAt <= now(), primary_entity: row.entity, a_entity: row.flags, role: row.role, type: row.type, client_entity: null,
+        user_preferences: row.preferences, permissions: row.permission_ids.flatMap((id) => (slugOf.has(id) ? [{ id, slug: slugOf.get(id) as string }] : [])),
+      },
+    };
+  };
+
+  const forgetUser = (userId: string) => {
+    for (const [hash, entry] of cache) if (entry.actor.user.uuid === userId) cache.delete(hash);
+  };
+
+  return {
+    /** Starts a session and returns the secret to hand to the holder. Always a new one: a session is never taken over. */
+    start: async (userId: string, kind: 'web' | 'token', deviceName: string | null = null) => {
+      const secret = newSecret();
+      await db.run(sql`insert into sessions (id_hash, user_id, kind, device_name, created_at, last_seen_at) values (${hashOf(secret)}, ${userId}, ${kind}, ${deviceName}, ${now()}, ${now()})`);
+      return secret;
+    },
+    /** Who holds this secret, or null when it is unknown or has ended. */
+    resolve: async (secret: string): Promise<Actor | null> => {
+      const hash = hashOf(secret);
+      const at = now().getTime();
+      const kept = cache.get(hash);
+      if (kept && kept.until > at) return kept.actor;
+      const oldestUse = new Date(at - config.SESSION_IDLE_HOURS * 3_600_000);
+      const oldestStart = new Date(at - config.SESSION_MAX_HOURS * 3_600_000);
+      const session = await db.one<{ user_id: string; kind: 'web' | 'token' }>(sql`select user_id, kind from sessions where id_hash = ${hash} and last_seen_at > ${oldestUse} and created_at > ${oldestStart}`);
+      const actor = session ? await actorOf(session.user_id, hash, session.kind) : null;
+      if (!actor) {
+        cache.delete(hash);
+        return null;
+      }
+      const touched = kept?.touched ?? 0;
+      if (at - touched > 60_000) await db.run(sql`update sessions set last_seen_at = ${now()} where id_hash = ${hash}`);
+      if (cache.size > 5000) cache.clear();
+      cache.set(hash, { actor, until: at + cacheMs, touched: at - touched > 60_000 ? at : touched });
+      return actor;
+    },
+    end: async (sessionHash: string) => {
+      cache.delete(sessionHash);
+      await db.run(sql`delete from sessions where id_hash = ${sessionHash}`);
+    },
+    /** Ends all sessions of a person, but for the one given. */
+    endAll: async (userId: string, except: string | null = null) => {
+      forgetUser(userId);
+      await db.run(sql`delete from sessions where user_id = ${userId} and id_hash is distinct from ${except}`);
+    },
+    /** The person's details changed: the next request reads them anew. */
+    forgetUser,
+    actorOf,
+  };
+};
+export type Sessions = ReturnType<typeof createSessions>;

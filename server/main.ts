@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { createApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { demoAccounts, demoPassword } from '#server/db/demo/demo-accounts.ts';
+import { fillWithDemoData } from '#server/db/demo/fill.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { createFileStore } from '#server/files/file-store.ts';
+
+/** Starts the server: settings, database, schema, demo data, the app, the content origin. Stops gracefully on a signal. */
+const secretKeyOf = async (db: Db): Promise<string> => {
+  await db.run(sql`insert into settings (key, value) values ('secret_key', ${randomBytes(32).toString('base64url')}) on conflict (key) do nothing`);
+  return (await db.one<{ value: string }>(sql`select value from settings where key = 'secret_key'`))?.value as string;
+};
+
+const start = async () => {
+  const config = readConfig(process.env);
+  const database = await openDatabase(config);
+  await migrate(database.pool);
+  const secretKey = await secretKeyOf(database.db);
+  const isEmpty = (await database.db.one(sql`select 1 as one from users limit 1`)) === undefined;
+  if (config.DEMO && isEmpty) await fillWithDemoData(database.db, createFileStore(`${config.DATA_DIR}/files`), new Date());
+
+  const tls = config.TLS_CERT && config.TLS_KEY ? { cert: readFileSync(config.TLS_CERT), key: readFileSync(config.TLS_KEY) } : undefined;
+  const app = await createApp({ config, db: database.db, secretKey, distFolder: new URL('../dist', import.meta.url).pathname, ...(tls ? { tls } : {}) });
+  await app.listen({ host: config.HOST, port: config.PORT });
+
+  // The content origin: other people's code runs here, and never gets a cookie. It has nothing of the app.
+  const content = (tls ? Fastify({ https: tls, logger: false } as never) : Fastify({ logger: false })) as ReturnType<typeof Fastify>;
+  content.addHook('onSend', async (_request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('Content-Security-Policy', `default-src 'none'; frame-ancestors ${new URL(config.PUBLIC_URL).origin}`).header('X-Content-Type-Options', 'nosniff');
+  });
+  content.get('/check', async () => ({ data: { ok: true } }));
+  await content.listen({ host: config.HOST, port: config.CONTENT_PORT });
+
+  const demo = config.DEMO && (await database.db.one(sql`select 1 as one from users where email = ${demoAccounts[0].email}`)) !== undefined;
+  console.log(
+    [
+      '', `  Lantern is at ${config.PUBLIC_URL}`, `  API documentation: ${config.PUBLIC_URL}/docs/api`,
+      config.SMTP_URL || config.NODE_ENV === 'production' ? '' : `  Mailbox (no SMTP set): ${config.PUBLIC_URL}/dev/mail`,
+      database.kind === 'embedded'
+        ? `  Database: embedded, in ${config.DATA_DIR}. Each answer waits until the log is flushed to disk; for more than one server use DATABASE_URL.`
+        : '  Database: PostgreSQL.',
+      ...(demo ? ['', `  Demo accounts (password ${demoPassword}):`, ...demoAccounts.map((a) => `    ${a.email.padEnd(30)} ${a.who}`)] : []), '',
+    ].filter((line, i, all) => line !== '' || all[i - 1] !== '').join('\n'),
+  );
+
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    app.log.info({ signal }, 'stopping');
+    const forced = setTimeout(() => process.exit(1), 10_000);
+    forced.unref();
+    await Promise.all([app.close(), content.close()]);
+    await database.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal));
+};
+
+start().catch((error: Error) => {
+  console.error(`\nLantern could not start.\n${error.message}\n`);
+  process.exit(1);
+});

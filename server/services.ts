@@ -1,0 +1,11 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/sql.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import type { Sessions } from '#server/http/sessions.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+
+/** What every part of the server is handed at start. `now` is the only clock. */
+export type Services = {
+  config: Config; db: Db; files: FileStore; mail: Mailer; sessions: Sessions; secretKey: string; now: () => Date; log: FastifyBaseLogger;
+};
