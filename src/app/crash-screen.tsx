@@ -1,0 +1,14 @@
+import { useRouteError } from 'react-router-dom';
+import { texts } from '#contract/texts.ts';
+import { ErrorState } from '#src/ui/states.tsx';
+
+const isMissingChunk = (error: unknown) => error instanceof TypeError && /dynamically imported module|Importing a module script failed/i.test(error.message);
+
+/** When a screen breaks: says so, keeps what is saved, and offers a fresh start. */
+export const CrashScreen = () => {
+  const error = useRouteError();
+  const message = isMissingChunk(error)
+    ? 'This page has not been kept on this tablet, and there is no connection to fetch it. What you have saved is safe.'
+    : `${texts.fallback} What you have saved on this tablet is safe.`;
+  return <ErrorState message={message} onRetry={() => location.reload()} />;
+};

@@ -1,0 +1,12 @@
+import type { RouteId } from '#contract/site-map.ts';
+import { accountFeature } from '#src/features/account/feature.tsx';
+import { learningFeature } from '#src/features/learning/feature.tsx';
+import { usersFeature } from '#src/features/users/feature.tsx';
+import type { Feature, NavItem, Page } from '#src/lib/feature.ts';
+
+/** The features of the product, in the order of the navigation. */
+const features: readonly Feature[] = [learningFeature, usersFeature, accountFeature];
+
+/** The page of each route. A route of the site map without one answers with the 404 screen and is not in the navigation. */
+export const pages: Partial<Record<RouteId, Page>> = Object.assign({ '403': () => import('#src/app/forbidden.page.tsx') }, ...features.map((f) => f.pages));
+export const navigation: readonly NavItem[] = features.flatMap((f) => f.nav ?? []);

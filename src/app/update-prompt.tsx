@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core';
+import { useState, useSyncExternalStore } from 'react';
+import classes from '#src/app/root-layout.module.css';
+import { waitingVersion } from '#src/app/service-worker.ts';
+
+/** Offers a new version. Nothing is lost by it: what waits to be sent stays on the tablet. */
+export const UpdatePrompt = () => {
+  const update = useSyncExternalStore(waitingVersion.subscribe, waitingVersion.get);
+  const [later, setLater] = useState(false);
+  if (!update || later) return null;
+  return (
+    <div className={`app-card ${classes.update}`} role="status">
+      <span>A new version is ready. Your work stays as it is.</span>
+      <Button variant="default" onClick={() => setLater(true)}>Later</Button>
+      <Button onClick={update}>Update</Button>
+    </div>
+  );
+};

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react';
+import { currentUser, watchSession } from '#src/access/session.ts';
+import { observable } from '#src/lib/observable.ts';
+import { keepReplaying } from '#src/offline/engine.ts';
+import type { ReplayStatus } from '#src/offline/ports.ts';
+import { whenCommitted } from '#src/offline/outbox/commit.ts';
+import { deviceDb } from '#src/offline/store/device-db.ts';
+
+/** The engine of whoever is signed in: started with them, stopped when they go or another comes. */
+const status = observable<ReplayStatus>('idle');
+let running: { personId: string; engine: ReturnType<typeof keepReplaying> } | null = null;
+
+const follow = () => {
+  const person = currentUser();
+  if (running && running.personId === person?.uuid) return;
+  running?.engine.stop();
+  running = null;
+  status.set('idle');
+  if (!person) return;
+  running = { personId: person.uuid, engine: keepReplaying(person.uuid, status.set) };
+  void deviceDb().people.put({ id: person.uuid, name: person.name, email: person.email, last_at: new Date().toISOString() }).catch(() => undefined);
+};
+
+let following = false;
+/** Starts following the session. Safe to call more than once. */
+export const startEngine = () => {
+  if (following) return;
+  following = true;
+  // Where the browser can wake the worker when the line is back, it may do so with no page open.
+  whenCommitted(() => {
+    void navigator.serviceWorker?.getRegistration().then((r) => (r as (ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } }) | undefined)?.sync?.register('lantern-outbox')).catch(() => undefined);
+  });
+  watchSession(follow);
+  follow();
+};
+
+/** Tries to send everything now. */
+export const sendNow = async (): Promise<void> => {
+  await running?.engine.wake();
+};
+
+export const useReplayStatus = (): ReplayStatus => useSyncExternalStore(status.subscribe, status.get);
+export const replayStatus = status.get;

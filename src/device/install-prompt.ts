@@ -1,0 +1,14 @@
+type InstallEvent = Event & { prompt(): Promise<void> };
+let offered: InstallEvent | null = null;
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault();
+  offered = event as InstallEvent;
+});
+
+/** Whether the browser offers to install the app now. */
+export const canInstall = () => offered !== null;
+export const install = async () => {
+  const event = offered;
+  offered = null;
+  await event?.prompt();
+};

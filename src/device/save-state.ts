@@ -1,0 +1,26 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useReplayStatus } from '#src/device/engine-lifetime.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+
+/** What the header says of a person's work. Only what the store says: never what is hoped. */
+export type SaveState =
+  | { kind: 'loading' }
+  | { kind: 'all-sent'; lastReceivedAt: string | null }
+  | { kind: 'waiting' | 'sending' | 'sign-in' | 'other-person'; count: number }
+  | { kind: 'needs-you'; count: number; waiting: number };
+
+export const useSaveState = (): SaveState => {
+  const db = usePersonDb();
+  const status = useReplayStatus();
+  const stored = useLiveQuery(async () => {
+    const entries = await db.outbox.toArray();
+    const received = await db.kv.get('last-received-at');
+    return { needs: entries.filter((e) => e.state === 'needs-person').length, all: entries.length, sending: entries.some((e) => e.state === 'sending'), lastReceivedAt: typeof received?.value === 'string' ? received.value : null };
+  }, [db]);
+  if (!stored) return { kind: 'loading' };
+  if (stored.needs > 0) return { kind: 'needs-you', count: stored.needs, waiting: stored.all - stored.needs };
+  if (stored.all === 0) return { kind: 'all-sent', lastReceivedAt: stored.lastReceivedAt };
+  if (status === 'sign-in') return { kind: 'sign-in', count: stored.all };
+  if (status === 'other-person') return { kind: 'other-person', count: stored.all };
+  return { kind: status === 'sending' && stored.sending ? 'sending' : 'waiting', count: stored.all };
+};

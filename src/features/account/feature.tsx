@@ -1,0 +1,13 @@
+import type { Feature } from '#src/lib/feature.ts';
+
+export const accountFeature: Feature = {
+  pages: {
+    login: () => import('#src/features/account/login.page.tsx'),
+    'register-by-plan': () => import('#src/features/account/register.page.tsx'),
+    'forgot-password': () => import('#src/features/account/forgot-password.page.tsx'),
+    'reset-password-by-token': () => import('#src/features/account/reset-password.page.tsx'),
+    'verify-email-by-token': () => import('#src/features/account/verify-email.page.tsx'),
+    'request-verify-email': () => import('#src/features/account/request-verify-email.page.tsx'),
+    'update-password': () => import('#src/features/account/update-password.page.tsx'),
+  },
+};

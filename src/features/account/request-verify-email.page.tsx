@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { sendVerification } from '#contract/api/auth.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { IconSend } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import { EmptyState } from '#src/ui/states.tsx';
+
+/** Asks for the link to confirm one's e-mail address again. */
+export const Component = () => {
+  const user = useSession();
+  const [busy, setBusy] = useState(false);
+  if (!user) return null;
+  const send = async () => {
+    setBusy(true);
+    const result = await call(sendVerification, { params: { uuid: user.uuid } });
+    setBusy(false);
+    if (result.kind === 'ok') notify('success', result.data.message);
+    else notify('error', sentenceOf(result));
+  };
+  return (
+    <EmptyState icon={<IconSend size={36} />} title="Confirm your e-mail address" action={<Button onClick={send} loading={busy}>Send the link again</Button>}>
+      We sent a link to {user.email}. Open it to confirm that the address is yours.
+    </EmptyState>
+  );
+};

@@ -1,0 +1,37 @@
+import { Anchor, Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { resetPassword } from '#contract/api/auth.ts';
+import { currentUser, endSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { FormFrame } from '#src/features/account/form-frame.tsx';
+import { useFormErrors } from '#src/features/account/form-errors.ts';
+import { PasswordFields } from '#src/features/account/password-fields.tsx';
+
+/** Chooses a new password with the link of an e-mail. Signs out whoever is signed in. */
+export const Component = () => {
+  const { token = '' } = useParams();
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState<string | null>(null);
+  const errors = useFormErrors();
+  useEffect(() => {
+    if (currentUser()) void endSession();
+  }, []);
+  const submit = async () => {
+    errors.clear();
+    setBusy(true);
+    const result = await call(resetPassword, { body: { token, password, password_confirmation: confirmation } });
+    setBusy(false);
+    if (result.kind === 'ok') setDone(result.data.message);
+    else errors.show(result);
+  };
+  return (
+    <FormFrame title="Choose a new password" error={Object.keys(errors.fields).length > 0 ? null : errors.message} done={done} onSubmit={submit}>
+      {!done && <PasswordFields token={token} password={password} confirmation={confirmation} onPassword={setPassword} onConfirmation={setConfirmation} errors={errors.fields} />}
+      {!done && <Button type="submit" loading={busy} fullWidth>Save the new password</Button>}
+      <Anchor component={Link} to="/login">{done ? 'Sign in' : 'Back to signing in'}</Anchor>
+    </FormFrame>
+  );
+};

@@ -1,0 +1,2 @@
+/** What this feature shows in the shell. */
+export { AccountMenu } from '#src/features/account/account-menu.tsx';

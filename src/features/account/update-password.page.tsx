@@ -1,0 +1,41 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { resetPassword } from '#contract/api/auth.ts';
+import { reloadUser, useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { FormFrame } from '#src/features/account/form-frame.tsx';
+import { useFormErrors } from '#src/features/account/form-errors.ts';
+import { PasswordFields } from '#src/features/account/password-fields.tsx';
+import { notify } from '#src/ui/notify.ts';
+
+/** Changes one's own password; also where a person is led whose password has expired. */
+export const Component = () => {
+  const user = useSession();
+  const navigate = useNavigate();
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [busy, setBusy] = useState(false);
+  const errors = useFormErrors();
+  const submit = async () => {
+    errors.clear();
+    setBusy(true);
+    const result = await call(resetPassword, { body: { current_password: current, password, password_confirmation: confirmation } });
+    setBusy(false);
+    if (result.kind === 'ok') {
+      await reloadUser();
+      notify('success', result.data.message);
+      navigate('/');
+    } else errors.show(result);
+  };
+  return (
+    <div className="app-card" style={{ maxWidth: 480, margin: '0 auto', padding: 28 }}>
+      <FormFrame title="Change your password" lead={user?.password_expired ? <span>Your password is too old. Please choose a new one to go on.</span> : undefined} error={Object.keys(errors.fields).length > 0 ? null : errors.message} onSubmit={submit}>
+        <PasswordInput label="Current password" name="current_password" autoComplete="current-password" value={current} onChange={(e) => setCurrent(e.currentTarget.value)} error={errors.fields.current_password} visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }} />
+        <PasswordFields password={password} confirmation={confirmation} onPassword={setPassword} onConfirmation={setConfirmation} errors={errors.fields} />
+        <Button type="submit" loading={busy} fullWidth>Save the new password</Button>
+      </FormFrame>
+    </div>
+  );
+};

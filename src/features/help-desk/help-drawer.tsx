@@ -1,0 +1,54 @@
+import { Drawer } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { helpPattern } from '#contract/site-map.ts';
+import { type HelpArticlesQuery, HelpArticlesDocument } from '#src/api/generated/graphql.ts';
+import { currentUser } from '#src/access/session.ts';
+import { graphClient } from '#src/device/graph-client.ts';
+import { EmptyState, LoadingState } from '#src/ui/states.tsx';
+import { IconHelp } from '#src/ui/icons.tsx';
+
+type Article = HelpArticlesQuery['helpArticles']['data'][number];
+
+/** Whether an article is about this page: its expression fits the route's pattern or the path itself. */
+const isAbout = (article: Article, pattern: string, path: string) => {
+  try {
+    const expression = new RegExp(article.url_regex);
+    return expression.test(pattern) || expression.test(path);
+  } catch {
+    return false;
+  }
+};
+
+/** Help for the page one is on; kept on the device after it was read once. */
+export const HelpDrawer = ({ pattern, onClose }: { pattern: string; onClose: () => void }) => {
+  const { pathname } = useLocation();
+  const [articles, setArticles] = useState<Article[] | null>(null);
+  useEffect(() => {
+    const person = currentUser();
+    if (!person) return;
+    void (async () => {
+      const { client, persist, pageSize } = await graphClient(person.uuid);
+      const kept = client.readQuery({ query: HelpArticlesDocument, variables: { first: pageSize } });
+      if (kept) setArticles(kept.helpArticles.data);
+      const { data } = await client.query({ query: HelpArticlesDocument, variables: { first: pageSize }, fetchPolicy: 'network-only' }).catch(() => ({ data: undefined }));
+      if (data) {
+        setArticles(data.helpArticles.data);
+        await persist();
+      } else if (!kept) setArticles([]);
+    })();
+  }, []);
+  const shown = articles?.filter((a) => isAbout(a, helpPattern(pattern), pathname));
+  return (
+    <Drawer opened onClose={onClose} position="right" title="Help for this page" size="md" closeButtonProps={{ 'aria-label': 'Close help', size: 44 }} styles={{ title: { fontWeight: 700, fontSize: '1.25rem' } }}>
+      {!shown && <LoadingState rows={2} label="Loading help" />}
+      {shown?.length === 0 && <EmptyState icon={<IconHelp size={32} />} title="No help kept here yet">Help is kept on this tablet once it has been read with a connection.</EmptyState>}
+      {shown?.map((a) => (
+        <section key={a.id} id={a.link_suffix}>
+          <h2 style={{ fontSize: '1.1rem', marginBottom: 4 }}>{a.title}</h2>
+          <p style={{ marginTop: 0, lineHeight: 1.6 }}>{a.body}</p>
+        </section>
+      ))}
+    </Drawer>
+  );
+};

@@ -1,0 +1,91 @@
+import { Button, Progress } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { CertificateButton } from '#src/features/learning/certificate-button.tsx';
+import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
+import classes from '#src/features/learning/learner-events.module.css';
+import { PackControl } from '#src/features/learning/pack-control.tsx';
+import { startCourse } from '#src/features/learning/start-course.ts';
+import { formatDay, fromNow } from '#src/lib/format.ts';
+import { IconAlert, IconBook, IconCheck, IconClock } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+
+/** What this device knows of the course beyond the list. */
+export type LocalCourse = { attemptId: string; percent: number; unmarked: boolean; graded: boolean };
+
+const statusOf = (event: LearnerEvent) => {
+  if (event.status === 'overdue') return { tone: 'danger', icon: IconAlert, text: event.due_at ? `Overdue: was due ${formatDay(event.due_at)}` : 'Overdue' };
+  if (event.status === 'completed') return { tone: 'ok', icon: IconCheck, text: event.expires_at ? `Done: renew by ${formatDay(event.expires_at)}` : 'Done' };
+  return { tone: 'warning', icon: IconClock, text: event.due_at ? `Due ${formatDay(event.due_at)}, ${fromNow(event.due_at)}` : 'To do' };
+};
+
+/** One course: how it stands, one thing to do, and keeping it for a shift without signal. */
+export const CourseCard = ({ event, local }: { event: LearnerEvent; local: LocalCourse | undefined }) => {
+  const brand = useBrand();
+  const user = useSession();
+  const db = usePersonDb();
+  const navigate = useNavigate();
+  const [starting, setStarting] = useState(false);
+  const status = statusOf(event);
+  const Icon = status.icon;
+  const attemptId = local?.attemptId ?? event.attempt_id;
+  const begun = attemptId !== null && attemptId !== undefined;
+  const percent = Math.max(local?.percent ?? 0, event.attempt_id ? event.percent : 0);
+  const label = event.compliance_type === 'primary' ? brand.primaryComplianceAltName : event.compliance_type === 'secondary' ? brand.secondaryComplianceAltName : null;
+
+  const open = async () => {
+    if (begun) {
+      navigate(pathTo('attempt-by-attemptid', { attemptId }));
+      return;
+    }
+    if (!user || !event.content_id) return;
+    setStarting(true);
+    try {
+      const started = await startCourse(db, user, event.content_id);
+      if (started.ok) navigate(pathTo('attempt-by-attemptid', { attemptId: started.value }));
+      else notify('error', started.message);
+    } catch {
+      notify('error', texts.errorCreatingAttempt);
+    } finally {
+      setStarting(false);
+    }
+  };
+
+  return (
+    <article className={`app-card ${classes.card}`} aria-label={event.course_title}>
+      <div className={classes.picture}>{event.image ? <img src={event.image} alt="" loading="lazy" /> : <IconBook size={44} />}</div>
+      <div className={classes.body}>
+        <h2 className={classes.name}>{event.course_title}</h2>
+        <div className={classes.row}>
+          <span className={classes.status} data-tone={status.tone}><Icon size={18} />{status.text}</span>
+          <span className={classes.meta}>{[label, event.estimated_duration ? `about ${event.estimated_duration} minutes` : event.delivery === 'face2face' ? 'face to face' : null].filter(Boolean).join(' · ')}</span>
+        </div>
+        {begun && percent < 100 && (
+          <div className={classes.progress}>
+            <Progress value={percent} size="lg" radius="xl" aria-label={`Progress in ${event.course_title}`} />
+            <span>{percent} %{local?.unmarked ? ', quiz handed in' : ''}</span>
+          </div>
+        )}
+        {event.content_id && event.status !== 'completed' && (
+          <div className={`${classes.row} ${classes.actions}`}>
+            <Button onClick={open} loading={starting}>{begun ? (percent >= 100 ? 'Open' : 'Continue') : event.result_id ? 'Renew' : 'Start'}</Button>
+          </div>
+        )}
+        {event.status === 'completed' && (
+          <div className={`${classes.row} ${classes.actions}`}>
+            {event.result_id && <CertificateButton resultId={event.result_id} courseTitle={event.course_title} />}
+            {event.content_id && begun && <Button variant="subtle" onClick={open}>Look at it again</Button>}
+            {event.score !== null && <span className={classes.meta}>Score {event.score} %</span>}
+          </div>
+        )}
+        {!event.content_id && event.status !== 'completed' && <p className={classes.meta}>Your manager books this one for you.</p>}
+        {event.content_id && <PackControl contentId={event.content_id} title={event.course_title} offered={event.status !== 'completed'} />}
+      </div>
+    </article>
+  );
+};

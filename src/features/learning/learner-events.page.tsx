@@ -1,0 +1,79 @@
+import { SegmentedControl, Title } from '@mantine/core';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useState } from 'react';
+import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { CourseCard, type LocalCourse } from '#src/features/learning/course-card.tsx';
+import { type Events, useLearnerEvents } from '#src/features/learning/learner-events.ts';
+import classes from '#src/features/learning/learner-events.module.css';
+import { IconCheck } from '#src/ui/icons.tsx';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { completionOf } from '#contract/rules/completion.ts';
+import { countOf } from '#src/lib/format.ts';
+
+const greeting = (hour: number) => (hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening');
+
+const headline = ({ counts }: Events) =>
+  counts.overdue > 0 ? `${countOf(counts.overdue, 'course')} overdue. Start with the first one.`
+    : counts.current > 0 ? `${countOf(counts.current, 'course')} to do. Nothing is overdue.`
+      : 'You are up to date.';
+
+type Tab = 'overdue' | 'current' | 'completed';
+
+/** Home of a learner: what is overdue, what is current, what is done. */
+export const Component = () => {
+  const user = useSession();
+  const db = usePersonDb();
+  const { events, state, reload } = useLearnerEvents();
+  const [chosen, setChosen] = useState<Tab | null>(null);
+  const local = useLiveQuery(async () => {
+    const attempts = await db.attempts.toArray();
+    const found = new Map<string, LocalCourse>();
+    for (const attempt of attempts.filter((a) => !a.closed).sort((a, b) => a.try_no - b.try_no)) {
+      const document = (await db.contents.get([attempt.content_id, attempt.content_version]))?.document;
+      const [progress, submissions] = await Promise.all([db.topicProgress.where('attempt_id').equals(attempt.id).toArray(), db.quizSubmissions.where('attempt_id').equals(attempt.id).toArray()]);
+      const percent = document ? completionOf(document, { progress, submissions: submissions.flatMap((s) => (s.graded ? [s.graded] : [])) }).percent : attempt.percent;
+      found.set(attempt.content_id, { attemptId: attempt.id, percent: Math.max(percent, attempt.percent), unmarked: submissions.some((s) => s.graded === null), graded: attempt.state === 'graded' });
+    }
+    return found;
+  }, [db]);
+
+  const tab: Tab = chosen ?? (events && events.counts.overdue === 0 ? (events.counts.current === 0 ? 'completed' : 'current') : 'overdue');
+  const list = !events ? [] : tab === 'completed' ? events.completed : events.active.filter((e) => e.status === tab);
+  return (
+    <div className={classes.page}>
+      <header className={classes.head}>
+        <Title order={1} className={classes.title}>{greeting(new Date().getHours())}, {user?.name.split(' ')[0]}</Title>
+        <p className={classes.lead}>{events ? headline(events) : ' '}</p>
+      </header>
+      {events && (
+        <SegmentedControl
+          fullWidth size="md" className={classes.tabs} value={tab} onChange={(value) => setChosen(value as Tab)} aria-label="Which courses"
+          data={[
+            { value: 'overdue', label: `Overdue ${events.counts.overdue}` },
+            { value: 'current', label: `To do ${events.counts.current}` },
+            { value: 'completed', label: `Done ${events.counts.completed}` },
+          ]}
+        />
+      )}
+      {!events && state === 'loading' && <LoadingState label="Loading your courses" />}
+      {!events && state === 'offline' && <OfflineState what="Your courses have not been kept on this tablet yet. They will be here as soon as there is a connection." onRetry={reload} />}
+      {!events && state === 'error' && <ErrorState message={texts.errorLoadingAttempts} onRetry={reload} />}
+      {events && list.length === 0 && (
+        <EmptyState icon={<IconCheck size={36} />} title={tab === 'completed' ? 'Nothing completed yet' : tab === 'overdue' ? 'Nothing is overdue' : 'Nothing to do'}>
+          {tab === 'completed' ? 'Courses that you complete appear here, with their certificates.' : 'Well done. New courses appear here when they are assigned to you.'}
+        </EmptyState>
+      )}
+      {list.length > 0 && (
+        <ul className={classes.list} aria-label="Courses">
+          {list.map((event) => (
+            <li key={event.id}>
+              <CourseCard event={event} local={event.content_id ? local?.get(event.content_id) : undefined} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,101 @@
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useRef, useState } from 'react';
+import { currentUser } from '#src/access/session.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import classes from '#src/features/learning/learner-events.module.css';
+import { loadDocument } from '#src/features/learning/start-course.ts';
+import { formatMegabytes } from '#src/lib/format.ts';
+import { keepOffline, packSize, removePack } from '#src/offline/media/packs.ts';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import { IconCheck, IconDownload, IconTablet } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+
+/** Keeps a course on this device: says how many MB first, shows how far it is, can be stopped, can be undone. */
+export const PackControl = ({ contentId, title, offered }: { contentId: string; title: string; offered: boolean }) => {
+  const db = usePersonDb();
+  const pack = useLiveQuery(() => db.packs.get(contentId), [db, contentId]);
+  const [ask, setAsk] = useState<{ document: ContentDocument; missing: number } | null>(null);
+  const [looking, setLooking] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  const [active, setActive] = useState(false);
+
+  const look = async () => {
+    setLooking(true);
+    const document = await loadDocument(db, contentId);
+    setLooking(false);
+    if (!document.ok) notify('error', document.offline ? 'Making a course available offline needs a connection.' : document.message);
+    else setAsk({ document: document.value, missing: (await packSize(document.value)).missing });
+  };
+  const keep = async (document: ContentDocument) => {
+    const user = currentUser();
+    if (!user) return;
+    setAsk(null);
+    setActive(true);
+    running.current = new AbortController();
+    try {
+      await keepOffline(db, user.uuid, document, running.current.signal);
+    } catch (error) {
+      const full = (error as Error).name === 'QuotaExceededError';
+      if (!running.current.signal.aborted) notify('error', full ? `This tablet is full. Remove a course that you no longer need, then try “${title}” again.` : `“${title}” could not be downloaded completely. Press Go on when there is a connection.`);
+    } finally {
+      running.current = null;
+      setActive(false);
+    }
+  };
+  const goOn = async () => {
+    const document = await loadDocument(db, contentId, pack?.version);
+    if (document.ok) await keep(document.value);
+    else notify('error', document.message);
+  };
+  const remove = async () => {
+    const user = currentUser();
+    if (user) await removePack(db, user.uuid, contentId);
+  };
+
+  if (pack?.state === 'ready') {
+    return (
+      <div className={classes.pack}>
+        <span className={classes.status} data-tone="ok"><IconCheck size={18} />Available offline</span>
+        <span className={classes.meta}>{formatMegabytes(pack.bytes)}</span>
+        <Button variant="subtle" color="gray" onClick={remove} aria-label={`Remove ${title} from this tablet`}>Remove from this tablet</Button>
+      </div>
+    );
+  }
+  if (pack && active) {
+    const percent = Math.min(100, Math.floor((pack.loaded * 100) / Math.max(1, pack.bytes)));
+    return (
+      <div className={classes.pack}>
+        <Progress value={percent} size="lg" radius="xl" style={{ flex: '1 1 160px' }} aria-label={`Downloading ${title}`} />
+        <span className={classes.meta} role="status">{formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}</span>
+        <Button variant="subtle" color="gray" onClick={() => running.current?.abort()}>Stop</Button>
+      </div>
+    );
+  }
+  if (pack) {
+    return (
+      <div className={classes.pack}>
+        <span className={classes.status} data-tone="warning"><IconTablet size={18} />Not complete</span>
+        <span className={classes.meta}>{formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}</span>
+        <Button variant="light" onClick={goOn}>Go on</Button>
+        <Button variant="subtle" color="gray" onClick={remove}>Remove</Button>
+      </div>
+    );
+  }
+  if (!offered) return null;
+  return (
+    <div className={classes.pack}>
+      {ask ? (
+        <>
+          <Text size="md">This takes {formatMegabytes(ask.missing)} on this tablet.</Text>
+          <Group gap="xs">
+            <Button leftSection={<IconDownload size={20} />} onClick={() => keep(ask.document)}>Download {formatMegabytes(ask.missing)}</Button>
+            <Button variant="subtle" color="gray" onClick={() => setAsk(null)}>Not now</Button>
+          </Group>
+        </>
+      ) : (
+        <Button variant="subtle" leftSection={<IconTablet size={20} />} onClick={look} loading={looking} aria-label={`Make ${title} available offline`}>Make available offline</Button>
+      )}
+    </div>
+  );
+};

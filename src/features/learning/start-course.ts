@@ -1,0 +1,37 @@
+import { contentDocument } from '#contract/api/learning.ts';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
+import { texts } from '#contract/texts.ts';
+import { call } from '#src/api/call.ts';
+import { startAttempt } from '#src/offline/attempt-commands.ts';
+import type { PersonDb } from '#src/offline/store/person-db.ts';
+
+export type Loaded<T> = { ok: true; value: T } | { ok: false; offline: boolean; message: string };
+
+/** A course's content: the version asked for, or the newest; from the device where the server cannot be reached. */
+export const loadDocument = async (db: PersonDb, contentId: string, version?: number): Promise<Loaded<ContentDocument>> => {
+  if (version !== undefined) {
+    const kept = await db.contents.get([contentId, version]);
+    if (kept) return { ok: true, value: kept.document };
+  }
+  const result = await call(contentDocument, { params: { id: contentId }, query: { version } }, { timeoutMs: 8000 });
+  if (result.kind === 'ok') {
+    await db.contents.put({ id: contentId, version: result.data.version, document: result.data, kept_at: new Date().toISOString() });
+    return { ok: true, value: result.data };
+  }
+  if (result.kind === 'unreachable') {
+    const kept = (await db.contents.where('id').equals(contentId).toArray()).sort((a, b) => b.version - a.version)[0];
+    if (kept && (version === undefined || kept.version === version)) return { ok: true, value: kept.document };
+    return { ok: false, offline: true, message: 'This course is not on this tablet yet. Open it once with a connection, or make it available offline.' };
+  }
+  return { ok: false, offline: false, message: result.error.code === 'not_found' ? result.error.message : texts.errorLoadingContent };
+};
+
+/** Starts a course, or goes on; answers the attempt to open. */
+export const startCourse = async (db: PersonDb, user: AuthUser, contentId: string): Promise<Loaded<string>> => {
+  const document = await loadDocument(db, contentId);
+  if (!document.ok) return document;
+  const missing = document.value.prerequisites.find((g) => !g.prerequisite_contents.some((c) => c.met));
+  if (missing) return { ok: false, offline: false, message: `Complete “${missing.prerequisite_contents.map((c) => c.title).join('” or “')}” first.` };
+  return { ok: true, value: await startAttempt(db, user, document.value) };
+};

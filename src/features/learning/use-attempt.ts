@@ -1,0 +1,59 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useCallback, useEffect, useState } from 'react';
+import { getAttempt } from '#contract/api/attempts.ts';
+import type { Answer, ContentDocument } from '#contract/entities/content.ts';
+import { completionOf } from '#contract/rules/completion.ts';
+import { texts } from '#contract/texts.ts';
+import { call } from '#src/api/call.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { loadDocument } from '#src/features/learning/start-course.ts';
+import { noteServerAttempt } from '#src/offline/attempt-commands.ts';
+import type { AttemptRow, ProgressRow, SubmissionRow } from '#src/offline/store/person-db.ts';
+
+/** How far what was done in this attempt has got. */
+export type Saved = 'saved' | 'sending' | 'received' | 'needs-you';
+export type AttemptView = {
+  attempt: AttemptRow; document: ContentDocument; progress: Map<string, ProgressRow>; submissions: SubmissionRow[]; answers: Map<string, Answer>;
+  percent: number; saved: Saved; waiting: number;
+};
+export type AttemptState = { view: AttemptView | null; problem: null | { offline: boolean; message: string }; reload: () => void };
+
+/** One attempt as this device knows it, kept up to date; fetched where the device does not have it. */
+export const useAttempt = (attemptId: string): AttemptState => {
+  const db = usePersonDb();
+  const [problem, setProblem] = useState<AttemptState['problem']>(null);
+
+  const fetchAttempt = useCallback(async () => {
+    const result = await call(getAttempt, { params: { id: attemptId } }, { timeoutMs: 8000 });
+    if (result.kind === 'ok') await noteServerAttempt(db, result.data);
+    const kept = await db.attempts.get(attemptId);
+    if (!kept) {
+      setProblem(result.kind === 'unreachable'
+        ? { offline: true, message: 'This course is not on this tablet yet. Open it once with a connection, or make it available offline.' }
+        : { offline: false, message: texts.errorLoadingAttempt });
+      return;
+    }
+    const document = await loadDocument(db, kept.content_id, kept.content_version);
+    setProblem(document.ok ? null : { offline: document.offline, message: document.message });
+  }, [db, attemptId]);
+  useEffect(() => {
+    void fetchAttempt();
+  }, [fetchAttempt]);
+
+  const view = useLiveQuery(async (): Promise<AttemptView | null> => {
+    const attempt = await db.attempts.get(attemptId);
+    if (!attempt) return null;
+    const [content, progress, submissions, answers, entries] = await Promise.all([
+      db.contents.get([attempt.content_id, attempt.content_version]), db.topicProgress.where('attempt_id').equals(attemptId).toArray(),
+      db.quizSubmissions.where('attempt_id').equals(attemptId).sortBy('submitted_at'), db.quizAnswers.where('attempt_id').equals(attemptId).toArray(), db.outbox.where('lane').equals(`attempt:${attemptId}`).toArray(),
+    ]);
+    if (!content) return null;
+    const completion = completionOf(content.document, { progress, submissions: submissions.flatMap((s) => (s.graded ? [s.graded] : [])) });
+    return {
+      attempt, document: content.document, progress: new Map(progress.map((p) => [p.topic_id, p])), submissions,
+      answers: new Map(answers.map((a) => [`${a.quiz_id}:${a.try_no}:${a.question_id}`, a.answer])), percent: Math.max(attempt.percent, completion.percent), waiting: entries.length,
+      saved: entries.some((e) => e.state === 'needs-person') ? 'needs-you' : entries.some((e) => e.state === 'sending') ? 'sending' : entries.length > 0 ? 'saved' : 'received',
+    };
+  }, [db, attemptId]);
+  return { view: view ?? null, problem: view ? null : problem, reload: () => void fetchAttempt() };
+};

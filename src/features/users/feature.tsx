@@ -1,0 +1,10 @@
+import type { Feature } from '#src/lib/feature.ts';
+import { IconPeople } from '#src/ui/icons.tsx';
+
+export const usersFeature: Feature = {
+  pages: {
+    users: () => import('#src/features/users/user-list.page.tsx'),
+    'users-by-uuid': () => import('#src/features/users/user-detail.page.tsx'),
+  },
+  nav: [{ route: 'users', label: 'People', icon: IconPeople, need: 21 }],
+};

@@ -1,0 +1,106 @@
+import { Button, Progress, Table, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { listAttempts } from '#contract/api/attempts.ts';
+import { resultCertificate, trainingRecords } from '#contract/api/learning.ts';
+import { getUser } from '#contract/api/users.ts';
+import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
+import type { UserRow } from '#contract/entities/user.ts';
+import { can } from '#contract/permissions.ts';
+import type { Result } from '#src/api/transport.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { Standing } from '#src/features/users/user-list.page.tsx';
+import classes from '#src/features/users/users.module.css';
+import { formatDay } from '#src/lib/format.ts';
+import { saveFile } from '#src/lib/save-file.ts';
+import { texts } from '#contract/texts.ts';
+import { IconCertificate } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+type Loaded = { user: UserRow; records: TrainingRecord[]; attempts: Attempt[] };
+
+const typeWords: Record<TrainingRecord['type'], string> = { elearning: 'E-learning', exempt: 'Exempt', face2face: 'Face to face', historical: 'Historical', scorm: 'E-learning', assessment: 'Assessment', pathway: 'Pathway', unknown: 'Other' };
+
+/** One person: how they stand, what they are working on, and their training record. */
+export const Component = () => {
+  const { uuid = '' } = useParams();
+  const me = useSession();
+  const [state, setState] = useState<Loaded | 'loading' | 'offline' | { message: string }>('loading');
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
+  useEffect(() => {
+    let gone = false;
+    void Promise.all([call(getUser, { params: { id: uuid } }), call(trainingRecords, { params: { id: uuid } }), call(listAttempts, { params: { id: uuid }, query: {} })]).then(([user, records, attempts]) => {
+      if (gone) return;
+      const failed = [user, records, attempts].find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
+      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok') setState({ user: user.data, records: records.data, attempts: attempts.data });
+      else if (failed) setState(failed.kind === 'unreachable' ? 'offline' : { message: sentenceOf(failed) });
+    });
+    return () => {
+      gone = true;
+    };
+  }, [uuid, round]);
+  const retry = () => {
+    setState('loading');
+    setRound(round + 1);
+  };
+  if (state === 'loading') return <LoadingState label="Loading the person" />;
+  if (state === 'offline') return <OfflineState what="A training record needs a connection." onRetry={retry} />;
+  if ('message' in state) return <ErrorState message={state.message} onRetry={retry} />;
+  const { user, records, attempts } = state;
+  const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
+  const mayDownload = can(me, uuid === me?.uuid ? 6 : 7);
+  const download = async (record: TrainingRecord) => {
+    const result = await call(resultCertificate, { params: { id: record.id } });
+    if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'certificate.pdf');
+    else notify('error', result.kind === 'refused' ? `${texts.unableToDownload}: ${sentenceOf(result)}` : 'The certificate can be downloaded when there is a connection.');
+  };
+  const now = new Date().toISOString();
+  return (
+    <div className={classes.page}>
+      <header className={classes.head}>
+        <div>
+          <Title order={1} className={classes.title}>{user.name}</Title>
+          <p className={classes.count}>{[user.role?.name, user.primary_entity.name, user.email].filter(Boolean).join(' · ')}</p>
+        </div>
+        <Standing courses={user.courses} />
+      </header>
+      {open.length > 0 && (
+        <section aria-label="Working on" className={`app-card ${classes.block}`}>
+          <Title order={2} size="h3">Working on</Title>
+          {open.map((a) => (
+            <div key={a.id} className={classes.working}>
+              <strong>{a.content_title}</strong>
+              <Progress value={a.percent} size="lg" radius="xl" aria-label={`Progress in ${a.content_title}`} />
+              <span>{a.percent} %{a.submissions.length > 0 ? `, last quiz ${a.submissions.at(-1)?.score} %` : ''}</span>
+            </div>
+          ))}
+        </section>
+      )}
+      <section aria-label="Training record" className={`app-card ${classes.block}`}>
+        <Title order={2} size="h3">Training record</Title>
+        {records.length === 0 ? (
+          <EmptyState icon={<IconCertificate size={32} />} title="Nothing recorded yet">Completed courses appear here.</EmptyState>
+        ) : (
+          <Table.ScrollContainer minWidth={560}>
+            <Table verticalSpacing="sm" fz="md">
+              <Table.Thead><Table.Tr><Table.Th>Course</Table.Th><Table.Th>Kind</Table.Th><Table.Th>Completed</Table.Th><Table.Th>Renew by</Table.Th><Table.Th>Score</Table.Th><Table.Th>Certificate</Table.Th></Table.Tr></Table.Thead>
+              <Table.Tbody>
+                {records.map((r) => (
+                  <Table.Tr key={r.id}>
+                    <Table.Td>{r.course_title}</Table.Td><Table.Td>{typeWords[r.type]}</Table.Td><Table.Td>{formatDay(r.completed_at)}</Table.Td>
+                    <Table.Td>{r.expires_at ? <>{formatDay(r.expires_at)}{r.expires_at < now && <span className={classes.standing} data-tone="danger">out of date</span>}</> : 'Does not expire'}</Table.Td>
+                    <Table.Td>{r.score === null ? '–' : `${r.score} %`}</Table.Td>
+                    <Table.Td>{r.certificate && mayDownload && <Button variant="subtle" px="xs" onClick={() => void download(r)} aria-label={`Download certificate of ${r.course_title}`}><IconCertificate size={22} /></Button>}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </section>
+    </div>
+  );
+};

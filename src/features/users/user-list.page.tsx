@@ -1,0 +1,76 @@
+import { Pagination, TextInput, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { listUsers, type PageMeta } from '#contract/api/users.ts';
+import type { UserRow } from '#contract/entities/user.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { call } from '#src/api/call.ts';
+import classes from '#src/features/users/users.module.css';
+import { countOf } from '#src/lib/format.ts';
+import { IconAlert, IconCheck, IconPeople, IconSearch } from '#src/ui/icons.tsx';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+const searchPauseMs = 250;
+
+/** How a person stands, in words and with a sign. */
+export const Standing = ({ courses }: { courses: UserRow['courses'] }) =>
+  courses.overdue > 0 ? <span className={classes.standing} data-tone="danger"><IconAlert size={18} />{courses.overdue} overdue</span>
+    : courses.current > 0 ? <span className={classes.standing} data-tone="warning">{courses.current} to do</span>
+      : <span className={classes.standing} data-tone="ok"><IconCheck size={18} />Up to date</span>;
+
+/** The people one may see, with how each stands. */
+export const Component = () => {
+  const [query, setQuery] = useSearchParams();
+  const search = query.get('search') ?? '';
+  const page = Math.max(1, Number(query.get('page') ?? 1) || 1);
+  const [typed, setTyped] = useState(search);
+  const [round, setRound] = useState(0);
+  const [state, setState] = useState<{ rows: UserRow[]; meta: PageMeta } | 'loading' | 'offline' | 'error'>('loading');
+
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (typed !== search) setQuery(typed ? { search: typed } : {}, { replace: true });
+    }, searchPauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, search, setQuery]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
+  useEffect(() => {
+    const stop = new AbortController();
+    void call(listUsers, { query: { page, search } }, { signal: stop.signal }).then((result) => {
+      if (stop.signal.aborted) return;
+      setState(result.kind === 'ok' ? { rows: result.data, meta: result.meta as PageMeta } : result.kind === 'unreachable' ? 'offline' : 'error');
+    });
+    return () => stop.abort();
+  }, [page, search, round]);
+  const retry = () => {
+    setState('loading');
+    setRound(round + 1);
+  };
+  return (
+    <div className={classes.page}>
+      <Title order={1} className={classes.title}>People</Title>
+      <TextInput label="Find a person" placeholder="Name or e-mail address" type="search" leftSection={<IconSearch size={20} />} value={typed} onChange={(e) => setTyped(e.currentTarget.value)} />
+      {state === 'loading' && <LoadingState label="Loading people" />}
+      {state === 'offline' && <OfflineState what="The list of people needs a connection." onRetry={retry} />}
+      {state === 'error' && <ErrorState message={texts.failedToFetchUsers} onRetry={retry} />}
+      {typeof state === 'object' && state.rows.length === 0 && <EmptyState icon={<IconPeople size={36} />} title={search ? `Nobody found for “${search}”` : 'Nobody here yet'}>{search ? 'Try a part of the name, or of the e-mail address.' : 'People appear here when they are added to your organisation.'}</EmptyState>}
+      {typeof state === 'object' && state.rows.length > 0 && (
+        <>
+          <p className={classes.count} role="status">{countOf(state.meta.total, 'person', 'people')}</p>
+          <ul className={classes.list}>
+            {state.rows.map((user) => (
+              <li key={user.id}>
+                <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>
+                  <span><strong>{user.name}</strong><small>{[user.role?.name, user.primary_entity.name].filter(Boolean).join(' · ')}</small></span>
+                  <Standing courses={user.courses} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {state.meta.last_page > 1 && <Pagination total={state.meta.last_page} value={page} size="lg" siblings={0} onChange={(p) => setQuery({ ...(search ? { search } : {}), page: String(p) })} getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : 'Previous page' })} getItemProps={(p) => ({ 'aria-label': `Page ${p}` })} />}
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,9 @@
+/** Hands a file to the person, under the name that the server gave it. */
+export const saveFile = (blob: Blob, disposition: string | null, fallback: string) => {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1];
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = encoded ? decodeURIComponent(encoded) : fallback;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+};

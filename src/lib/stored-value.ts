@@ -1,0 +1,37 @@
+/** A value in local storage that several places watch. What cannot be read back counts as absent. */
+export const storedValue = <T>(key: string) => {
+  const listeners = new Set<() => void>();
+  let cached: { text: string | null; value: T | null } | null = null;
+  const get = (): T | null => {
+    const text = localStorage.getItem(key);
+    if (cached?.text === text) return cached.value;
+    let value: T | null = null;
+    try {
+      value = text === null ? null : (JSON.parse(text) as T);
+    } catch {
+      value = null;
+    }
+    cached = { text, value };
+    return value;
+  };
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  window.addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) tell();
+  });
+  return {
+    get,
+    set: (value: T | null) => {
+      if (value === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify(value));
+      tell();
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+};

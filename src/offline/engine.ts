@@ -1,0 +1,59 @@
+import { whenCommitted } from '#src/offline/outbox/commit.ts';
+import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
+import type { ReplayStatus } from '#src/offline/ports.ts';
+import { attemptTransport } from '#src/offline/replay/attempt-transport.ts';
+import { createReplay } from '#src/offline/replay/replay.ts';
+import { webLock } from '#src/offline/replay/web-lock.ts';
+import { personDb } from '#src/offline/store/person-db.ts';
+
+/** The engine of one person, put together with the real store, network, lock and clock. Page and worker use the same. */
+export const replayFor = (personId: string, onStatus: (status: ReplayStatus) => void) => {
+  const db = personDb(personId);
+  const now = () => Date.now();
+  const lease = {
+    read: async () => Number((await db.kv.get('replay-lease'))?.value ?? 0),
+    write: async (at: number) => {
+      await db.kv.put({ key: 'replay-lease', value: at });
+    },
+  };
+  return createReplay({
+    store: dexieStore(db), transport: attemptTransport, clock: { now }, random: { next: Math.random },
+    lock: webLock(`lantern-replay-${personId}`, lease, now), announcer: { status: onStatus },
+  });
+};
+
+const heartbeatMs = 30_000;
+
+/**
+ * Keeps a person's work flowing while a page is open: after each commit, when the line or the page comes back, and every
+ * 30 s while something waits. Returns what stops it.
+ */
+export const keepReplaying = (personId: string, onStatus: (status: ReplayStatus) => void) => {
+  const replay = replayFor(personId, onStatus);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+  const go = async (work: () => Promise<void>) => {
+    clearTimeout(timer);
+    if (stopped) return;
+    await work().catch(() => undefined);
+    if (stopped) return;
+    const next = await replay.nextAt().catch(() => null);
+    if (next !== null) timer = setTimeout(() => void go(replay.run), Math.min(Math.max(next - Date.now(), 250), heartbeatMs));
+  };
+  const run = () => go(replay.run);
+  const wake = () => go(replay.wake);
+  const unlisten = whenCommitted(() => void run());
+  const scope = globalThis as unknown as EventTarget;
+  const events = ['online', 'focus', 'pageshow', 'lantern:wake'] as const;
+  for (const event of events) scope.addEventListener(event, wake);
+  void wake();
+  return {
+    wake,
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+      unlisten();
+      for (const event of events) scope.removeEventListener(event, wake);
+    },
+  };
+};

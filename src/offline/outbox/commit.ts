@@ -1,0 +1,55 @@
+import type { Table } from 'dexie';
+import { skewMs } from '#src/offline/clock.ts';
+import { mayMerge, mergeEntry } from '#src/offline/outbox/merge-entry.ts';
+import type { Entry, NewEntry } from '#src/offline/ports.ts';
+import type { PersonDb } from '#src/offline/store/person-db.ts';
+
+/** Thrown when a change could not be stored: the form stays open and says so. */
+export class NotSaved extends Error {
+  readonly reason: 'full' | 'closed';
+  constructor(reason: 'full' | 'closed', cause: unknown) {
+    super(reason === 'full' ? 'This tablet is full.' : 'The store on this tablet cannot be written.', { cause });
+    this.reason = reason;
+  }
+}
+
+const listeners = new Set<() => void>();
+/** Called after every commit, so that sending can start. */
+export const whenCommitted = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const isFull = (error: unknown): boolean => {
+  for (let e = error as { name?: string; inner?: unknown } | undefined; e; e = e.inner as typeof e) if (e.name === 'QuotaExceededError') return true;
+  return false;
+};
+
+/**
+ * The only way in which the product writes on a device: the change to what the person sees and the entry that will be
+ * sent are one transaction, and this resolves when that transaction is on the disk. From then on, and not before, the
+ * screen may say *Saved on this tablet*.
+ *
+ * `change` may use the given tables only; nothing else may be awaited in it. Throws NotSaved when nothing was written.
+ */
+export const commit = async (db: PersonDb, actor: string, tables: Table[], entries: readonly NewEntry[], change: () => unknown): Promise<void> => {
+  const actingAs = null;
+  try {
+    await db.transaction('rw', [db.outbox, ...tables], async () => {
+      const writes: unknown[] = [change()];
+      for (const entry of entries) {
+        const older = entry.mergeKey === null ? undefined : await db.outbox.where('mergeKey').equals(entry.mergeKey).last();
+        if (older && mayMerge(older)) {
+          writes.push(db.outbox.put({ ...older, ...mergeEntry(older, entry) }));
+          continue;
+        }
+        const { dependsOn = [], baseRev = null, ...rest } = entry;
+        writes.push(db.outbox.add({ ...rest, dependsOn, baseRev, version: 1, actor, actingAs, skewMs: skewMs(), state: 'waiting', tries: 0, nextAt: 0, trouble: null } as unknown as Entry));
+      }
+      await Promise.all(writes);
+    });
+  } catch (error) {
+    throw new NotSaved(isFull(error) ? 'full' : 'closed', error);
+  }
+  for (const listener of listeners) listener();
+};

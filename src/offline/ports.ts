@@ -1,0 +1,74 @@
+import type { Attempt } from '#contract/entities/attempt.ts';
+import type { AttemptCommand, ChangeOutcome, Resolution } from '#contract/commands/attempt-commands.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+
+/** What the engine needs from outside. Tests hand in others; nothing in the engine reads a clock or a network itself. */
+
+/** Where an entry is. `waiting` also covers an entry whose answer was lost: it is sent again with the same id. */
+export type EntryState = 'waiting' | 'sending' | 'needs-person';
+
+/** Why an entry needs the person, with everything needed to resolve it without the network. */
+export type Trouble = { code: ErrorCode | 'unreadable'; message: string; resolution: Resolution[]; current: Attempt | null; at: string };
+
+/** One thing a person did, kept until the server has it. It is a command, not a request. */
+export type Entry = {
+  /** The only order: a counter from the same transaction. */
+  n: number;
+  /** Minted once, stored before the first byte is sent; the server knows the effect by it. */
+  id: string;
+  lane: string;
+  command: AttemptCommand;
+  version: 1;
+  args: unknown;
+  actor: string;
+  actingAs: string | null;
+  dependsOn: string[];
+  baseRev: number | null;
+  /** The device's clock when it happened, corrected by what is known of its error. ISO, UTC. */
+  at: string;
+  skewMs: number;
+  state: EntryState;
+  tries: number;
+  /** Not before this moment, milliseconds since 1970. */
+  nextAt: number;
+  trouble: Trouble | null;
+  /** What the person did, in their words. */
+  sentence: string;
+  /** Unsent entries with the same key are one: the newer replaces or joins the older. Null where nothing may be merged. */
+  mergeKey: string | null;
+};
+export type NewEntry = Pick<Entry, 'id' | 'lane' | 'command' | 'args' | 'sentence' | 'mergeKey' | 'at'> & { dependsOn?: string[]; baseRev?: number | null };
+
+/** The outcome of sending one lane's entries together. */
+export type Answer =
+  | { kind: 'done'; outcomes: ChangeOutcome[]; attempt: Attempt; serverTime: string | null }
+  | { kind: 'trouble'; outcomes: ChangeOutcome[]; entryId: string | null; trouble: Trouble; attempt: Attempt | null }
+  | { kind: 'later'; afterMs: number | null; reason: 'unreachable' | 'busy' | 'failing' }
+  | { kind: 'sign-in' }
+  | { kind: 'other-person' };
+
+export type Transport = { send(lane: string, actor: string, entries: readonly Entry[]): Promise<Answer> };
+
+export type Store = {
+  /** Entries that may be sent now: the head of every lane up to the first one that may not, in order, in lanes. */
+  sendable(now: number): Promise<Map<string, Entry[]>>;
+  /** Marks entries as under way, in one transaction: from here on they are not merged into. */
+  markSending(ids: readonly string[]): Promise<void>;
+  /** Takes what was applied out of the outbox and writes the server's copy, in one transaction. */
+  settle(lane: string, outcomes: readonly ChangeOutcome[], attempt: Attempt | null, at: string): Promise<void>;
+  /** Sets an entry aside for the person; nothing behind it in its lane is sent. */
+  park(id: string, trouble: Trouble): Promise<void>;
+  /** Puts entries back to wait. */
+  defer(ids: readonly string[], nextAt: number): Promise<void>;
+  /** Lets everything that waits be sent at once: the line may be back. */
+  wake(): Promise<void>;
+  /** When the next waiting entry may be sent, or null when none waits. */
+  nextAt(): Promise<number | null>;
+};
+export type Clock = { now(): number };
+export type Random = { next(): number };
+/** Runs `work` while no other tab or worker of this person does; answers false at once when one does. */
+export type Lock = { tryHold(work: () => Promise<void>): Promise<boolean> };
+export type ReplayStatus = 'idle' | 'sending' | 'unreachable' | 'sign-in' | 'other-person';
+export type Announcer = { status(status: ReplayStatus): void };
+export type Ports = { store: Store; transport: Transport; clock: Clock; random: Random; lock: Lock; announcer: Announcer };

@@ -1,0 +1,37 @@
+import type { UpdateMeta } from '#contract/api/attempts.ts';
+import type { ChangeOutcome, Resolution } from '#contract/commands/attempt-commands.ts';
+import type { Attempt } from '#contract/entities/attempt.ts';
+import { errors } from '#contract/errors.ts';
+import type { Result } from '#src/api/transport.ts';
+import type { Answer, Entry } from '#src/offline/ports.ts';
+
+/** Which entry a refusal is about, where it names a place in the list (`changes.3.args…`) instead of an id. */
+const entryNamedBy = (fields: Record<string, string[]> | undefined, entries: readonly Entry[]): string | null => {
+  const at = Object.keys(fields ?? {}).map((f) => /^changes\.(\d+)/.exec(f)?.[1]).find((n) => n !== undefined);
+  return at === undefined ? null : (entries[Number(at)]?.id ?? null);
+};
+
+/** Decides what an answer means for the entries that were sent. The table stands in docs/architecture.md. */
+export const answerOf = (result: Result<Attempt>, entries: readonly Entry[], at: string): Answer => {
+  if (result.kind === 'unreachable') return { kind: 'later', afterMs: null, reason: 'unreachable' };
+  if (result.kind === 'ok') {
+    const meta = result.meta as UpdateMeta | undefined;
+    const known = new Set(entries.map((e) => e.id));
+    const outcomes = (meta?.outcomes ?? []).filter((o) => known.has(o.id));
+    return { kind: 'done', outcomes, attempt: result.data, serverTime: meta?.server_time ?? null };
+  }
+  const { status, error } = result;
+  if (status === 401 || status === 419) return { kind: 'sign-in' };
+  if (error.code === 'actor_mismatch') return { kind: 'other-person' };
+  // Told to wait, or the server in trouble: never the person's problem.
+  if (errors[error.code].retry === 'backoff' || status >= 500 || [408, 425, 429].includes(status)) {
+    return { kind: 'later', afterMs: result.retryAfterMs, reason: status === 429 || status === 503 ? 'busy' : 'failing' };
+  }
+  return {
+    kind: 'trouble',
+    outcomes: (error.outcomes as ChangeOutcome[] | undefined) ?? [],
+    entryId: entryNamedBy(error.errors, entries),
+    trouble: { code: error.code, message: error.message, resolution: (error.resolution as Resolution[] | undefined) ?? [], current: (error.current as Attempt | undefined) ?? null, at },
+    attempt: (error.current as Attempt | undefined) ?? null,
+  };
+};

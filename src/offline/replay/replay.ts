@@ -1,0 +1,106 @@
+import type { Entry, Ports, ReplayStatus } from '#src/offline/ports.ts';
+import { backoffMs } from '#src/offline/replay/backoff.ts';
+
+/**
+ * Sends what waits, and takes an entry out only on the server's word.
+ *
+ *            ┌──────────── commit, online, focus, every 30 s ───────────┐
+ *            ▼                                                          │
+ *   take the lock ─▶ read the heads of all lanes ─▶ send each lane ─▶ settle
+ *        │ held             │ none: idle              │ unreachable: stop the pass, back off
+ *        ▼                  ▼                         │ 401: pause, ask once to sign in
+ *   another tab does it   done                        │ conflict: park it, its lane waits
+ *
+ * Guarantees: entries of a lane go in order; a lane's trouble stops that lane only; at most `lanesAtOnce` requests are
+ * in flight; a pass ends by itself; nothing is dropped for age, count of tries, or an answer that is not ours.
+ */
+export const lanesAtOnce = 6;
+export const entriesAtOnce = 200;
+
+export const createReplay = ({ store, transport, clock, random, lock, announcer }: Ports) => {
+  let running: Promise<void> | null = null;
+  let again = false;
+
+  const sendLane = async (lane: string, entries: Entry[]): Promise<ReplayStatus | 'moved' | 'stuck'> => {
+    const batch = entries.slice(0, entriesAtOnce);
+    const ids = batch.map((e) => e.id);
+    await store.markSending(ids);
+    const answer = await transport.send(lane, (batch[0] as Entry).actor, batch);
+    const at = new Date(clock.now()).toISOString();
+    const wait = (afterMs: number | null) => store.defer(ids, clock.now() + (afterMs ?? backoffMs(Math.max(...batch.map((e) => e.tries)), random.next())));
+    switch (answer.kind) {
+      case 'done':
+        await store.settle(lane, answer.outcomes, answer.attempt, at);
+        // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
+        await store.defer(ids.filter((id) => !answer.outcomes.some((o) => o.id === id)), clock.now());
+        return answer.outcomes.length > 0 ? 'moved' : 'stuck';
+      case 'trouble': {
+        await store.settle(lane, answer.outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late'), answer.attempt, at);
+        const id = answer.entryId ?? answer.outcomes.find((o) => o.outcome === 'conflict' || o.outcome === 'refused')?.id ?? (ids[0] as string);
+        await store.park(id, answer.trouble);
+        await store.defer(ids.filter((other) => other !== id && !answer.outcomes.some((o) => o.id === other)), clock.now());
+        return 'moved';
+      }
+      case 'later':
+        await wait(answer.afterMs);
+        return answer.reason === 'unreachable' ? 'unreachable' : 'stuck';
+      case 'sign-in':
+      case 'other-person':
+        await store.defer(ids, clock.now());
+        return answer.kind;
+    }
+  };
+
+  const pass = async (): Promise<void> => {
+    let status: ReplayStatus = 'idle';
+    for (let rounds = 0; rounds < 1000; rounds++) {
+      const lanes = [...(await store.sendable(clock.now()))];
+      if (lanes.length === 0) break;
+      announcer.status('sending');
+      let moved = false;
+      let stopped: ReplayStatus | null = null;
+      const worker = async () => {
+        for (let next = lanes.shift(); next && stopped === null; next = lanes.shift()) {
+          const result = await sendLane(next[0], next[1]);
+          if (result === 'moved') moved = true;
+          else if (result !== 'stuck' && result !== 'idle' && result !== 'sending') stopped = result;
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(lanesAtOnce, lanes.length) }, worker));
+      if (stopped) {
+        status = stopped;
+        break;
+      }
+      if (!moved) break;
+    }
+    announcer.status(status);
+  };
+
+  const run = (): Promise<void> => {
+    if (running) {
+      again = true;
+      return running;
+    }
+    running = (async () => {
+      do {
+        again = false;
+        if (!(await lock.tryHold(pass))) break;
+      } while (again);
+    })().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+
+  return {
+    /** Sends what may be sent now. Called while it runs, it runs once more afterwards. Never throws for the network. */
+    run,
+    /** As `run`, but without waiting out the pauses after failures: for when the line may be back. */
+    wake: async (): Promise<void> => {
+      await store.wake();
+      await run();
+    },
+    nextAt: () => store.nextAt(),
+  };
+};
+export type Replay = ReturnType<typeof createReplay>;

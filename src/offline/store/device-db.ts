@@ -1,0 +1,35 @@
+import Dexie, { type EntityTable } from 'dexie';
+
+/** A person who has signed in on this device. */
+export type PersonRow = { id: string; name: string; email: string; last_at: string };
+/** A media file kept on this device, and the people who need it. Size in bytes. */
+export type MediaRow = { hash: string; url: string; bytes: number; pinned_by: string[]; used_at: string };
+export type MetaRow = { key: string; value: unknown };
+
+export type DeviceDb = Dexie & { meta: EntityTable<MetaRow, 'key'>; people: EntityTable<PersonRow, 'id'>; media: EntityTable<MediaRow, 'hash'> };
+
+let db: DeviceDb | null = null;
+
+/** What belongs to the device and to nobody: its name for itself, who has been here, which media files it holds. */
+export const deviceDb = (): DeviceDb => {
+  if (!db) {
+    db = new Dexie('lantern-device', { chromeTransactionDurability: 'strict' }) as DeviceDb;
+    db.version(1).stores({ meta: 'key', people: 'id, last_at', media: 'hash, *pinned_by' });
+  }
+  return db;
+};
+
+let idCache: string | null = null;
+/** This installation's own name: the key of its time counters. Minted once. */
+export const deviceId = async (): Promise<string> => {
+  if (idCache) return idCache;
+  const { meta } = deviceDb();
+  const fresh = crypto.randomUUID().slice(0, 8);
+  idCache = await deviceDb().transaction('rw', meta, async () => {
+    const row = await meta.get('device-id');
+    if (typeof row?.value === 'string') return row.value;
+    await meta.put({ key: 'device-id', value: fresh });
+    return fresh;
+  });
+  return idCache;
+};

@@ -1,0 +1,65 @@
+import Dexie, { type EntityTable, type Table } from 'dexie';
+import type { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import type { Entry } from '#src/offline/ports.ts';
+
+/** An attempt without what has a store of its own. `known` is false until the server has confirmed it. */
+export type AttemptRow = Omit<Attempt, 'progress' | 'submissions' | 'answers'> & { known: boolean; touchedAt: string };
+export type ProgressRow = TopicProgress & { attempt_id: string };
+export type AnswerRow = DraftAnswer & { attempt_id: string };
+/** A quiz that was handed in. `graded` is null until the server has marked it. */
+export type SubmissionRow = { id: string; attempt_id: string; quiz_id: string; try_no: number; submitted_at: string; graded: QuizSubmission | null };
+export type ContentRow = { id: string; version: number; document: ContentDocument; kept_at: string };
+/** A course kept for use without a network. Sizes in bytes. */
+export type PackRow = { content_id: string; version: number; state: 'loading' | 'ready' | 'failed'; bytes: number; loaded: number; hashes: string[]; at: string };
+/** An entry that the server has answered for, kept for a while: a server restored from a backup may ask for it again. */
+export type SettledRow = Entry & { settled_at: string; outcome: 'applied' | 'late' | 'discarded' };
+export type KvRow = { key: string; value: unknown };
+
+export type PersonDb = Dexie & {
+  outbox: EntityTable<Entry, 'n'>;
+  settled: EntityTable<SettledRow, 'id'>;
+  attempts: EntityTable<AttemptRow, 'id'>;
+  topicProgress: Table<ProgressRow, [string, string]>;
+  quizAnswers: Table<AnswerRow, [string, string, number, string]>;
+  quizSubmissions: EntityTable<SubmissionRow, 'id'>;
+  contents: Table<ContentRow, [string, number]>;
+  packs: EntityTable<PackRow, 'content_id'>;
+  kv: EntityTable<KvRow, 'key'>;
+};
+
+export const personDbName = (personId: string) => `lantern-person-${personId}`;
+
+const open = new Map<string, PersonDb>();
+
+/**
+ * One person's database: everything of theirs on this device, deletable as a whole. Strict: a write is complete when it
+ * has reached the disk. A newer database than this release knows is refused by Dexie and explained, never wiped.
+ */
+export const personDb = (personId: string): PersonDb => {
+  const kept = open.get(personId);
+  if (kept) return kept;
+  const db = new Dexie(personDbName(personId), { chromeTransactionDurability: 'strict' }) as PersonDb;
+  db.version(1).stores({
+    outbox: '++n, &id, lane, mergeKey',
+    settled: 'id, settled_at',
+    attempts: 'id, content_id',
+    topicProgress: '[attempt_id+topic_id], attempt_id',
+    quizAnswers: '[attempt_id+quiz_id+try_no+question_id], attempt_id',
+    quizSubmissions: 'id, attempt_id',
+    contents: '[id+version], id',
+    packs: 'content_id',
+    kv: 'key',
+  });
+  open.set(personId, db);
+  return db;
+};
+
+/** Deletes all of a person's data on this device. Only where nothing of theirs is unsent. */
+export const deletePersonDb = async (personId: string): Promise<void> => {
+  const db = personDb(personId);
+  const unsent = await db.outbox.count().catch(() => 0);
+  if (unsent > 0) throw new Error('unsent work is kept');
+  open.delete(personId);
+  await db.delete();
+};

@@ -1,0 +1,17 @@
+import { observable } from '#src/lib/observable.ts';
+
+/** Short messages: added with an increasing id, removed by id (specification section 3). */
+export type Notice = { id: number; type: 'info' | 'success' | 'error'; message: string };
+const notices = observable<readonly Notice[]>([]);
+let last = 0;
+
+export const removeNotice = (id: number) => notices.set(notices.get().filter((n) => n.id !== id));
+/** Shows a message. Errors stay until they are closed; the others go after a while. */
+export const notify = (type: Notice['type'], message: string): number => {
+  const id = ++last;
+  notices.set([...notices.get(), { id, type, message }]);
+  if (type !== 'error') setTimeout(() => removeNotice(id), 6000);
+  return id;
+};
+export const watchNotices = notices.subscribe;
+export const currentNotices = notices.get;

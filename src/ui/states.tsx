@@ -1,0 +1,44 @@
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { IconAlert, IconOffline } from '#src/ui/icons.tsx';
+import classes from '#src/ui/states.module.css';
+
+/** Grey shapes of what is coming; said once to a screen reader. */
+export const LoadingState = ({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) => (
+  <Stack gap="md" role="status" aria-label={label}>
+    {Array.from({ length: rows }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all alike
+      <Skeleton key={i} height={88} radius="md" />
+    ))}
+  </Stack>
+);
+
+/** Nothing here: why, and what to do next. */
+export const EmptyState = ({ icon, title, children, action }: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) => (
+  <div className={classes.state}>
+    {icon && <div className={classes.icon}>{icon}</div>}
+    <Title order={2} size="h3">{title}</Title>
+    {children && <Text c="dimmed" maw={460}>{children}</Text>}
+    {action}
+  </div>
+);
+
+/** Something went wrong: the sentence, and Try again. */
+export const ErrorState = ({ message, onRetry }: { message: string; onRetry?: () => void }) => (
+  <div className={classes.state} role="alert">
+    <div className={classes.icon} data-tone="danger"><IconAlert size={36} /></div>
+    <Title order={2} size="h3">That did not work</Title>
+    <Text maw={460}>{message}</Text>
+    {onRetry && <Button onClick={onRetry}>Try again</Button>}
+  </div>
+);
+
+/** Needs a connection and there is none. */
+export const OfflineState = ({ what, onRetry }: { what: string; onRetry?: () => void }) => (
+  <div className={classes.state} role="status">
+    <div className={classes.icon}><IconOffline size={36} /></div>
+    <Title order={2} size="h3">No connection</Title>
+    <Text c="dimmed" maw={460}>{what}</Text>
+    {onRetry && <Button variant="default" onClick={onRetry}>Try again</Button>}
+  </div>
+);

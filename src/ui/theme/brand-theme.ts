@@ -1,0 +1,27 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { readableShade, shadesOf } from '#src/ui/theme/colour.ts';
+
+/** Mantine's theme in an organisation's colours. Where white text on the brand colour cannot be read, the shade gives way. */
+export const brandTheme = (brand: Whitelabel) => {
+  const primary = shadesOf(brand.colours.primary);
+  const shade = readableShade(primary);
+  return createTheme({
+    colors: { brand: primary as unknown as MantineColorsTuple },
+    primaryColor: 'brand',
+    primaryShade: { light: shade, dark: shade },
+    fontFamily: "'Atkinson Hyperlegible Next Variable', 'Atkinson Hyperlegible Next', system-ui, sans-serif",
+    headings: { fontFamily: "'Atkinson Hyperlegible Next Variable', system-ui, sans-serif", fontWeight: '700' },
+    defaultRadius: 'md',
+    cursorType: 'pointer',
+    focusRing: 'always',
+    respectReducedMotion: true,
+    components: {
+      Button: { defaultProps: { size: 'md', mih: 44 } },
+      ActionIcon: { defaultProps: { size: 44 } },
+      TextInput: { defaultProps: { size: 'md' } },
+      PasswordInput: { defaultProps: { size: 'md' } },
+      Textarea: { defaultProps: { size: 'md' } },
+    },
+  });
+};

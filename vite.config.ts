@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { defaultWhitelabel } from './contract/entities/whitelabel.ts';
+
+export default defineConfig({
+  plugins: [
+    react(),
+    VitePWA({
+      strategies: 'injectManifest', srcDir: 'sw', filename: 'sw.ts', injectRegister: false, registerType: 'prompt',
+      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,woff2}'], globIgnores: ['icons/screenshot-*'], maximumFileSizeToCacheInBytes: 4_000_000 },
+      manifest: {
+        id: '/', name: 'Lantern', short_name: 'Lantern', description: 'Learning and compliance for care organisations, that keeps working where the signal does not.', lang: 'en-GB',
+        start_url: '/', scope: '/', display: 'standalone', background_color: '#f5f7f8', theme_color: defaultWhitelabel.colours.primary, categories: ['education', 'productivity'],
+        icons: [
+          { src: '/icons/lantern-192.png', sizes: '192x192', type: 'image/png' },
+          { src: '/icons/lantern-512.png', sizes: '512x512', type: 'image/png' },
+          { src: '/icons/lantern-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+          { src: '/icons/lantern.svg', sizes: 'any', type: 'image/svg+xml' },
+        ],
+      },
+    }),
+  ],
+  server: { port: 5173, proxy: { '/api': 'http://localhost:3000', '/dev': 'http://localhost:3000', '/docs': 'http://localhost:3000' } },
+  build: { target: 'es2022', sourcemap: true, modulePreload: { polyfill: false } },
+});
