@@ -7,11 +7,28 @@ export default defineConfig({
   plugins: [
     react(),
     VitePWA({
-      strategies: 'injectManifest', srcDir: 'sw', filename: 'sw.ts', injectRegister: false, registerType: 'prompt',
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,woff2}'], globIgnores: ['icons/screenshot-*'], maximumFileSizeToCacheInBytes: 4_000_000 },
+      strategies: 'injectManifest',
+      srcDir: 'sw',
+      filename: 'sw.ts',
+      injectRegister: false,
+      registerType: 'prompt',
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg,png,woff2}'],
+        globIgnores: ['icons/screenshot-*'],
+        maximumFileSizeToCacheInBytes: 4_000_000,
+      },
       manifest: {
-        id: '/', name: 'Lantern', short_name: 'Lantern', description: 'Learning and compliance for care organisations, that keeps working where the signal does not.', lang: 'en-GB',
-        start_url: '/', scope: '/', display: 'standalone', background_color: '#f5f7f8', theme_color: defaultWhitelabel.colours.primary, categories: ['education', 'productivity'],
+        id: '/',
+        name: 'Lantern',
+        short_name: 'Lantern',
+        description: 'Learning and compliance for care organisations, that keeps working where the signal does not.',
+        lang: 'en-GB',
+        start_url: '/',
+        scope: '/',
+        display: 'standalone',
+        background_color: '#f5f7f8',
+        theme_color: defaultWhitelabel.colours.primary,
+        categories: ['education', 'productivity'],
         icons: [
           { src: '/icons/lantern-192.png', sizes: '192x192', type: 'image/png' },
           { src: '/icons/lantern-512.png', sizes: '512x512', type: 'image/png' },

@@ -5,11 +5,28 @@
  * `id` is what older callers send, `slug` what newer ones send; both are accepted everywhere.
  */
 export type PermissionCategory =
-  | 'system' | 'entities' | 'users' | 'courses' | 'content' | 'reports' | 'bookings' | 'certificates'
-  | 'widgets' | 'records' | 'roles' | 'types' | 'permissions' | 'compliance' | 'libraries';
+  | 'system'
+  | 'entities'
+  | 'users'
+  | 'courses'
+  | 'content'
+  | 'reports'
+  | 'bookings'
+  | 'certificates'
+  | 'widgets'
+  | 'records'
+  | 'roles'
+  | 'types'
+  | 'permissions'
+  | 'compliance'
+  | 'libraries';
 
 const row = <const Slug extends string, const Id extends number>(
-  id: Id, slug: Slug, category: PermissionCategory, name: string, description: string,
+  id: Id,
+  slug: Slug,
+  category: PermissionCategory,
+  name: string,
+  description: string,
 ) => ({ id, slug, category, name, description });
 
 export const permissions = [
@@ -56,7 +73,7 @@ export const permissions = [
   row(44, 'user.update_password', 'users', 'Update password', 'Change your own password.'),
   row(45, 'user_permission.view', 'permissions', "See a person's permissions", 'See which permissions a person holds.'),
   row(46, 'user_permission.update', 'permissions', "Change a person's permissions", 'Grant and revoke permissions of a person.'),
-  row(47, 'user.reset_password', 'users', 'Reset password', "Send a person a link to reset their password."),
+  row(47, 'user.reset_password', 'users', 'Reset password', 'Send a person a link to reset their password.'),
   row(49, 'role.view', 'roles', 'See job roles', 'See the job roles of an organisation.'),
   row(50, 'type.view', 'types', 'See user types', 'See the user types of an organisation.'),
   row(51, 'entity.expiry_warning', 'entities', 'Expiry warning', 'Set how long before expiry a course turns amber.'),

@@ -41,15 +41,25 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   const now = options.now ?? (() => new Date());
   const base: FastifyServerOptions = {
     logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL, redact: ['req.headers.cookie', 'req.headers.authorization'] },
-    trustProxy: config.TRUST_PROXY, bodyLimit: protocol.bodyLimitBytes, genReqId: () => crypto.randomUUID(),
-    routerOptions: { maxParamLength: 300 }, forceCloseConnections: 'idle',
+    trustProxy: config.TRUST_PROXY,
+    bodyLimit: protocol.bodyLimitBytes,
+    genReqId: () => crypto.randomUUID(),
+    routerOptions: { maxParamLength: 300 },
+    forceCloseConnections: 'idle',
   };
   const app = (options.tls
     ? Fastify({ ...base, http2: true, https: { ...options.tls, allowHTTP1: true } } as never)
     : Fastify(base)) as unknown as FastifyInstance;
 
   const services: Services = {
-    config, db, secretKey, now, log: app.log, files: createFileStore(join(config.DATA_DIR, 'files')), mail: createMailer(config, db), sessions: createSessions(db, config, now),
+    config,
+    db,
+    secretKey,
+    now,
+    log: app.log,
+    files: createFileStore(join(config.DATA_DIR, 'files')),
+    mail: createMailer(config, db),
+    sessions: createSessions(db, config, now),
   };
   const contentOrigin = new URL(config.PUBLIC_URL);
   contentOrigin.port = String(config.CONTENT_PORT);
@@ -60,12 +70,26 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'none'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:'], fontSrc: ["'self'"],
-        connectSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], frameSrc: [contentOrigin.origin], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"],
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        frameSrc: [contentOrigin.origin],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        objectSrc: ["'none'"],
       },
     },
     hsts: config.secure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    referrerPolicy: { policy: 'same-origin' }, crossOriginEmbedderPolicy: false, crossOriginResourcePolicy: { policy: 'same-site' },
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+    crossOriginResourcePolicy: { policy: 'same-site' },
   });
   app.decorateRequest('actor', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -83,42 +107,55 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   });
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const known =
-      error instanceof ProductError ? error
-        : error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'ERR_BUFFER_TOO_LARGE' ? new ProductError('body_too_large')
-          : error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? new ProductError('unsupported_media')
-            : error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500 ? new ProductError('malformed')
-              : error.code?.startsWith('Z_') ? new ProductError('malformed')
+      error instanceof ProductError
+        ? error
+        : error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'ERR_BUFFER_TOO_LARGE'
+          ? new ProductError('body_too_large')
+          : error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+            ? new ProductError('unsupported_media')
+            : error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+              ? new ProductError('malformed')
+              : error.code?.startsWith('Z_')
+                ? new ProductError('malformed')
                 : undefined;
     if (!known) request.log.error({ err: error }, 'internal error');
     const answer = known ?? new ProductError('internal');
-    reply.header(serverMark.header, serverMark.value).headers(answer.headers).status(answer.status).type('application/json; charset=utf-8').send(answer.body(request.id));
+    reply
+      .header(serverMark.header, serverMark.value)
+      .headers(answer.headers)
+      .status(answer.status)
+      .type('application/json; charset=utf-8')
+      .send(answer.body(request.id));
   });
 
-  await app.register(async (api) => {
-    api.addHook('onRequest', async (request, reply) => {
-      reply.header(serverMark.header, serverMark.value).header('Cache-Control', 'no-store');
-      const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-      const secret = bearer ?? request.cookies[sessionCookieName(config.secure)];
-      const actor = secret ? await services.sessions.resolve(secret) : null;
-      request.actor = actor && (bearer !== undefined) === (actor.kind === 'token') ? actor : null;
-    });
-    api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-      try {
-        done(null, body === '' ? undefined : JSON.parse(body as string));
-      } catch {
-        done(new ProductError('malformed'), undefined);
-      }
-    });
-    registerEndpoints(api, services, systemEndpoints, systemHandlers(services));
-    registerEndpoints(api, services, authEndpoints, accountHandlers(services));
-    registerEndpoints(api, services, attemptEndpoints, attemptHandlers(services));
-    registerEndpoints(api, services, learningEndpoints, learningHandlers(services));
-    registerEndpoints(api, services, userEndpoints, userHandlers(services));
-    await api.register((graph) => registerGraphql(graph, services));
-    api.setNotFoundHandler(() => {
-      throw new ProductError('not_found');
-    });
-  }, { prefix: protocol.apiPrefix });
+  await app.register(
+    async (api) => {
+      api.addHook('onRequest', async (request, reply) => {
+        reply.header(serverMark.header, serverMark.value).header('Cache-Control', 'no-store');
+        const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+        const secret = bearer ?? request.cookies[sessionCookieName(config.secure)];
+        const actor = secret ? await services.sessions.resolve(secret) : null;
+        request.actor = actor && (bearer !== undefined) === (actor.kind === 'token') ? actor : null;
+      });
+      api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+        try {
+          done(null, body === '' ? undefined : JSON.parse(body as string));
+        } catch {
+          done(new ProductError('malformed'), undefined);
+        }
+      });
+      registerEndpoints(api, services, systemEndpoints, systemHandlers(services));
+      registerEndpoints(api, services, authEndpoints, accountHandlers(services));
+      registerEndpoints(api, services, attemptEndpoints, attemptHandlers(services));
+      registerEndpoints(api, services, learningEndpoints, learningHandlers(services));
+      registerEndpoints(api, services, userEndpoints, userHandlers(services));
+      await api.register((graph) => registerGraphql(graph, services));
+      api.setNotFoundHandler(() => {
+        throw new ProductError('not_found');
+      });
+    },
+    { prefix: protocol.apiPrefix },
+  );
 
   await app.register(swagger, { mode: 'static', specification: { document: openApiDocument() as never } });
   await app.register(swaggerUi, { routePrefix: '/docs/api', staticCSP: false });
@@ -126,8 +163,18 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   if (services.mail.keepsMail && config.NODE_ENV !== 'production') {
     app.get('/dev/mail', async (_request, reply) => {
       const mails = await services.mail.kept();
-      const list = mails.map((m) => `<article><h2>${escapeHtml(m.subject)}</h2><p>To ${escapeHtml(m.recipient)} · ${new Date(m.at).toISOString()}</p><pre>${escapeHtml(m.body).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`)}</pre></article>`).join('');
-      return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-store').send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title><style>body{font:16px/1.5 system-ui;max-width:48rem;margin:2rem auto;padding:0 1rem}article{border-top:1px solid #ccc}pre{white-space:pre-wrap}</style><h1>Mailbox of this server</h1>${list || '<p>No mail yet. What the server sends without SMTP appears here.</p>'}</html>`);
+      const list = mails
+        .map(
+          (m) =>
+            `<article><h2>${escapeHtml(m.subject)}</h2><p>To ${escapeHtml(m.recipient)} · ${new Date(m.at).toISOString()}</p><pre>${escapeHtml(m.body).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`)}</pre></article>`,
+        )
+        .join('');
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('Cache-Control', 'no-store')
+        .send(
+          `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title><style>body{font:16px/1.5 system-ui;max-width:48rem;margin:2rem auto;padding:0 1rem}article{border-top:1px solid #ccc}pre{white-space:pre-wrap}</style><h1>Mailbox of this server</h1>${list || '<p>No mail yet. What the server sends without SMTP appears here.</p>'}</html>`,
+        );
     });
   }
 
@@ -135,14 +182,19 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   if (dist && existsSync(join(dist, 'index.html'))) {
     const index = readFileSync(join(dist, 'index.html'));
     await app.register(fastifyStatic, {
-      root: dist, index: false, wildcard: false,
+      root: dist,
+      index: false,
+      wildcard: false,
       setHeaders: (reply, path) => {
         const name = path.slice(dist.length);
         reply.header('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
     app.setNotFoundHandler((request, reply) => {
-      const isPage = request.method === 'GET' && !/\.[a-z0-9]{2,5}$/i.test(request.url.split('?')[0] ?? '') && (request.headers.accept ?? '').includes('text/html');
+      const isPage =
+        request.method === 'GET' &&
+        !/\.[a-z0-9]{2,5}$/i.test(request.url.split('?')[0] ?? '') &&
+        (request.headers.accept ?? '').includes('text/html');
       if (!isPage) throw new ProductError('not_found');
       return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(index);
     });

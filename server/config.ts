@@ -10,12 +10,23 @@ const Settings = z.object({
   CONTENT_PORT: z.coerce.number().int().min(0).max(65535).default(3001).describe('Port of the content origin, where course packages run.'),
   PUBLIC_URL: z.url().optional().describe('Address that people type; used in e-mails. Default: http://localhost:PORT.'),
   DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of uploaded files.'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://').optional().describe('Use this PostgreSQL (15 or newer) instead of the embedded database.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe('Use this PostgreSQL (15 or newer) instead of the embedded database.'),
   DEMO: flag.optional().describe('Fill an empty database with demo data. Default: true, but false in production.'),
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development').describe('In production cookies are Secure and the mailbox is not shown.'),
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe('In production cookies are Secure and the mailbox is not shown.'),
   TLS_CERT: z.string().optional().describe('Certificate file (PEM). With TLS_KEY: HTTPS and HTTP/2.'),
   TLS_KEY: z.string().optional().describe('Key file (PEM).'),
-  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://').optional().describe('Where mail goes. Without it, mail stays in a mailbox at /dev/mail.'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional()
+    .describe('Where mail goes. Without it, mail stays in a mailbox at /dev/mail.'),
   MAIL_FROM: z.string().default('Lantern <no-reply@lantern.test>').describe('Sender of e-mails.'),
   SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72).describe('A session ends after this long without use.'),
   SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8760).default(336).describe('A session ends after this long in any case.'),

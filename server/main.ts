@@ -25,13 +25,21 @@ const start = async () => {
   if (config.DEMO && isEmpty) await fillWithDemoData(database.db, createFileStore(`${config.DATA_DIR}/files`), new Date());
 
   const tls = config.TLS_CERT && config.TLS_KEY ? { cert: readFileSync(config.TLS_CERT), key: readFileSync(config.TLS_KEY) } : undefined;
-  const app = await createApp({ config, db: database.db, secretKey, distFolder: new URL('../dist', import.meta.url).pathname, ...(tls ? { tls } : {}) });
+  const app = await createApp({
+    config,
+    db: database.db,
+    secretKey,
+    distFolder: new URL('../dist', import.meta.url).pathname,
+    ...(tls ? { tls } : {}),
+  });
   await app.listen({ host: config.HOST, port: config.PORT });
 
   // The content origin: other people's code runs here, and never gets a cookie. It has nothing of the app.
   const content = (tls ? Fastify({ https: tls, logger: false } as never) : Fastify({ logger: false })) as ReturnType<typeof Fastify>;
   content.addHook('onSend', async (_request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('Content-Security-Policy', `default-src 'none'; frame-ancestors ${new URL(config.PUBLIC_URL).origin}`).header('X-Content-Type-Options', 'nosniff');
+    reply
+      .header('Content-Security-Policy', `default-src 'none'; frame-ancestors ${new URL(config.PUBLIC_URL).origin}`)
+      .header('X-Content-Type-Options', 'nosniff');
   });
   content.get('/check', async () => ({ data: { ok: true } }));
   await content.listen({ host: config.HOST, port: config.CONTENT_PORT });
@@ -39,13 +47,18 @@ const start = async () => {
   const demo = config.DEMO && (await database.db.one(sql`select 1 as one from users where email = ${demoAccounts[0].email}`)) !== undefined;
   console.log(
     [
-      '', `  Lantern is at ${config.PUBLIC_URL}`, `  API documentation: ${config.PUBLIC_URL}/docs/api`,
+      '',
+      `  Lantern is at ${config.PUBLIC_URL}`,
+      `  API documentation: ${config.PUBLIC_URL}/docs/api`,
       config.SMTP_URL || config.NODE_ENV === 'production' ? '' : `  Mailbox (no SMTP set): ${config.PUBLIC_URL}/dev/mail`,
       database.kind === 'embedded'
         ? `  Database: embedded, in ${config.DATA_DIR}. Each answer waits until the log is flushed to disk; for more than one server use DATABASE_URL.`
         : '  Database: PostgreSQL.',
-      ...(demo ? ['', `  Demo accounts (password ${demoPassword}):`, ...demoAccounts.map((a) => `    ${a.email.padEnd(30)} ${a.who}`)] : []), '',
-    ].filter((line, i, all) => line !== '' || all[i - 1] !== '').join('\n'),
+      ...(demo ? ['', `  Demo accounts (password ${demoPassword}):`, ...demoAccounts.map((a) => `    ${a.email.padEnd(30)} ${a.who}`)] : []),
+      '',
+    ]
+      .filter((line, i, all) => line !== '' || all[i - 1] !== '')
+      .join('\n'),
   );
 
   let stopping = false;

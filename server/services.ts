@@ -7,5 +7,12 @@ import type { Mailer } from '#server/mail/mailer.ts';
 
 /** What every part of the server is handed at start. `now` is the only clock. */
 export type Services = {
-  config: Config; db: Db; files: FileStore; mail: Mailer; sessions: Sessions; secretKey: string; now: () => Date; log: FastifyBaseLogger;
+  config: Config;
+  db: Db;
+  files: FileStore;
+  mail: Mailer;
+  sessions: Sessions;
+  secretKey: string;
+  now: () => Date;
+  log: FastifyBaseLogger;
 };

@@ -23,18 +23,51 @@ write('docs/generated/openapi.json', JSON.stringify(openApiDocument(), null, 1))
 
 const name = new Map<number, string>(permissions.map((p) => [p.id, p.slug]));
 const access = (a: Endpoint['access'] | SiteRoute['access']) => (typeof a === 'string' ? a : a.map((id) => `${id} ${name.get(id)}`).join(' or '));
-write('docs/generated/access.md', [
-  '# Who may do what', '', 'Made from the contract by `npm run generate`; a change of access shows here.', '',
-  '## Calls', '', '| call | access | offline |', '|---|---|---|', ...(endpoints as readonly Endpoint[]).map((e) => `| ${e.method} ${e.path}${e.ours ? ' (ours)' : ''} | ${access(e.access)} | ${e.offline} |`), '',
-  '## Routes', '', '| route | layout | access | offline |', '|---|---|---|---|', ...(siteMap as readonly SiteRoute[]).map((r) => `| ${r.path} | ${r.layout} | ${access(r.access)} | ${r.offline} |`),
-].join('\n'));
-write('docs/generated/settings.md', ['| setting | what it does |', '|---|---|', ...settingsTable.map((s) => `| \`${s.name}\` | ${s.description} |`)].join('\n'));
+write(
+  'docs/generated/access.md',
+  [
+    '# Who may do what',
+    '',
+    'Made from the contract by `npm run generate`; a change of access shows here.',
+    '',
+    '## Calls',
+    '',
+    '| call | access | offline |',
+    '|---|---|---|',
+    ...(endpoints as readonly Endpoint[]).map((e) => `| ${e.method} ${e.path}${e.ours ? ' (ours)' : ''} | ${access(e.access)} | ${e.offline} |`),
+    '',
+    '## Routes',
+    '',
+    '| route | layout | access | offline |',
+    '|---|---|---|---|',
+    ...(siteMap as readonly SiteRoute[]).map((r) => `| ${r.path} | ${r.layout} | ${access(r.access)} | ${r.offline} |`),
+  ].join('\n'),
+);
+write(
+  'docs/generated/settings.md',
+  ['| setting | what it does |', '|---|---|', ...settingsTable.map((s) => `| \`${s.name}\` | ${s.description} |`)].join('\n'),
+);
 
 const folders = readdirSync(join(root, 'src/features'));
-const documents = folders.flatMap((f) => readdirSync(join(root, 'src/features', f)).filter((n) => n.endsWith('.graphql')).map((n) => join(root, 'src/features', f, n))).map((location) => ({ location, document: parse(readFileSync(location, 'utf8')), rawSDL: readFileSync(location, 'utf8') }));
+const documents = folders
+  .flatMap((f) =>
+    readdirSync(join(root, 'src/features', f))
+      .filter((n) => n.endsWith('.graphql'))
+      .map((n) => join(root, 'src/features', f, n)),
+  )
+  .map((location) => ({ location, document: parse(readFileSync(location, 'utf8')), rawSDL: readFileSync(location, 'utf8') }));
 const config = { documentMode: 'documentNode' as const, useTypeImports: true, enumsAsTypes: true, strictScalars: true, defaultScalarType: 'unknown' };
 const generated = await preset.buildGeneratesSection({
-  baseOutputDir: `${join(root, 'src/api/generated')}/`, schema: parse(printSchema(schema)), schemaAst: schema, documents, config, presetConfig: { fragmentMasking: false }, plugins: [], pluginMap: {}, pluginContext: {}, pluginLookup: {},
+  baseOutputDir: `${join(root, 'src/api/generated')}/`,
+  schema: parse(printSchema(schema)),
+  schemaAst: schema,
+  documents,
+  config,
+  presetConfig: { fragmentMasking: false },
+  plugins: [],
+  pluginMap: {},
+  pluginContext: {},
+  pluginLookup: {},
 } as never);
 for (const section of generated) {
   if (section.filename.endsWith('index.ts') || section.filename.endsWith('gql.ts')) continue;

@@ -8,54 +8,130 @@ import { Count, Id, Percent } from '#contract/entities/fields.ts';
 const byId = z.object({ id: Id });
 
 export const listAttempts = endpoint({
-  id: 'listAttempts', method: 'GET', path: '/users/{id}/attempts', summary: 'A person’s attempts, newest first.',
-  params: byId, query: z.object({ content_id: z.optional(Id) }), response: z.array(Attempt),
-  errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'cached',
+  id: 'listAttempts',
+  method: 'GET',
+  path: '/users/{id}/attempts',
+  summary: 'A person’s attempts, newest first.',
+  params: byId,
+  query: z.object({ content_id: z.optional(Id) }),
+  response: z.array(Attempt),
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'cached',
 });
 export const createAttempt = endpoint({
-  id: 'createAttempt', method: 'POST', path: '/users/{id}/attempts', summary: 'Starts an attempt, or answers the open one: starting twice ends in one.',
-  params: byId, body: z.object({ content_id: Id }), response: Attempt, status: 201,
-  errors: ['invalid_input', 'not_found', 'prerequisite_missing', 'unauthenticated'], access: 'signed-in', offline: 'queue',
+  id: 'createAttempt',
+  method: 'POST',
+  path: '/users/{id}/attempts',
+  summary: 'Starts an attempt, or answers the open one: starting twice ends in one.',
+  params: byId,
+  body: z.object({ content_id: Id }),
+  response: Attempt,
+  status: 201,
+  errors: ['invalid_input', 'not_found', 'prerequisite_missing', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'queue',
 });
 export const retakeAttempt = endpoint({
-  id: 'retakeAttempt', method: 'POST', path: '/retake_attempt/{id}', summary: 'Closes an attempt and starts a new try at the same content.',
-  params: byId, response: Attempt, status: 201, errors: ['not_found', 'attempt_closed', 'unauthenticated'], access: 'signed-in', offline: 'online-only',
+  id: 'retakeAttempt',
+  method: 'POST',
+  path: '/retake_attempt/{id}',
+  summary: 'Closes an attempt and starts a new try at the same content.',
+  params: byId,
+  response: Attempt,
+  status: 201,
+  errors: ['not_found', 'attempt_closed', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
 });
 export const currentAttempt = endpoint({
-  id: 'currentAttempt', method: 'GET', path: '/attempts/current-attempt', summary: 'The open attempt that the signed-in person worked on last, or null.',
-  response: z.nullable(Attempt), errors: ['unauthenticated'], access: 'signed-in', offline: 'cached',
+  id: 'currentAttempt',
+  method: 'GET',
+  path: '/attempts/current-attempt',
+  summary: 'The open attempt that the signed-in person worked on last, or null.',
+  response: z.nullable(Attempt),
+  errors: ['unauthenticated'],
+  access: 'signed-in',
+  offline: 'cached',
 });
 export const getAttempt = endpoint({
-  id: 'getAttempt', method: 'GET', path: '/attempts/{id}', summary: 'One attempt with its progress, answers, submissions and result. `rev` is also the ETag.',
-  params: byId, response: Attempt, errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'cached',
+  id: 'getAttempt',
+  method: 'GET',
+  path: '/attempts/{id}',
+  summary: 'One attempt with its progress, answers, submissions and result. `rev` is also the ETag.',
+  params: byId,
+  response: Attempt,
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'cached',
 });
 
 /** One step as the specification's own client sends it, without the queue. */
 const PlainStep = z.object({
-  topic_id: Id, state: TopicState, percent: z.optional(Percent), seconds: z.optional(SecondsByDevice), base_rev: z.optional(Count),
+  topic_id: Id,
+  state: TopicState,
+  percent: z.optional(Percent),
+  seconds: z.optional(SecondsByDevice),
+  base_rev: z.optional(Count),
 });
 export const updateAttempt = endpoint({
-  id: 'updateAttempt', method: 'PATCH', path: '/attempts/{id}',
-  summary: 'Applies changes to an attempt: one step, or (our addition) `changes`, everything a device queued for this attempt in order. Each change is applied once, whatever is lost or sent twice; `meta.outcomes` says what became of each. Stops at the first conflict and answers it.',
+  id: 'updateAttempt',
+  method: 'PATCH',
+  path: '/attempts/{id}',
+  summary:
+    'Applies changes to an attempt: one step, or (our addition) `changes`, everything a device queued for this attempt in order. Each change is applied once, whatever is lost or sent twice; `meta.outcomes` says what became of each. Stops at the first conflict and answers it.',
   params: byId,
   body: z.union([z.object({ changes: z.array(AttemptChange).check(z.minLength(1), z.maxLength(500)) }), PlainStep]),
-  response: Attempt, errors: ['invalid_input', 'not_found', 'attempt_closed', 'quiz_try_taken', 'no_tries_left', 'prerequisite_missing', 'rev_mismatch', 'idempotency_mismatch', 'actor_mismatch', 'unauthenticated', 'csrf_mismatch'],
-  access: 'signed-in', offline: 'queue',
+  response: Attempt,
+  errors: [
+    'invalid_input',
+    'not_found',
+    'attempt_closed',
+    'quiz_try_taken',
+    'no_tries_left',
+    'prerequisite_missing',
+    'rev_mismatch',
+    'idempotency_mismatch',
+    'actor_mismatch',
+    'unauthenticated',
+    'csrf_mismatch',
+  ],
+  access: 'signed-in',
+  offline: 'queue',
 });
 export const deleteAttempt = endpoint({
-  id: 'deleteAttempt', method: 'DELETE', path: '/attempts/{id}', summary: 'Removes an attempt that has no result.',
-  params: byId, status: 204, errors: ['not_found', 'forbidden', 'attempt_closed', 'unauthenticated'], access: [36], offline: 'online-only',
+  id: 'deleteAttempt',
+  method: 'DELETE',
+  path: '/attempts/{id}',
+  summary: 'Removes an attempt that has no result.',
+  params: byId,
+  status: 204,
+  errors: ['not_found', 'forbidden', 'attempt_closed', 'unauthenticated'],
+  access: [36],
+  offline: 'online-only',
 });
 export const takeQuiz = endpoint({
-  id: 'takeQuiz', method: 'POST', path: '/quizzes/take', summary: 'Hands a quiz in and marks it. A device without a network queues the same as a change of the attempt.',
+  id: 'takeQuiz',
+  method: 'POST',
+  path: '/quizzes/take',
+  summary: 'Hands a quiz in and marks it. A device without a network queues the same as a change of the attempt.',
   body: z.object({ attempt_id: Id, quiz_id: Id, try_no: Count, answers: z.record(Id, Answer) }),
-  response: QuizSubmission, errors: ['invalid_input', 'not_found', 'attempt_closed', 'quiz_try_taken', 'no_tries_left', 'unauthenticated'], access: 'signed-in', offline: 'queue',
+  response: QuizSubmission,
+  errors: ['invalid_input', 'not_found', 'attempt_closed', 'quiz_try_taken', 'no_tries_left', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'queue',
 });
 export const listRefusals = endpoint({
-  id: 'listRefusals', method: 'GET', path: '/users/{id}/refusals', ours: true, summary: 'What a person sent and the server could not accept: payload, reason and time.',
+  id: 'listRefusals',
+  method: 'GET',
+  path: '/users/{id}/refusals',
+  ours: true,
+  summary: 'What a person sent and the server could not accept: payload, reason and time.',
   params: byId,
   response: z.array(z.object({ id: Id, command: z.string(), code: z.string(), message: z.string(), payload: z.unknown(), at: z.string() })),
-  errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'online-only',
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
 });
 
 /** What stands beside `data` in the answer to `updateAttempt`. */
@@ -63,5 +139,13 @@ export const UpdateMeta = z.object({ outcomes: z.array(ChangeOutcome), server_ti
 export type UpdateMeta = z.infer<typeof UpdateMeta>;
 
 export const attemptEndpoints = [
-  listAttempts, createAttempt, retakeAttempt, currentAttempt, getAttempt, updateAttempt, deleteAttempt, takeQuiz, listRefusals,
+  listAttempts,
+  createAttempt,
+  retakeAttempt,
+  currentAttempt,
+  getAttempt,
+  updateAttempt,
+  deleteAttempt,
+  takeQuiz,
+  listRefusals,
 ] as const;

@@ -7,28 +7,70 @@ import { Id } from '#contract/entities/fields.ts';
 const byId = z.object({ id: Id });
 
 export const contentDocument = endpoint({
-  id: 'contentDocument', method: 'GET', path: '/content/{id}/document', ours: true,
-  summary: 'A course’s e-learning content as a device keeps it: lessons, topics, quizzes without answers, and its files with size and hash. `version` asks for the version that an attempt was begun on.',
-  params: byId, query: z.object({ version: z.optional(z.coerce.number().check(z.gte(1))) }), response: ContentDocument,
-  errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'cached',
+  id: 'contentDocument',
+  method: 'GET',
+  path: '/content/{id}/document',
+  ours: true,
+  summary:
+    'A course’s e-learning content as a device keeps it: lessons, topics, quizzes without answers, and its files with size and hash. `version` asks for the version that an attempt was begun on.',
+  params: byId,
+  query: z.object({ version: z.optional(z.coerce.number().check(z.gte(1))) }),
+  response: ContentDocument,
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'cached',
 });
 export const sendFeedback = endpoint({
-  id: 'sendFeedback', method: 'POST', path: '/feedback/{id}', summary: 'A learner’s rating (1 to 5) and words about a content.',
+  id: 'sendFeedback',
+  method: 'POST',
+  path: '/feedback/{id}',
+  summary: 'A learner’s rating (1 to 5) and words about a content.',
   params: byId,
-  body: z.object({ rating: z.int().check(z.gte(1, 'Choose 1 to 5.'), z.lte(5, 'Choose 1 to 5.')), message: z._default(z.string().check(z.maxLength(2000, 'Use 2,000 characters at most.')), '') }),
-  response: z.object({ message: z.string() }), status: 201, errors: ['invalid_input', 'not_found', 'unauthenticated'], access: 'signed-in', offline: 'queue',
+  body: z.object({
+    rating: z.int().check(z.gte(1, 'Choose 1 to 5.'), z.lte(5, 'Choose 1 to 5.')),
+    message: z._default(z.string().check(z.maxLength(2000, 'Use 2,000 characters at most.')), ''),
+  }),
+  response: z.object({ message: z.string() }),
+  status: 201,
+  errors: ['invalid_input', 'not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'queue',
 });
 export const trainingRecords = endpoint({
-  id: 'trainingRecords', method: 'GET', path: '/users/{id}/training-records', ours: true, summary: 'A person’s training record, newest first.',
-  params: byId, response: z.array(TrainingRecord), errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'cached',
+  id: 'trainingRecords',
+  method: 'GET',
+  path: '/users/{id}/training-records',
+  ours: true,
+  summary: 'A person’s training record, newest first.',
+  params: byId,
+  response: z.array(TrainingRecord),
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'cached',
 });
 export const resultCertificate = endpoint({
-  id: 'resultCertificate', method: 'GET', path: '/results/{id}/certificate', ours: true, summary: 'The certificate of a result as PDF, in the organisation’s branding.',
-  params: byId, file: 'application/pdf', errors: ['not_found', 'certificate_unavailable', 'forbidden', 'unauthenticated'], access: 'signed-in', offline: 'online-only',
+  id: 'resultCertificate',
+  method: 'GET',
+  path: '/results/{id}/certificate',
+  ours: true,
+  summary: 'The certificate of a result as PDF, in the organisation’s branding.',
+  params: byId,
+  file: 'application/pdf',
+  errors: ['not_found', 'certificate_unavailable', 'forbidden', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
 });
 export const mediaFile = endpoint({
-  id: 'mediaFile', method: 'GET', path: '/media/{name}', ours: true, summary: 'A file of a course, by the hash of its bytes. Answers byte ranges; never changes.',
-  params: z.object({ name: z.string().check(z.regex(/^[0-9a-f]{64}\.[a-z0-9]{2,5}$/)) }), file: '*/*', errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'cached',
+  id: 'mediaFile',
+  method: 'GET',
+  path: '/media/{name}',
+  ours: true,
+  summary: 'A file of a course, by the hash of its bytes. Answers byte ranges; never changes.',
+  params: z.object({ name: z.string().check(z.regex(/^[0-9a-f]{64}\.[a-z0-9]{2,5}$/)) }),
+  file: '*/*',
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'cached',
 });
 
 export const learningEndpoints = [contentDocument, sendFeedback, trainingRecords, resultCertificate, mediaFile] as const;

@@ -11,19 +11,23 @@ import { Count, Id, Instant, Percent } from '#contract/entities/fields.ts';
 const change = { id: Id, version: z.literal(1), at: Instant, base_rev: z.optional(Count) };
 
 export const StartAttempt = z.object({
-  ...change, command: z.literal('attempt.start'),
+  ...change,
+  command: z.literal('attempt.start'),
   args: z.object({ content_id: Id, content_version: Count }),
 });
 export const RecordProgress = z.object({
-  ...change, command: z.literal('attempt.progress'),
+  ...change,
+  command: z.literal('attempt.progress'),
   args: z.object({ topic_id: Id, state: TopicState, percent: Percent, seconds: SecondsByDevice }),
 });
 export const SaveAnswer = z.object({
-  ...change, command: z.literal('attempt.answer'),
+  ...change,
+  command: z.literal('attempt.answer'),
   args: z.object({ quiz_id: Id, try_no: Count, question_id: Id, answer: Answer }),
 });
 export const SubmitQuiz = z.object({
-  ...change, command: z.literal('attempt.submit_quiz'),
+  ...change,
+  command: z.literal('attempt.submit_quiz'),
   args: z.object({ quiz_id: Id, try_no: Count, content_version: Count, answers: z.record(Id, Answer) }),
 });
 

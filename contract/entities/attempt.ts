@@ -39,7 +39,11 @@ export type DraftAnswer = z.infer<typeof DraftAnswer>;
 export const AttemptState = z.enum(['open', 'submitted', 'graded']);
 
 export const AttemptResult = z.object({
-  id: Id, completed_at: Instant, expires_at: z.nullable(Instant), score: z.nullable(Percent), certificate: z.boolean(),
+  id: Id,
+  completed_at: Instant,
+  expires_at: z.nullable(Instant),
+  score: z.nullable(Percent),
+  certificate: z.boolean(),
 });
 
 /** A person's way through one version of one content. `rev` grows with every accepted change. */

@@ -11,7 +11,11 @@ export const Block = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('callout'), tone: z.enum(['remember', 'danger', 'example']), title: z.string(), doc: RichNode }),
   z.object({ kind: z.literal('image'), media: Media, alt: z.string(), caption: z.string() }),
   z.object({
-    kind: z.literal('video'), media: Media, title: z.string(), poster: z.nullable(Media), transcript: z.string(),
+    kind: z.literal('video'),
+    media: Media,
+    title: z.string(),
+    poster: z.nullable(Media),
+    transcript: z.string(),
     captions: z.array(z.object({ language: z.string(), label: z.string(), media: Media })),
   }),
   z.object({ kind: z.literal('audio'), media: Media, title: z.string(), transcript: z.string() }),

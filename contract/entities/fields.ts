@@ -4,7 +4,14 @@ import * as z from 'zod/mini';
 export const Id = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'This is not a valid id.'));
 export const Slug = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use small letters, digits and hyphens.'));
 export const Name = z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(200, 'Use 200 characters at most.'));
-export const Email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'This is too long for an e-mail address.'), z.email('Enter an e-mail address such as name@example.org.'));
+export const Email = z
+  .string()
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254, 'This is too long for an e-mail address.'),
+    z.email('Enter an e-mail address such as name@example.org.'),
+  );
 export const Instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, 'This is not a time.'));
 export const Day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, 'This is not a date.'));
 export const Percent = z.number().check(z.gte(0), z.lte(100));

@@ -1,7 +1,12 @@
 import type { Answer, AnswerKey } from '#contract/entities/content.ts';
 
 const words = (text: string) => text.trim().split(/\s+/).filter(Boolean).length;
-const plain = (text: string) => text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/[.,;!?]+$/, '');
+const plain = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[.,;!?]+$/, '');
 
 /**
  * Whether an answer is right. A missing answer, or one of another kind, is wrong. Free text is right when it is long
@@ -39,12 +44,19 @@ export const isCorrect = (answer: Answer | undefined, key: AnswerKey): boolean =
 export const isAnswered = (answer: Answer | undefined, size: number): boolean => {
   if (!answer) return false;
   switch (answer.kind) {
-    case 'single': return answer.option !== '';
-    case 'multiple': return answer.options.length > 0;
-    case 'true_false': return true;
-    case 'match': return Object.values(answer.pairs).filter(Boolean).length >= size;
-    case 'order': return answer.items.length === size;
-    case 'fill_gap': return Object.values(answer.gaps).filter((g) => g.trim() !== '').length >= size;
-    case 'free_text': return answer.text.trim() !== '';
+    case 'single':
+      return answer.option !== '';
+    case 'multiple':
+      return answer.options.length > 0;
+    case 'true_false':
+      return true;
+    case 'match':
+      return Object.values(answer.pairs).filter(Boolean).length >= size;
+    case 'order':
+      return answer.items.length === size;
+    case 'fill_gap':
+      return Object.values(answer.gaps).filter((g) => g.trim() !== '').length >= size;
+    case 'free_text':
+      return answer.text.trim() !== '';
   }
 };

@@ -9,7 +9,9 @@ const lockKey = 7_126_001;
  * Several servers may start at once: one migrates, the others wait. Throws when the database is newer than this server.
  */
 export const migrate = async (pool: Pool): Promise<string[]> => {
-  const files = readdirSync(folder).filter((f) => f.endsWith('.sql')).sort();
+  const files = readdirSync(folder)
+    .filter((f) => f.endsWith('.sql'))
+    .sort();
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);

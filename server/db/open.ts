@@ -13,12 +13,16 @@ const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
   const release = lockDirectory(dataDir);
   const directory = join(dataDir, 'database');
   mkdirSync(directory, { recursive: true });
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory, flush: process.env.LANTERN_TEST_NO_FLUSH !== 'true' } });
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+    workerData: { directory, flush: process.env.LANTERN_TEST_NO_FLUSH !== 'true' },
+  });
   try {
     const [ready] = (await once(worker, 'message')) as [{ folder: string }];
     const pool = new pg.Pool({ host: ready.folder, port: 5432, user: 'postgres', database: 'postgres', max: 8 });
     return {
-      kind: 'embedded', pool, db: dbOver(pool),
+      kind: 'embedded',
+      pool,
+      db: dbOver(pool),
       close: async () => {
         await pool.end();
         const closed = once(worker, 'message');

@@ -3,7 +3,8 @@ import pg from 'pg';
 
 /** One statement: text with numbered places, and the values for them. Only the `sql` tag makes one. */
 export type Statement = { text: string; values: unknown[] };
-const isStatement = (v: unknown): v is Statement => typeof v === 'object' && v !== null && 'text' in v && 'values' in v && Object.keys(v).length === 2;
+const isStatement = (v: unknown): v is Statement =>
+  typeof v === 'object' && v !== null && 'text' in v && 'values' in v && Object.keys(v).length === 2;
 
 /** Builds a statement; every `${}` becomes a place, or is joined in where it is itself a statement. */
 export const sql = (strings: TemplateStringsArray, ...args: unknown[]): Statement => {

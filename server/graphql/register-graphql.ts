@@ -14,7 +14,8 @@ const withinLimits = (context: ValidationContext): ASTVisitor => {
   let depth = 0;
   let aliases = 0;
   let fields = 0;
-  const refuse = (what: string) => context.reportError(new GraphQLError(`This query asks for too much (${what}).`, { extensions: { code: 'malformed' } }));
+  const refuse = (what: string) =>
+    context.reportError(new GraphQLError(`This query asks for too much (${what}).`, { extensions: { code: 'malformed' } }));
   return {
     Field: {
       enter(node) {
@@ -37,23 +38,34 @@ const withinLimits = (context: ValidationContext): ASTVisitor => {
 };
 const noIntrospection = (context: ValidationContext): ASTVisitor => ({
   Field(node) {
-    if (node.name.value === '__schema' || node.name.value === '__type') context.reportError(new GraphQLError('Introspection is off.', { nodes: node, extensions: { code: 'forbidden' } }));
+    if (node.name.value === '__schema' || node.name.value === '__type')
+      context.reportError(new GraphQLError('Introspection is off.', { nodes: node, extensions: { code: 'forbidden' } }));
   },
 });
 
 export const registerGraphql = async (app: FastifyInstance, services: Services) => {
   const production = services.config.NODE_ENV === 'production';
   const yoga = createYoga<{ caller: FastifyRequest }>({
-    schema, graphqlEndpoint: '/api/graphql', graphiql: false, landingPage: false, batching: false, logging: false,
+    schema,
+    graphqlEndpoint: '/api/graphql',
+    graphiql: false,
+    landingPage: false,
+    batching: false,
+    logging: false,
     context: ({ caller }) => ({ services, actor: caller.actor }),
     maskedErrors: {
       maskError: (error, message, isDev) => {
         if (error instanceof GraphQLError && error.extensions.code !== undefined) return error;
         if (error instanceof GraphQLError && !error.originalError) {
-          return new GraphQLError(production ? error.message.replace(/ Did you mean .*$/, '') : error.message, { nodes: error.nodes, extensions: { code: 'malformed' } });
+          return new GraphQLError(production ? error.message.replace(/ Did you mean .*$/, '') : error.message, {
+            nodes: error.nodes,
+            extensions: { code: 'malformed' },
+          });
         }
         services.log.error({ error }, 'graphql');
-        return new GraphQLError(errors.internal.message, { extensions: { code: 'internal', masked: maskError(error, message, isDev) instanceof Error } });
+        return new GraphQLError(errors.internal.message, {
+          extensions: { code: 'internal', masked: maskError(error, message, isDev) instanceof Error },
+        });
       },
     },
     plugins: [
@@ -67,7 +79,8 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
   });
   app.addContentTypeParser(/^multipart\/form-data/, {}, (_request, _payload, done) => done(null));
   app.route({
-    url: '/graphql', method: ['POST'],
+    url: '/graphql',
+    method: ['POST'],
     handler: async (request, reply) => {
       requireCsrf(services, request);
       const response = await yoga.handleNodeRequestAndResponse(request as never, reply as never, { caller: request });

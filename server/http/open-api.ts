@@ -23,14 +23,20 @@ export const openApiDocument = () => {
     const success: Json = e.file
       ? { description: 'A file.', content: { [e.file]: { schema: { type: 'string', format: 'binary' } } } }
       : e.response
-        ? { description: 'Done.', content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data: schemaOf(e.response, 'output') } } } } }
+        ? {
+            description: 'Done.',
+            content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data: schemaOf(e.response, 'output') } } } },
+          }
         : { description: 'Done; no content.' };
     const byStatus = Object.groupBy(e.errors, (code) => String(errors[code].status));
     const access = e.access === 'public' ? 'Public.' : e.access === 'signed-in' ? 'Signed in.' : `Needs permission ${e.access.join(' or ')}.`;
     paths[e.path] = {
       ...paths[e.path],
       [e.method.toLowerCase()]: {
-        operationId: e.id, summary: e.ours ? `${e.summary} (ours)` : e.summary, description: `${access} Offline: ${e.offline}.`, tags: [e.path.split('/')[1] ?? 'system'],
+        operationId: e.id,
+        summary: e.ours ? `${e.summary} (ours)` : e.summary,
+        description: `${access} Offline: ${e.offline}.`,
+        tags: [e.path.split('/')[1] ?? 'system'],
         parameters: [
           ...objectProperties(e.params).map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
           ...objectProperties(e.query).map(([name, schema, required]) => ({ name, in: 'query', required, schema })),
@@ -38,14 +44,23 @@ export const openApiDocument = () => {
         ...(e.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(e.body, 'input') } } } } : {}),
         responses: {
           [String(e.status ?? 200)]: success,
-          ...Object.fromEntries(Object.entries(byStatus).map(([status, codes]) => [status, { description: (codes ?? []).map((code) => `${code}: ${errors[code].message}`).join('\n') }])),
+          ...Object.fromEntries(
+            Object.entries(byStatus).map(([status, codes]) => [
+              status,
+              { description: (codes ?? []).map((code) => `${code}: ${errors[code].message}`).join('\n') },
+            ]),
+          ),
         },
       },
     };
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Lantern API', version: Object.values(protocol.version).join('.'), description: 'Every answer carries its data in `data`. Errors carry `message`, `code`, `errors` (by field) and `request_id`.' },
+    info: {
+      title: 'Lantern API',
+      version: Object.values(protocol.version).join('.'),
+      description: 'Every answer carries its data in `data`. Errors carry `message`, `code`, `errors` (by field) and `request_id`.',
+    },
     servers: [{ url: protocol.apiPrefix }],
     paths,
   };

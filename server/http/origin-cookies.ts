@@ -8,7 +8,11 @@ export const sessionCookieName = (secure: boolean) => (secure ? '__Host-lantern_
 
 export const setSessionCookie = (services: Services, reply: FastifyReply, secret: string) => {
   reply.setCookie(sessionCookieName(services.config.secure), secret, {
-    httpOnly: true, sameSite: 'lax', secure: services.config.secure, path: '/', maxAge: services.config.SESSION_MAX_HOURS * 3600,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: services.config.secure,
+    path: '/',
+    maxAge: services.config.SESSION_MAX_HOURS * 3600,
   });
 };
 export const clearSessionCookie = (services: Services, reply: FastifyReply) => {

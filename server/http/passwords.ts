@@ -18,6 +18,13 @@ export const verifyPassword = async (password: string, hash: string | null | und
   const [, , , parameters = '', nonce = '', tag = ''] = (hash ?? nobody).split('$');
   const { m, t, p } = Object.fromEntries(parameters.split(',').map((pair) => pair.split('='))) as Record<string, string>;
   const expected = Buffer.from(tag, 'base64url');
-  const got = await derive('argon2id', { message: password, nonce: Buffer.from(nonce, 'base64url'), memory: Number(m), passes: Number(t), parallelism: Number(p), tagLength: expected.length });
+  const got = await derive('argon2id', {
+    message: password,
+    nonce: Buffer.from(nonce, 'base64url'),
+    memory: Number(m),
+    passes: Number(t),
+    parallelism: Number(p),
+    tagLength: expected.length,
+  });
   return timingSafeEqual(got, expected) && hash !== null && hash !== undefined;
 };

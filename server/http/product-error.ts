@@ -9,7 +9,10 @@ export class ProductError extends Error {
   readonly fields: Record<string, string[]> | undefined;
   readonly extra: Record<string, unknown>;
   readonly headers: Record<string, string>;
-  constructor(code: ErrorCode, more: { message?: string; fields?: Record<string, string[]>; extra?: Record<string, unknown>; headers?: Record<string, string> } = {}) {
+  constructor(
+    code: ErrorCode,
+    more: { message?: string; fields?: Record<string, string[]>; extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
     super(more.message ?? errors[code].message);
     this.code = code;
     this.fields = more.fields;
@@ -20,7 +23,13 @@ export class ProductError extends Error {
     return errors[this.code].status;
   }
   body(requestId?: string) {
-    return { message: this.message, code: this.code, ...(this.fields ? { errors: this.fields } : {}), ...this.extra, ...(requestId ? { request_id: requestId } : {}) };
+    return {
+      message: this.message,
+      code: this.code,
+      ...(this.fields ? { errors: this.fields } : {}),
+      ...this.extra,
+      ...(requestId ? { request_id: requestId } : {}),
+    };
   }
 }
 

@@ -14,10 +14,13 @@ type JsonAnswer<D> = { data: D; meta?: object; links?: object; headers?: Record<
 type Answer<E extends Endpoint> = E extends { file: string } ? FileAnswer : ResponseOf<E> extends undefined ? void : JsonAnswer<ResponseOf<E>>;
 
 export type Call<E extends Endpoint> = {
-  params: ParamsOf<E>; query: QueryOf<E>; body: BodyOf<E>;
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
   /** Null only where the endpoint is public and nobody is signed in. */
   actor: E['access'] extends 'public' ? Actor | null : Actor;
-  request: FastifyRequest; reply: FastifyReply;
+  request: FastifyRequest;
+  reply: FastifyReply;
 };
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 /** One handler for each endpoint of a list: a missing one does not compile. */
@@ -38,7 +41,8 @@ export const requireCsrf = (services: Services, request: FastifyRequest) => {
   const header = request.headers[protocol.csrfHeader.toLowerCase()];
   const cookie = request.cookies[protocol.csrfCookie];
   const token = typeof header === 'string' ? decodeURIComponent(header) : '';
-  if (site === 'cross-site' || !cookie || token !== cookie || !isCsrfToken(services.secretKey, request.actor?.sessionHash ?? null, token)) throw new ProductError('csrf_mismatch');
+  if (site === 'cross-site' || !cookie || token !== cookie || !isCsrfToken(services.secretKey, request.actor?.sessionHash ?? null, token))
+    throw new ProductError('csrf_mismatch');
 };
 
 /** Signed in, password in date, permission held; in this order, and before anything is looked up. */
@@ -50,7 +54,12 @@ export const requireAccess = (endpoint: Pick<Endpoint, 'access' | 'duringPasswor
 };
 
 /** Registers every endpoint of the contract with its handler: access, then input, then work. */
-export const registerEndpoints = <const L extends readonly Endpoint[]>(app: FastifyInstance, services: Services, endpoints: L, handlers: HandlersOf<L>) => {
+export const registerEndpoints = <const L extends readonly Endpoint[]>(
+  app: FastifyInstance,
+  services: Services,
+  endpoints: L,
+  handlers: HandlersOf<L>,
+) => {
   for (const endpoint of endpoints) {
     const handler = (handlers as unknown as Record<string, Handler<Endpoint>>)[endpoint.id] as Handler<Endpoint>;
     app.route({
@@ -60,8 +69,12 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(app: Fast
         if (endpoint.path !== '/api/auth/login') requireCsrf(services, request);
         requireAccess(endpoint, request.actor);
         const answer = (await handler({
-          params: read(endpoint.params, request.params) as never, query: read(endpoint.query, request.query) as never, body: read(endpoint.body, request.body) as never,
-          actor: request.actor as never, request, reply,
+          params: read(endpoint.params, request.params) as never,
+          query: read(endpoint.query, request.query) as never,
+          body: read(endpoint.body, request.body) as never,
+          actor: request.actor as never,
+          request,
+          reply,
         })) as FileAnswer | JsonAnswer<unknown> | undefined;
         if (answer?.headers) reply.headers(answer.headers);
         reply.status(answer?.status ?? endpoint.status ?? 200);

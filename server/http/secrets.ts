@@ -15,10 +15,17 @@ export const sameText = (a: string, b: string): boolean => {
 /** An anti-forgery token bound to a session (or to none, before sign-in). */
 export const newCsrfToken = (key: string, sessionHash: string | null): string => {
   const nonce = randomBytes(16).toString('base64url');
-  return `${nonce}.${createHmac('sha256', key).update(`${nonce}.${sessionHash ?? 'none'}`).digest('base64url')}`;
+  return `${nonce}.${createHmac('sha256', key)
+    .update(`${nonce}.${sessionHash ?? 'none'}`)
+    .digest('base64url')}`;
 };
 export const isCsrfToken = (key: string, sessionHash: string | null, token: string): boolean => {
   const [nonce, mac] = token.split('.');
   if (!nonce || !mac) return false;
-  return sameText(mac, createHmac('sha256', key).update(`${nonce}.${sessionHash ?? 'none'}`).digest('base64url'));
+  return sameText(
+    mac,
+    createHmac('sha256', key)
+      .update(`${nonce}.${sessionHash ?? 'none'}`)
+      .digest('base64url'),
+  );
 };

@@ -10,10 +10,21 @@ export type Actor = { user: AuthUser; sessionHash: string; kind: 'web' | 'token'
 const slugOf = new Map<number, string>(permissions.map((p) => [p.id, p.slug]));
 
 type UserRow = {
-  id: string; name: string; email: string; email_verified_at: string | null; super_admin: boolean; is_trainer: boolean; preferences: Record<string, unknown>;
-  password_changed_at: string; password_expire_period_in_months: number | null;
-  entity: { id: string; name: string; slug: string }; flags: AuthUser['a_entity']; role: { id: string; name: string } | null; type: { id: string; name: string } | null;
-  permission_ids: number[]; entity_ids: string[];
+  id: string;
+  name: string;
+  email: string;
+  email_verified_at: string | null;
+  super_admin: boolean;
+  is_trainer: boolean;
+  preferences: Record<string, unknown>;
+  password_changed_at: string;
+  password_expire_period_in_months: number | null;
+  entity: { id: string; name: string; slug: string };
+  flags: AuthUser['a_entity'];
+  role: { id: string; name: string } | null;
+  type: { id: string; name: string } | null;
+  permission_ids: number[];
+  entity_ids: string[];
 };
 
 const personById = (userId: string) => sql`
@@ -48,11 +59,24 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     const expiresAt = new Date(row.password_changed_at);
     if (months) expiresAt.setUTCMonth(expiresAt.getUTCMonth() + months);
     return {
-      sessionHash, kind, entityIds: row.entity_ids,
+      sessionHash,
+      kind,
+      entityIds: row.entity_ids,
       user: {
-        uuid: row.id, name: row.name, email: row.email, emailVerified: row.email_verified_at !== null, super_admin: row.super_admin, is_trainer: row.is_trainer,
-        password_expired: months !== null && expiresAt <= now(), primary_entity: row.entity, a_entity: row.flags, role: row.role, type: row.type, client_entity: null,
-        user_preferences: row.preferences, permissions: row.permission_ids.flatMap((id) => (slugOf.has(id) ? [{ id, slug: slugOf.get(id) as string }] : [])),
+        uuid: row.id,
+        name: row.name,
+        email: row.email,
+        emailVerified: row.email_verified_at !== null,
+        super_admin: row.super_admin,
+        is_trainer: row.is_trainer,
+        password_expired: months !== null && expiresAt <= now(),
+        primary_entity: row.entity,
+        a_entity: row.flags,
+        role: row.role,
+        type: row.type,
+        client_entity: null,
+        user_preferences: row.preferences,
+        permissions: row.permission_ids.flatMap((id) => (slugOf.has(id) ? [{ id, slug: slugOf.get(id) as string }] : [])),
       },
     };
   };
@@ -65,7 +89,9 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     /** Starts a session and returns the secret to hand to the holder. Always a new one: a session is never taken over. */
     start: async (userId: string, kind: 'web' | 'token', deviceName: string | null = null) => {
       const secret = newSecret();
-      await db.run(sql`insert into sessions (id_hash, user_id, kind, device_name, created_at, last_seen_at) values (${hashOf(secret)}, ${userId}, ${kind}, ${deviceName}, ${now()}, ${now()})`);
+      await db.run(
+        sql`insert into sessions (id_hash, user_id, kind, device_name, created_at, last_seen_at) values (${hashOf(secret)}, ${userId}, ${kind}, ${deviceName}, ${now()}, ${now()})`,
+      );
       return secret;
     },
     /** Who holds this secret, or null when it is unknown or has ended. */
@@ -76,7 +102,9 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       if (kept && kept.until > at) return kept.actor;
       const oldestUse = new Date(at - config.SESSION_IDLE_HOURS * 3_600_000);
       const oldestStart = new Date(at - config.SESSION_MAX_HOURS * 3_600_000);
-      const session = await db.one<{ user_id: string; kind: 'web' | 'token' }>(sql`select user_id, kind from sessions where id_hash = ${hash} and last_seen_at > ${oldestUse} and created_at > ${oldestStart}`);
+      const session = await db.one<{ user_id: string; kind: 'web' | 'token' }>(
+        sql`select user_id, kind from sessions where id_hash = ${hash} and last_seen_at > ${oldestUse} and created_at > ${oldestStart}`,
+      );
       const actor = session ? await actorOf(session.user_id, hash, session.kind) : null;
       if (!actor) {
         cache.delete(hash);

@@ -18,7 +18,10 @@ export const createThrottle = (db: Db, now: () => Date) => ({
       const wait = row.failures < free || since > forgottenAfterMs ? 0 : Math.min(1000 * 2 ** (row.failures - free), longestWaitMs);
       if (since < wait) {
         const seconds = Math.ceil((wait - since) / 1000);
-        throw new ProductError('too_many_attempts', { message: `Too many attempts. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'} and try again.`, headers: { 'Retry-After': String(seconds) } });
+        throw new ProductError('too_many_attempts', {
+          message: `Too many attempts. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'} and try again.`,
+          headers: { 'Retry-After': String(seconds) },
+        });
       }
     }
   },

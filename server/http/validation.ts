@@ -5,7 +5,8 @@ import { ProductError } from '#server/http/product-error.ts';
 z.config({
   ...z.locales.en(),
   customError: (issue) => {
-    if (issue.code === 'invalid_type') return issue.input === undefined ? 'Please fill this in.' : `This should be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`;
+    if (issue.code === 'invalid_type')
+      return issue.input === undefined ? 'Please fill this in.' : `This should be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`;
     if (issue.code === 'unrecognized_keys') return 'This is not known here.';
     return undefined;
   },
@@ -22,7 +23,9 @@ export const read = <S extends mini.ZodMiniType>(schema: S | undefined, input: u
       const path = [...prefix, ...issue.path];
       if (issue.code === 'invalid_union' && issue.errors.length > 0) {
         // The branch that came furthest is the one the sender meant.
-        const meant = [...issue.errors].sort((a, b) => Math.max(...b.map((i) => i.path.length)) - Math.max(...a.map((i) => i.path.length)) || a.length - b.length)[0];
+        const meant = [...issue.errors].sort(
+          (a, b) => Math.max(...b.map((i) => i.path.length)) - Math.max(...a.map((i) => i.path.length)) || a.length - b.length,
+        )[0];
         collect(meant ?? [], path);
         continue;
       }

@@ -16,7 +16,10 @@ export const createMailer = (config: Config, db: Db) => {
       }
       await db.run(sql`insert into outgoing_mail (id, recipient, subject, body) values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body})`);
     },
-    kept: () => db.all<{ id: string; recipient: string; subject: string; body: string; at: string }>(sql`select id, recipient, subject, body, at from outgoing_mail order by at desc limit 100`),
+    kept: () =>
+      db.all<{ id: string; recipient: string; subject: string; body: string; at: string }>(
+        sql`select id, recipient, subject, body, at from outgoing_mail order by at desc limit 100`,
+      ),
     keepsMail: transport === null,
   };
 };

@@ -18,10 +18,19 @@ export const whenRefused = (handler: (status: number) => void) => {
 };
 
 /** Calls an endpoint of the contract; input and answer are typed by it. */
-export const call = async <const E extends Endpoint>(endpoint: E, input: CallInput<E>, options: Omit<RequestOptions, 'body'> & { quiet?: boolean } = {}): Promise<Result<Data<E>>> => {
+export const call = async <const E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  options: Omit<RequestOptions, 'body'> & { quiet?: boolean } = {},
+): Promise<Result<Data<E>>> => {
   const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
   const result = await request<Data<E>>(endpoint.method, pathOf(endpoint, params, query), { ...options, ...(body === undefined ? {} : { body }) });
-  if (result.kind === 'refused' && !options.quiet && (result.status === 401 || result.status === 419 || (result.status === 403 && result.error.code !== 'password_change_required'))) onRefused(result.status);
+  if (
+    result.kind === 'refused' &&
+    !options.quiet &&
+    (result.status === 401 || result.status === 419 || (result.status === 403 && result.error.code !== 'password_change_required'))
+  )
+    onRefused(result.status);
   return result;
 };
 

@@ -12,7 +12,14 @@ export type Result<T = unknown> =
   | { kind: 'refused'; status: number; error: ErrorBody & Record<string, unknown>; retryAfterMs: number | null }
   | { kind: 'unreachable'; reason: 'offline' | 'timeout' | 'stranger' };
 
-export type RequestOptions = { body?: unknown; headers?: Record<string, string>; compress?: boolean; timeoutMs?: number; keepalive?: boolean; signal?: AbortSignal };
+export type RequestOptions = {
+  body?: unknown;
+  headers?: Record<string, string>;
+  compress?: boolean;
+  timeoutMs?: number;
+  keepalive?: boolean;
+  signal?: AbortSignal;
+};
 
 export const apiBase: string = import.meta.env?.VITE_API_BASE ?? protocol.apiPrefix;
 
@@ -42,19 +49,31 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
   try {
     const response = await fetch(`${apiBase}${path}`, {
-      method, headers, credentials: 'include', redirect: 'manual', cache: 'no-store', ...(body === undefined ? {} : { body }),
-      signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout, ...(options.keepalive ? { keepalive: true } : {}),
+      method,
+      headers,
+      credentials: 'include',
+      redirect: 'manual',
+      cache: 'no-store',
+      ...(body === undefined ? {} : { body }),
+      signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
+      ...(options.keepalive ? { keepalive: true } : {}),
     });
     if (response.headers.get(serverMark.header) !== serverMark.value) return { kind: 'unreachable', reason: 'stranger' };
     const token = response.headers.get(protocol.csrfHeader);
     if (token !== null) csrfToken = token;
     if (response.status === 204) return { kind: 'ok', status: 204, data: undefined as T, meta: undefined, headers: response.headers };
     const type = response.headers.get('Content-Type') ?? '';
-    if (response.ok && !type.includes('json')) return { kind: 'ok', status: response.status, data: (await response.blob()) as T, meta: undefined, headers: response.headers };
+    if (response.ok && !type.includes('json'))
+      return { kind: 'ok', status: response.status, data: (await response.blob()) as T, meta: undefined, headers: response.headers };
     const json = (await response.json()) as { data?: T; meta?: unknown } & Record<string, unknown>;
     if (response.ok) return { kind: 'ok', status: response.status, data: json.data as T, meta: json.meta, headers: response.headers };
     if (!isErrorCode(json.code)) return { kind: 'unreachable', reason: 'stranger' };
-    return { kind: 'refused', status: response.status, error: json as unknown as ErrorBody & Record<string, unknown>, retryAfterMs: retryAfter(response.headers) };
+    return {
+      kind: 'refused',
+      status: response.status,
+      error: json as unknown as ErrorBody & Record<string, unknown>,
+      retryAfterMs: retryAfter(response.headers),
+    };
   } catch (error) {
     return { kind: 'unreachable', reason: (error as Error).name === 'TimeoutError' ? 'timeout' : 'offline' };
   }

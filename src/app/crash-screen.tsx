@@ -2,7 +2,8 @@ import { useRouteError } from 'react-router-dom';
 import { texts } from '#contract/texts.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 
-const isMissingChunk = (error: unknown) => error instanceof TypeError && /dynamically imported module|Importing a module script failed/i.test(error.message);
+const isMissingChunk = (error: unknown) =>
+  error instanceof TypeError && /dynamically imported module|Importing a module script failed/i.test(error.message);
 
 /** When a screen breaks: says so, keeps what is saved, and offers a fresh start. */
 export const CrashScreen = () => {

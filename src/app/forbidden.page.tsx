@@ -5,7 +5,15 @@ import { EmptyState } from '#src/ui/states.tsx';
 
 /** The 403 screen. */
 export const Component = () => (
-  <EmptyState icon={<IconKey size={36} />} title="You do not have permission to see this" action={<Button component={Link} to="/">Go to the start page</Button>}>
+  <EmptyState
+    icon={<IconKey size={36} />}
+    title="You do not have permission to see this"
+    action={
+      <Button component={Link} to="/">
+        Go to the start page
+      </Button>
+    }
+  >
     If you think you should, ask your manager or an administrator of your organisation. They can change what you may do.
   </EmptyState>
 );

@@ -8,7 +8,15 @@ export const NotFoundPage = () => {
   const [query] = useSearchParams();
   const resource = (query.get('resource') ?? 'page').slice(0, 40);
   return (
-    <EmptyState icon={<IconSearch size={36} />} title={`This ${resource} could not be found`} action={<Button component={Link} to="/">Go to the start page</Button>}>
+    <EmptyState
+      icon={<IconSearch size={36} />}
+      title={`This ${resource} could not be found`}
+      action={
+        <Button component={Link} to="/">
+          Go to the start page
+        </Button>
+      }
+    >
       It may have been moved or removed, or the address may not be quite right.
     </EmptyState>
   );

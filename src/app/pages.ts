@@ -8,5 +8,8 @@ import type { Feature, NavItem, Page } from '#src/lib/feature.ts';
 const features: readonly Feature[] = [learningFeature, usersFeature, accountFeature];
 
 /** The page of each route. A route of the site map without one answers with the 404 screen and is not in the navigation. */
-export const pages: Partial<Record<RouteId, Page>> = Object.assign({ '403': () => import('#src/app/forbidden.page.tsx') }, ...features.map((f) => f.pages));
+export const pages: Partial<Record<RouteId, Page>> = Object.assign(
+  { '403': () => import('#src/app/forbidden.page.tsx') },
+  ...features.map((f) => f.pages),
+);
 export const navigation: readonly NavItem[] = features.flatMap((f) => f.nav ?? []);

@@ -10,12 +10,16 @@ export const RootLayout = () => {
   const navigation = useNavigation();
   const location = useLocation();
   const first = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top
   useEffect(() => {
     if (location.hash) {
       const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
       if (target) {
         const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-        window.scrollTo({ top: target.getBoundingClientRect().top + window.scrollY - protocol.hashScrollOffsetPx, behavior: calm ? 'auto' : 'smooth' });
+        window.scrollTo({
+          top: target.getBoundingClientRect().top + window.scrollY - protocol.hashScrollOffsetPx,
+          behavior: calm ? 'auto' : 'smooth',
+        });
       }
       return;
     }
@@ -24,7 +28,13 @@ export const RootLayout = () => {
   }, [location.pathname, location.hash]);
   return (
     <>
-      <div className={classes.bar} data-active={navigation.state !== 'idle' || undefined} role="progressbar" aria-label="Loading page" aria-hidden={navigation.state === 'idle'} />
+      <div
+        className={classes.bar}
+        data-active={navigation.state !== 'idle' || undefined}
+        role="progressbar"
+        aria-label="Loading page"
+        aria-hidden={navigation.state === 'idle'}
+      />
       <Outlet />
       <UpdatePrompt />
       <Notices />

@@ -11,15 +11,17 @@ import { pages } from '#src/app/pages.ts';
 import { RootLayout } from '#src/app/root-layout.tsx';
 
 /** Who may enter: nobody signed in goes to sign in and comes back; a person without the permission goes to /403. */
-const guard = (route: SiteRoute) => ({ request }: { request: Request }) => {
-  if (route.access === 'public') return null;
-  const url = new URL(request.url);
-  const user = currentUser();
-  if (!user) return redirect(`/login?redirect=${encodeURIComponent(url.pathname + url.search)}`);
-  if (user.password_expired && route.id !== 'update-password') return redirect('/update-password');
-  if (route.access !== 'signed-in' && !can(user, route.access)) return redirect('/403');
-  return null;
-};
+const guard =
+  (route: SiteRoute) =>
+  ({ request }: { request: Request }) => {
+    if (route.access === 'public') return null;
+    const url = new URL(request.url);
+    const user = currentUser();
+    if (!user) return redirect(`/login?redirect=${encodeURIComponent(url.pathname + url.search)}`);
+    if (user.password_expired && route.id !== 'update-password') return redirect('/update-password');
+    if (route.access !== 'signed-in' && !can(user, route.access)) return redirect('/403');
+    return null;
+  };
 
 const toRouterPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '') || '/';
 
@@ -38,7 +40,9 @@ const shell = (): Promise<{ Component: ComponentType }> => import('#src/app/layo
 
 export const router = createBrowserRouter([
   {
-    Component: RootLayout, ErrorBoundary: CrashScreen, HydrateFallback: () => null,
+    Component: RootLayout,
+    ErrorBoundary: CrashScreen,
+    HydrateFallback: () => null,
     children: [
       { Component: AuthLayout, ErrorBoundary: CrashScreen, children: routesOf('auth') },
       { lazy: shell, ErrorBoundary: CrashScreen, children: routesOf('dashboard', 'default') },

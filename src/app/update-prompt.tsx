@@ -11,7 +11,9 @@ export const UpdatePrompt = () => {
   return (
     <div className={`app-card ${classes.update}`} role="status">
       <span>A new version is ready. Your work stays as it is.</span>
-      <Button variant="default" onClick={() => setLater(true)}>Later</Button>
+      <Button variant="default" onClick={() => setLater(true)}>
+        Later
+      </Button>
       <Button onClick={update}>Update</Button>
     </div>
   );

@@ -18,7 +18,9 @@ const follow = () => {
   status.set('idle');
   if (!person) return;
   running = { personId: person.uuid, engine: keepReplaying(person.uuid, status.set) };
-  void deviceDb().people.put({ id: person.uuid, name: person.name, email: person.email, last_at: new Date().toISOString() }).catch(() => undefined);
+  void deviceDb()
+    .people.put({ id: person.uuid, name: person.name, email: person.email, last_at: new Date().toISOString() })
+    .catch(() => undefined);
 };
 
 let following = false;
@@ -28,7 +30,12 @@ export const startEngine = () => {
   following = true;
   // Where the browser can wake the worker when the line is back, it may do so with no page open.
   whenCommitted(() => {
-    void navigator.serviceWorker?.getRegistration().then((r) => (r as (ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } }) | undefined)?.sync?.register('lantern-outbox')).catch(() => undefined);
+    void navigator.serviceWorker
+      ?.getRegistration()
+      .then((r) =>
+        (r as (ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } }) | undefined)?.sync?.register('lantern-outbox'),
+      )
+      .catch(() => undefined);
   });
   watchSession(follow);
   follow();

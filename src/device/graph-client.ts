@@ -10,7 +10,8 @@ export const graphClient = (personId: string): Promise<GraphClient> => {
     kept = {
       personId,
       graph: createGraphClient({
-        getItem: async (key) => ((await kv.get(key))?.value as string | undefined) ?? '',
+        // The library asks for null where there is nothing; its type leaves that out.
+        getItem: async (key) => ((await kv.get(key))?.value ?? null) as string,
         setItem: async (key, value) => {
           await kv.put({ key, value });
         },

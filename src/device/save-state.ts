@@ -15,7 +15,12 @@ export const useSaveState = (): SaveState => {
   const stored = useLiveQuery(async () => {
     const entries = await db.outbox.toArray();
     const received = await db.kv.get('last-received-at');
-    return { needs: entries.filter((e) => e.state === 'needs-person').length, all: entries.length, sending: entries.some((e) => e.state === 'sending'), lastReceivedAt: typeof received?.value === 'string' ? received.value : null };
+    return {
+      needs: entries.filter((e) => e.state === 'needs-person').length,
+      all: entries.length,
+      sending: entries.some((e) => e.state === 'sending'),
+      lastReceivedAt: typeof received?.value === 'string' ? received.value : null,
+    };
   }, [db]);
   if (!stored) return { kind: 'loading' };
   if (stored.needs > 0) return { kind: 'needs-you', count: stored.needs, waiting: stored.all - stored.needs };

@@ -21,18 +21,56 @@ export const startAttempt = async (db: PersonDb, person: { uuid: string }, docum
   const id = await attemptIdOf(person.uuid, document.id, 1);
   const at = correctedNow().toISOString();
   await commit(
-    db, person.uuid, [db.attempts],
-    [{ id: newId(), lane: lane(id), command: 'attempt.start', args: { content_id: document.id, content_version: document.version }, sentence: `Started “${document.title}”`, mergeKey: null, at }],
-    () => db.attempts.put({
-      id, user_id: person.uuid, content_id: document.id, content_version: document.version, content_title: document.title, course_id: document.course.id, course_title: document.course.title,
-      try_no: 1, state: 'open', closed: false, percent: 0, score: null, passed: null, started_at: at, completed_at: null, last_topic_id: null, rev: 0, result: null, known: false, touchedAt: at,
-    }),
+    db,
+    person.uuid,
+    [db.attempts],
+    [
+      {
+        id: newId(),
+        lane: lane(id),
+        command: 'attempt.start',
+        args: { content_id: document.id, content_version: document.version },
+        sentence: `Started “${document.title}”`,
+        mergeKey: null,
+        at,
+      },
+    ],
+    () =>
+      db.attempts.put({
+        id,
+        user_id: person.uuid,
+        content_id: document.id,
+        content_version: document.version,
+        content_title: document.title,
+        course_id: document.course.id,
+        course_title: document.course.title,
+        try_no: 1,
+        state: 'open',
+        closed: false,
+        percent: 0,
+        score: null,
+        passed: null,
+        started_at: at,
+        completed_at: null,
+        last_topic_id: null,
+        rev: 0,
+        result: null,
+        known: false,
+        touchedAt: at,
+      }),
   );
   return id;
 };
 
 /** Notes how far a person is in a topic. `addSeconds` is the time since the last note on this device. */
-export const recordProgress = async (db: PersonDb, attempt: { id: string; user_id: string; rev: number }, topic: { id: string; title: string }, state: TopicState, percent: number, addSeconds: number): Promise<void> => {
+export const recordProgress = async (
+  db: PersonDb,
+  attempt: { id: string; user_id: string; rev: number },
+  topic: { id: string; title: string },
+  state: TopicState,
+  percent: number,
+  addSeconds: number,
+): Promise<void> => {
   const device = await deviceId();
   const at = correctedNow().toISOString();
   const before = await db.topicProgress.get([attempt.id, topic.id]);
@@ -40,29 +78,83 @@ export const recordProgress = async (db: PersonDb, attempt: { id: string; user_i
   const fact = { topic_id: topic.id, state, percent, completed_at: state === 'completed' ? at : null, seconds };
   const merged = before ? mergeProgress(before, fact) : fact;
   await commit(
-    db, attempt.user_id, [db.topicProgress, db.attempts],
-    [{ id: newId(), lane: lane(attempt.id), command: 'attempt.progress', args: { topic_id: topic.id, state, percent, seconds }, sentence: `${state === 'completed' ? 'Finished' : 'Reading'} “${topic.title}”`, mergeKey: `${attempt.id}:progress:${topic.id}`, at, baseRev: attempt.rev }],
+    db,
+    attempt.user_id,
+    [db.topicProgress, db.attempts],
+    [
+      {
+        id: newId(),
+        lane: lane(attempt.id),
+        command: 'attempt.progress',
+        args: { topic_id: topic.id, state, percent, seconds },
+        sentence: `${state === 'completed' ? 'Finished' : 'Reading'} “${topic.title}”`,
+        mergeKey: `${attempt.id}:progress:${topic.id}`,
+        at,
+        baseRev: attempt.rev,
+      },
+    ],
     async () => {
-      await Promise.all([db.topicProgress.put({ ...merged, attempt_id: attempt.id }), db.attempts.update(attempt.id, { last_topic_id: topic.id, touchedAt: at })]);
+      await Promise.all([
+        db.topicProgress.put({ ...merged, attempt_id: attempt.id }),
+        db.attempts.update(attempt.id, { last_topic_id: topic.id, touchedAt: at }),
+      ]);
     },
   );
 };
 
 /** Saves the answer to one question. */
-export const saveAnswer = async (db: PersonDb, attempt: { id: string; user_id: string; rev: number }, where: { quiz_id: string; try_no: number; question_id: string }, answer: Answer, sentence: string): Promise<void> =>
+export const saveAnswer = async (
+  db: PersonDb,
+  attempt: { id: string; user_id: string; rev: number },
+  where: { quiz_id: string; try_no: number; question_id: string },
+  answer: Answer,
+  sentence: string,
+): Promise<void> =>
   commit(
-    db, attempt.user_id, [db.quizAnswers],
-    [{ id: newId(), lane: lane(attempt.id), command: 'attempt.answer', args: { ...where, answer }, sentence, mergeKey: `${attempt.id}:answer:${where.quiz_id}:${where.try_no}:${where.question_id}`, at: correctedNow().toISOString(), baseRev: attempt.rev }],
+    db,
+    attempt.user_id,
+    [db.quizAnswers],
+    [
+      {
+        id: newId(),
+        lane: lane(attempt.id),
+        command: 'attempt.answer',
+        args: { ...where, answer },
+        sentence,
+        mergeKey: `${attempt.id}:answer:${where.quiz_id}:${where.try_no}:${where.question_id}`,
+        at: correctedNow().toISOString(),
+        baseRev: attempt.rev,
+      },
+    ],
     () => db.quizAnswers.put({ ...where, answer, attempt_id: attempt.id }),
   );
 
 /** Hands a quiz in. The server marks it as soon as it gets it. */
-export const submitQuiz = async (db: PersonDb, attempt: { id: string; user_id: string; rev: number; content_version: number }, quiz: { id: string; title: string }, tryNo: number, answers: Record<string, Answer>): Promise<void> => {
+export const submitQuiz = async (
+  db: PersonDb,
+  attempt: { id: string; user_id: string; rev: number; content_version: number },
+  quiz: { id: string; title: string },
+  tryNo: number,
+  answers: Record<string, Answer>,
+): Promise<void> => {
   const id = newId();
   const at = correctedNow().toISOString();
   await commit(
-    db, attempt.user_id, [db.quizSubmissions],
-    [{ id, lane: lane(attempt.id), command: 'attempt.submit_quiz', args: { quiz_id: quiz.id, try_no: tryNo, content_version: attempt.content_version, answers }, sentence: `Handed in “${quiz.title}”`, mergeKey: null, at, baseRev: attempt.rev }],
+    db,
+    attempt.user_id,
+    [db.quizSubmissions],
+    [
+      {
+        id,
+        lane: lane(attempt.id),
+        command: 'attempt.submit_quiz',
+        args: { quiz_id: quiz.id, try_no: tryNo, content_version: attempt.content_version, answers },
+        sentence: `Handed in “${quiz.title}”`,
+        mergeKey: null,
+        at,
+        baseRev: attempt.rev,
+      },
+    ],
     () => db.quizSubmissions.put({ id, attempt_id: attempt.id, quiz_id: quiz.id, try_no: tryNo, submitted_at: at, graded: null }),
   );
 };

@@ -17,8 +17,12 @@ export const replayFor = (personId: string, onStatus: (status: ReplayStatus) => 
     },
   };
   return createReplay({
-    store: dexieStore(db), transport: attemptTransport, clock: { now }, random: { next: Math.random },
-    lock: webLock(`lantern-replay-${personId}`, lease, now), announcer: { status: onStatus },
+    store: dexieStore(db),
+    transport: attemptTransport,
+    clock: { now },
+    random: { next: Math.random },
+    lock: webLock(`lantern-replay-${personId}`, lease, now),
+    announcer: { status: onStatus },
   });
 };
 

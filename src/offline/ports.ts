@@ -37,7 +37,10 @@ export type Entry = {
   /** Unsent entries with the same key are one: the newer replaces or joins the older. Null where nothing may be merged. */
   mergeKey: string | null;
 };
-export type NewEntry = Pick<Entry, 'id' | 'lane' | 'command' | 'args' | 'sentence' | 'mergeKey' | 'at'> & { dependsOn?: string[]; baseRev?: number | null };
+export type NewEntry = Pick<Entry, 'id' | 'lane' | 'command' | 'args' | 'sentence' | 'mergeKey' | 'at'> & {
+  dependsOn?: string[];
+  baseRev?: number | null;
+};
 
 /** The outcome of sending one lane's entries together. */
 export type Answer =

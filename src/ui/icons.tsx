@@ -1,19 +1,62 @@
 /** The product's icons: 24 × 24, drawn with one line. Decoration only; every use has words beside it or a label. */
 type Props = { size?: number };
-const icon = (path: React.ReactNode) => ({ size = 24 }: Props) => (
-  <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.9" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false">
-    {path}
-  </svg>
-);
+const icon =
+  (path: React.ReactNode) =>
+  ({ size = 24 }: Props) => (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.9"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {path}
+    </svg>
+  );
 export const IconHome = icon(<path d="M4 11.5 12 4l8 7.5M6 10v9.5h4.5V14h3v5.5H18V10" />);
-export const IconPeople = icon(<><circle cx="9" cy="8.5" r="3.2" /><path d="M3 19.5c.4-3.6 2.8-5.5 6-5.5s5.6 1.9 6 5.500M16 5.600a3.2 3.2 0 0 1 0 5.900M18 14.600c1.8.8 2.8 2.5 3 4.9" /></>);
-export const IconHelp = icon(<><circle cx="12" cy="12" r="9" /><path d="M9.5 9.400a2.6 2.6 0 1 1 3.7 2.400c-.8.4-1.2.9-1.2 1.900M12 16.900v.1" /></>);
+export const IconPeople = icon(
+  <>
+    <circle cx="9" cy="8.5" r="3.2" />
+    <path d="M3 19.5c.4-3.6 2.8-5.5 6-5.5s5.6 1.9 6 5.500M16 5.600a3.2 3.2 0 0 1 0 5.900M18 14.600c1.8.8 2.8 2.5 3 4.9" />
+  </>,
+);
+export const IconHelp = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M9.5 9.400a2.6 2.6 0 1 1 3.7 2.400c-.8.4-1.2.9-1.2 1.900M12 16.900v.1" />
+  </>,
+);
 export const IconCheck = icon(<path d="m5 12.5 4.5 4.500L19 7.5" />);
-export const IconTablet = icon(<><rect x="5" y="3" width="14" height="18" rx="2.5" /><path d="M10.5 18h3" /></>);
+export const IconTablet = icon(
+  <>
+    <rect x="5" y="3" width="14" height="18" rx="2.5" />
+    <path d="M10.5 18h3" />
+  </>,
+);
 export const IconSend = icon(<path d="M12 19V6m-5.5 5L12 5.5 17.5 11" />);
-export const IconAlert = icon(<><path d="M12 3.8 21.2 19.500H2.800z" /><path d="M12 10v4.500m0 2.400v.1" /></>);
-export const IconKey = icon(<><circle cx="8" cy="15.5" r="4" /><path d="m11 12.5 8-8m-3 3 2.8 2.8" /></>);
-export const IconClock = icon(<><circle cx="12" cy="12" r="9" /><path d="M12 7v5l3.5 2" /></>);
+export const IconAlert = icon(
+  <>
+    <path d="M12 3.8 21.2 19.500H2.800z" />
+    <path d="M12 10v4.500m0 2.400v.1" />
+  </>,
+);
+export const IconKey = icon(
+  <>
+    <circle cx="8" cy="15.5" r="4" />
+    <path d="m11 12.5 8-8m-3 3 2.8 2.8" />
+  </>,
+);
+export const IconClock = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 7v5l3.5 2" />
+  </>,
+);
 export const IconDownload = icon(<path d="M12 4v11m-5-4.5 5 5 5-5M5 19.500h14" />);
 export const IconTrash = icon(<path d="M5 7h14M10 7V4.500h4V7m-7 0 1 12.500h8L17 7M10.5 11v5m3-5v5" />);
 export const IconBook = icon(<path d="M12 6.500C10 5 7 4.5 4 5v13.500c3-.5 6 0 8 1.5 2-1.5 5-2 8-1.500V5c-3-.5-6 0-8 1.500zm0 0V20" />);
@@ -22,11 +65,30 @@ export const IconChevronLeft = icon(<path d="M14.5 5.5 8 12l6.5 6.5" />);
 export const IconUp = icon(<path d="m6 15 6-6 6 6" />);
 export const IconDown = icon(<path d="m6 9 6 6 6-6" />);
 export const IconStar = icon(<path d="m12 3.8 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z" />);
-export const IconCertificate = icon(<><rect x="3.5" y="4.5" width="17" height="11.5" rx="2" /><path d="M7 8.500h10M7 12h5" /><circle cx="16" cy="16" r="2.6" /><path d="m14.5 18.2-.7 3.3 2.2-1.2 2.2 1.2-.7-3.3" /></>);
+export const IconCertificate = icon(
+  <>
+    <rect x="3.5" y="4.5" width="17" height="11.5" rx="2" />
+    <path d="M7 8.500h10M7 12h5" />
+    <circle cx="16" cy="16" r="2.6" />
+    <path d="m14.5 18.2-.7 3.3 2.2-1.2 2.2 1.2-.7-3.3" />
+  </>,
+);
 export const IconMenu = icon(<path d="M4.5 7h15m-15 5h15m-15 5h15" />);
 export const IconText = icon(<path d="M4 18 8.5 6 13 18m-7.6-3.500h6.200M15 18l3-8 3 8m-5.1-2.500h4.2" />);
-export const IconSun = icon(<><circle cx="12" cy="12" r="4" /><path d="M12 3v2m0 14v2m9-9h-2M5 12H3m15.4-6.4-1.4 1.400M7 17l-1.4 1.400m12.8 0L17 17M7 7 5.6 5.6" /></>);
-export const IconSearch = icon(<><circle cx="10.5" cy="10.5" r="6" /><path d="m15 15 5 5" /></>);
-export const IconOffline = icon(<path d="M4 4l16 16M8.5 15.500a5 5 0 0 1 6.5-.4M5.5 12a9.5 9.5 0 0 1 4-2.300m4.3-.1a9.5 9.5 0 0 1 4.7 2.400M12 19.500v.1" />);
+export const IconSun = icon(
+  <>
+    <circle cx="12" cy="12" r="4" />
+    <path d="M12 3v2m0 14v2m9-9h-2M5 12H3m15.4-6.4-1.4 1.400M7 17l-1.4 1.400m12.8 0L17 17M7 7 5.6 5.6" />
+  </>,
+);
+export const IconSearch = icon(
+  <>
+    <circle cx="10.5" cy="10.5" r="6" />
+    <path d="m15 15 5 5" />
+  </>,
+);
+export const IconOffline = icon(
+  <path d="M4 4l16 16M8.5 15.500a5 5 0 0 1 6.5-.4M5.5 12a9.5 9.5 0 0 1 4-2.300m4.3-.1a9.5 9.5 0 0 1 4.7 2.400M12 19.500v.1" />,
+);
 export const IconLogout = icon(<path d="M14 4.500H6.500v15H14M10.5 12h10m-3.5-3.500L20.5 12 17 15.5" />);
 export const IconClose = icon(<path d="m6 6 12 12M18 6 6 18" />);

@@ -17,7 +17,9 @@ export const Notices = () => {
           <div key={n.id} className={classes.notice} data-type={n.type} role={n.type === 'error' ? 'alert' : undefined}>
             <Icon size={22} />
             <span>{n.message}</span>
-            <ActionIcon variant="subtle" color="gray" aria-label="Close message" onClick={() => removeNotice(n.id)}><IconClose size={20} /></ActionIcon>
+            <ActionIcon variant="subtle" color="gray" aria-label="Close message" onClick={() => removeNotice(n.id)}>
+              <IconClose size={20} />
+            </ActionIcon>
           </div>
         );
       })}

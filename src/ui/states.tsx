@@ -17,8 +17,14 @@ export const LoadingState = ({ rows = 4, label = 'Loading' }: { rows?: number; l
 export const EmptyState = ({ icon, title, children, action }: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) => (
   <div className={classes.state}>
     {icon && <div className={classes.icon}>{icon}</div>}
-    <Title order={2} size="h3">{title}</Title>
-    {children && <Text c="dimmed" maw={460}>{children}</Text>}
+    <Title order={2} size="h3">
+      {title}
+    </Title>
+    {children && (
+      <Text c="dimmed" maw={460}>
+        {children}
+      </Text>
+    )}
     {action}
   </div>
 );
@@ -26,8 +32,12 @@ export const EmptyState = ({ icon, title, children, action }: { icon?: ReactNode
 /** Something went wrong: the sentence, and Try again. */
 export const ErrorState = ({ message, onRetry }: { message: string; onRetry?: () => void }) => (
   <div className={classes.state} role="alert">
-    <div className={classes.icon} data-tone="danger"><IconAlert size={36} /></div>
-    <Title order={2} size="h3">That did not work</Title>
+    <div className={classes.icon} data-tone="danger">
+      <IconAlert size={36} />
+    </div>
+    <Title order={2} size="h3">
+      That did not work
+    </Title>
     <Text maw={460}>{message}</Text>
     {onRetry && <Button onClick={onRetry}>Try again</Button>}
   </div>
@@ -36,9 +46,19 @@ export const ErrorState = ({ message, onRetry }: { message: string; onRetry?: ()
 /** Needs a connection and there is none. */
 export const OfflineState = ({ what, onRetry }: { what: string; onRetry?: () => void }) => (
   <div className={classes.state} role="status">
-    <div className={classes.icon}><IconOffline size={36} /></div>
-    <Title order={2} size="h3">No connection</Title>
-    <Text c="dimmed" maw={460}>{what}</Text>
-    {onRetry && <Button variant="default" onClick={onRetry}>Try again</Button>}
+    <div className={classes.icon}>
+      <IconOffline size={36} />
+    </div>
+    <Title order={2} size="h3">
+      No connection
+    </Title>
+    <Text c="dimmed" maw={460}>
+      {what}
+    </Text>
+    {onRetry && (
+      <Button variant="default" onClick={onRetry}>
+        Try again
+      </Button>
+    )}
   </div>
 );

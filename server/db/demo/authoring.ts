@@ -11,29 +11,44 @@ export const demoId = (name: string): string => {
 };
 
 const inline = (text: string): RichNode[] =>
-  text.split(/(\*\*[^*]+\*\*|_[^_]+_)/).filter(Boolean).map((part) =>
-    part.startsWith('**') ? { type: 'text', text: part.slice(2, -2), marks: [{ type: 'bold' }] }
-      : part.startsWith('_') ? { type: 'text', text: part.slice(1, -1), marks: [{ type: 'italic' }] }
-        : { type: 'text', text: part });
+  text
+    .split(/(\*\*[^*]+\*\*|_[^_]+_)/)
+    .filter(Boolean)
+    .map((part) =>
+      part.startsWith('**')
+        ? { type: 'text', text: part.slice(2, -2), marks: [{ type: 'bold' }] }
+        : part.startsWith('_')
+          ? { type: 'text', text: part.slice(1, -1), marks: [{ type: 'italic' }] }
+          : { type: 'text', text: part },
+    );
 
 /** Paragraphs parted by empty lines; `## ` a heading, `- ` and `1. ` lists, `> ` a quotation, **bold**, _italic_. */
 export const rich = (source: string): RichNode => ({
   type: 'doc',
-  content: source.trim().split(/\n\s*\n/).map((chunk): RichNode => {
-    const lines = chunk.split('\n').map((l) => l.trim());
-    const first = lines[0] as string;
-    const list = (type: 'bulletList' | 'orderedList', mark: RegExp): RichNode => ({ type, content: lines.map((l) => ({ type: 'listItem', content: [{ type: 'paragraph', content: inline(l.replace(mark, '')) }] })) });
-    if (first.startsWith('## ')) return { type: 'heading', attrs: { level: 3 }, content: inline(first.slice(3)) };
-    if (first.startsWith('- ')) return list('bulletList', /^- /);
-    if (/^\d+\. /.test(first)) return list('orderedList', /^\d+\. /);
-    if (first.startsWith('> ')) return { type: 'blockquote', content: [{ type: 'paragraph', content: inline(lines.map((l) => l.replace(/^> /, '')).join(' ')) }] };
-    return { type: 'paragraph', content: inline(lines.join(' ')) };
-  }),
+  content: source
+    .trim()
+    .split(/\n\s*\n/)
+    .map((chunk): RichNode => {
+      const lines = chunk.split('\n').map((l) => l.trim());
+      const first = lines[0] as string;
+      const list = (type: 'bulletList' | 'orderedList', mark: RegExp): RichNode => ({
+        type,
+        content: lines.map((l) => ({ type: 'listItem', content: [{ type: 'paragraph', content: inline(l.replace(mark, '')) }] })),
+      });
+      if (first.startsWith('## ')) return { type: 'heading', attrs: { level: 3 }, content: inline(first.slice(3)) };
+      if (first.startsWith('- ')) return list('bulletList', /^- /);
+      if (/^\d+\. /.test(first)) return list('orderedList', /^\d+\. /);
+      if (first.startsWith('> '))
+        return { type: 'blockquote', content: [{ type: 'paragraph', content: inline(lines.map((l) => l.replace(/^> /, '')).join(' ')) }] };
+      return { type: 'paragraph', content: inline(lines.join(' ')) };
+    }),
 });
 
 export type DemoBlock =
   | { text: string }
-  | { remember: string; title: string } | { danger: string; title: string } | { example: string; title: string }
+  | { remember: string; title: string }
+  | { danger: string; title: string }
+  | { example: string; title: string }
   | { image: string; alt: string; caption: string }
   | { video: string; title: string; poster: string; captions: string; transcript: string }
   | { audio: string; title: string; transcript: string }
@@ -48,7 +63,12 @@ export type DemoQuestion =
   | { fill: string; gaps: Record<string, string[]>; feedback: string }
   | { free: string; minWords: number; feedback: string };
 export type DemoCourse = {
-  key: string; minutes: number; aims: string; outcomes: string[]; image: string; cpd: boolean;
+  key: string;
+  minutes: number;
+  aims: string;
+  outcomes: string[];
+  image: string;
+  cpd: boolean;
   lessons: { title: string; topics: DemoTopic[] }[];
   quizzes: { title: string; randomized: boolean; quantity: number; pass: number; tries: number; questions: DemoQuestion[] }[];
 };
@@ -59,7 +79,15 @@ export const blockOf = (block: DemoBlock, media: (name: string) => Media): Block
   if ('danger' in block) return { kind: 'callout', tone: 'danger', title: block.title, doc: rich(block.danger) };
   if ('example' in block) return { kind: 'callout', tone: 'example', title: block.title, doc: rich(block.example) };
   if ('image' in block) return { kind: 'image', media: media(block.image), alt: block.alt, caption: block.caption };
-  if ('video' in block) return { kind: 'video', media: media(block.video), title: block.title, poster: media(block.poster), transcript: block.transcript, captions: [{ language: 'en-GB', label: 'English', media: media(block.captions) }] };
+  if ('video' in block)
+    return {
+      kind: 'video',
+      media: media(block.video),
+      title: block.title,
+      poster: media(block.poster),
+      transcript: block.transcript,
+      captions: [{ language: 'en-GB', label: 'English', media: media(block.captions) }],
+    };
   if ('audio' in block) return { kind: 'audio', media: media(block.audio), title: block.title, transcript: block.transcript };
   return { kind: 'download', media: media(block.download), title: block.title };
 };
@@ -69,23 +97,43 @@ const named = (texts: string[]) => texts.map((text, i) => ({ id: String.fromChar
 /** A question for the document, and its answer for the server alone. */
 export const questionOf = (id: string, q: DemoQuestion): { question: Question; key: AnswerKey } => {
   const { feedback } = q;
-  if ('single' in q) return { question: { id, kind: 'single', prompt: q.single, options: named(q.options) }, key: { kind: 'single', option: String.fromCharCode(97 + q.right), feedback } };
-  if ('multiple' in q) return { question: { id, kind: 'multiple', prompt: q.multiple, options: named(q.options) }, key: { kind: 'multiple', options: q.right.map((i) => String.fromCharCode(97 + i)), feedback } };
+  if ('single' in q)
+    return {
+      question: { id, kind: 'single', prompt: q.single, options: named(q.options) },
+      key: { kind: 'single', option: String.fromCharCode(97 + q.right), feedback },
+    };
+  if ('multiple' in q)
+    return {
+      question: { id, kind: 'multiple', prompt: q.multiple, options: named(q.options) },
+      key: { kind: 'multiple', options: q.right.map((i) => String.fromCharCode(97 + i)), feedback },
+    };
   if ('trueFalse' in q) return { question: { id, kind: 'true_false', prompt: q.trueFalse }, key: { kind: 'true_false', value: q.right, feedback } };
   if ('match' in q) {
     // The right side is named by a hash, so that its names do not give the pairs away.
     const right = q.pairs.map(([, text]) => ({ id: createHash('sha256').update(`${id}${text}`).digest('hex').slice(0, 6), text }));
     return {
-      question: { id, kind: 'match', prompt: q.match, left: named(q.pairs.map(([l]) => l)), right: [...right].sort((a, b) => a.id.localeCompare(b.id)) },
+      question: {
+        id,
+        kind: 'match',
+        prompt: q.match,
+        left: named(q.pairs.map(([l]) => l)),
+        right: [...right].sort((a, b) => a.id.localeCompare(b.id)),
+      },
       key: { kind: 'match', pairs: Object.fromEntries(q.pairs.map((_, i) => [String.fromCharCode(97 + i), right[i]?.id ?? ''])), feedback },
     };
   }
   if ('order' in q) {
     const items = q.items.map((text) => ({ id: createHash('sha256').update(`${id}${text}`).digest('hex').slice(0, 6), text }));
-    return { question: { id, kind: 'order', prompt: q.order, items: [...items].sort((a, b) => a.id.localeCompare(b.id)) }, key: { kind: 'order', items: items.map((i) => i.id), feedback } };
+    return {
+      question: { id, kind: 'order', prompt: q.order, items: [...items].sort((a, b) => a.id.localeCompare(b.id)) },
+      key: { kind: 'order', items: items.map((i) => i.id), feedback },
+    };
   }
   if ('fill' in q) {
-    const segments = q.fill.split(/(\[\w+\])/).filter(Boolean).map((s) => (/^\[\w+\]$/.test(s) ? { gap: s.slice(1, -1) } : s));
+    const segments = q.fill
+      .split(/(\[\w+\])/)
+      .filter(Boolean)
+      .map((s) => (/^\[\w+\]$/.test(s) ? { gap: s.slice(1, -1) } : s));
     return { question: { id, kind: 'fill_gap', prompt: 'Fill the gaps.', segments }, key: { kind: 'fill_gap', gaps: q.gaps, feedback } };
   }
   return { question: { id, kind: 'free_text', prompt: q.free, min_words: q.minWords }, key: { kind: 'free_text', min_words: q.minWords, feedback } };

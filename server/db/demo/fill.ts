@@ -15,7 +15,14 @@ import { hashPassword } from '#server/http/passwords.ts';
 
 /** A care group that a visitor recognises: organisations, people, courses, results. Dates are relative to `now`. */
 
-const mediaTypes: Record<string, string> = { svg: 'image/svg+xml', mp4: 'video/mp4', jpg: 'image/jpeg', mp3: 'audio/mpeg', vtt: 'text/vtt; charset=utf-8', pdf: 'application/pdf' };
+const mediaTypes: Record<string, string> = {
+  svg: 'image/svg+xml',
+  mp4: 'video/mp4',
+  jpg: 'image/jpeg',
+  mp3: 'audio/mpeg',
+  vtt: 'text/vtt; charset=utf-8',
+  pdf: 'application/pdf',
+};
 const day = 86_400_000;
 
 const entities = {
@@ -29,8 +36,23 @@ const entities = {
 type EntityKey = keyof typeof entities;
 
 /** Title, months until renewal, who must do it (role keys or all), how it is given. The three with a key can be taken here. */
-const courses: { title: string; short: string; months: number | null; roles: string[] | 'all'; delivery: 'elearning' | 'face2face'; key?: string; secondary?: true }[] = [
-  { title: 'Infection prevention and control', short: 'Infection control', months: 12, roles: 'all', delivery: 'elearning', key: 'infection-control' },
+const courses: {
+  title: string;
+  short: string;
+  months: number | null;
+  roles: string[] | 'all';
+  delivery: 'elearning' | 'face2face';
+  key?: string;
+  secondary?: true;
+}[] = [
+  {
+    title: 'Infection prevention and control',
+    short: 'Infection control',
+    months: 12,
+    roles: 'all',
+    delivery: 'elearning',
+    key: 'infection-control',
+  },
   { title: 'Fire safety', short: 'Fire safety', months: 12, roles: 'all', delivery: 'elearning', key: 'fire-safety' },
   { title: 'Safeguarding adults', short: 'Safeguarding', months: 24, roles: 'all', delivery: 'elearning', key: 'safeguarding-adults' },
   { title: 'Health and safety awareness', short: 'Health and safety', months: 36, roles: 'all', delivery: 'face2face' },
@@ -47,15 +69,37 @@ const courses: { title: string; short: string; months: number | null; roles: str
   { title: 'Data protection', short: 'Data protection', months: 12, roles: 'all', delivery: 'face2face' },
   { title: 'Dementia awareness', short: 'Dementia', months: 36, roles: ['care', 'senior', 'nurse'], delivery: 'face2face', secondary: true },
   { title: 'Person-centred care', short: 'Person-centred', months: 36, roles: ['care', 'senior', 'nurse'], delivery: 'face2face', secondary: true },
-  { title: 'Nutrition and hydration', short: 'Nutrition', months: 36, roles: ['care', 'senior', 'nurse', 'cook'], delivery: 'face2face', secondary: true },
+  {
+    title: 'Nutrition and hydration',
+    short: 'Nutrition',
+    months: 36,
+    roles: ['care', 'senior', 'nurse', 'cook'],
+    delivery: 'face2face',
+    secondary: true,
+  },
   { title: 'Oral health', short: 'Oral health', months: 36, roles: ['care', 'senior', 'nurse'], delivery: 'face2face', secondary: true },
-  { title: 'Recording and reporting', short: 'Recording', months: 36, roles: ['care', 'senior', 'nurse', 'manager'], delivery: 'face2face', secondary: true },
+  {
+    title: 'Recording and reporting',
+    short: 'Recording',
+    months: 36,
+    roles: ['care', 'senior', 'nurse', 'manager'],
+    delivery: 'face2face',
+    secondary: true,
+  },
   { title: 'Communication', short: 'Communication', months: 36, roles: ['care', 'senior'], delivery: 'face2face', secondary: true },
   { title: 'Positive behaviour support', short: 'Behaviour', months: 12, roles: ['senior', 'nurse'], delivery: 'face2face', secondary: true },
   { title: 'COSHH', short: 'COSHH', months: 24, roles: ['domestic', 'cook'], delivery: 'face2face' },
   { title: 'Lone working', short: 'Lone working', months: 24, roles: ['manager'], delivery: 'face2face', secondary: true },
 ];
-const roleNames: Record<string, string> = { care: 'Care assistant', senior: 'Senior carer', nurse: 'Registered nurse', manager: 'Registered manager', cook: 'Cook', domestic: 'Domestic assistant', office: 'Office' };
+const roleNames: Record<string, string> = {
+  care: 'Care assistant',
+  senior: 'Senior carer',
+  nurse: 'Registered nurse',
+  manager: 'Registered manager',
+  cook: 'Cook',
+  domestic: 'Domestic assistant',
+  office: 'Office',
+};
 
 const typePermissions: Record<string, number[]> = {
   learner: [6, 44, 127, 39, 104, 108],
@@ -65,23 +109,50 @@ const typePermissions: Record<string, number[]> = {
 };
 const typeNames: Record<string, string> = { learner: 'Learner', trainer: 'Trainer', manager: 'Manager', administrator: 'Administrator' };
 
-const documentOf = (course: DemoCourse, courseRow: { id: string; title: string; short: string }, media: (name: string) => Media): { document: ContentDocument; keys: Record<string, AnswerKey> } => {
+const documentOf = (
+  course: DemoCourse,
+  courseRow: { id: string; title: string; short: string },
+  media: (name: string) => Media,
+): { document: ContentDocument; keys: Record<string, AnswerKey> } => {
   const keys: Record<string, AnswerKey> = {};
   const document: ContentDocument = {
-    id: demoId(`content:${course.key}`), version: 1, title: courseRow.title, type: 'elearning', course: { id: courseRow.id, title: courseRow.title, short_title: courseRow.short },
-    aims: course.aims, outcomes: course.outcomes, image: media(course.image), estimated_duration: course.minutes, cpd_accredited: course.cpd, accepts_late_progress: true, prerequisites: [],
+    id: demoId(`content:${course.key}`),
+    version: 1,
+    title: courseRow.title,
+    type: 'elearning',
+    course: { id: courseRow.id, title: courseRow.title, short_title: courseRow.short },
+    aims: course.aims,
+    outcomes: course.outcomes,
+    image: media(course.image),
+    estimated_duration: course.minutes,
+    cpd_accredited: course.cpd,
+    accepts_late_progress: true,
+    prerequisites: [],
     lessons: course.lessons.map((lesson, l) => {
       let parent: string | null = null;
       const topics: Topic[] = lesson.topics.map((topic, t) => {
         const id = demoId(`topic:${course.key}:${l}:${t}`);
-        const made: Topic = { id, title: topic.title, hidden: topic.hidden ?? false, skippable: topic.skippable ?? false, is_child: topic.child ?? false, parent_id: topic.child ? parent : null, blocks: topic.blocks.map((b) => blockOf(b, media)) };
+        const made: Topic = {
+          id,
+          title: topic.title,
+          hidden: topic.hidden ?? false,
+          skippable: topic.skippable ?? false,
+          is_child: topic.child ?? false,
+          parent_id: topic.child ? parent : null,
+          blocks: topic.blocks.map((b) => blockOf(b, media)),
+        };
         if (!topic.child) parent = id;
         return made;
       });
       return { id: demoId(`lesson:${course.key}:${l}`), title: lesson.title, question_qty: 0, topics };
     }),
     quizzes: course.quizzes.map((quiz, z) => ({
-      id: demoId(`quiz:${course.key}:${z}`), title: quiz.title, is_randomized: quiz.randomized, question_qty: quiz.quantity, pass_percent: quiz.pass, max_tries: quiz.tries,
+      id: demoId(`quiz:${course.key}:${z}`),
+      title: quiz.title,
+      is_randomized: quiz.randomized,
+      question_qty: quiz.quantity,
+      pass_percent: quiz.pass,
+      max_tries: quiz.tries,
       questions: quiz.questions.map((q, i) => {
         const made = questionOf(demoId(`question:${course.key}:${z}:${i}`), q);
         keys[made.question.id] = made.key;
@@ -116,34 +187,71 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     const entityId = (key: EntityKey) => demoId(`entity:${key}`);
     const roleId = (key: string, group: EntityKey) => demoId(`role:${group}:${key}`);
     const typeId = (key: string, group: EntityKey) => demoId(`type:${group}:${key}`);
-    for (const m of media.values()) await tx.run(sql`insert into media (hash, name, type, bytes) values (${m.hash}, ${m.url.split('/').at(-1)}, ${m.type}, ${m.bytes})`);
+    for (const m of media.values())
+      await tx.run(sql`insert into media (hash, name, type, bytes) values (${m.hash}, ${m.url.split('/').at(-1)}, ${m.type}, ${m.bytes})`);
     for (const [key, e] of Object.entries(entities)) {
       await tx.run(sql`insert into entities (id, name, slug, level, parent_id, email, is_training_company, can_see_new_dashboards)
         values (${entityId(key as EntityKey)}, ${e.name}, ${e.slug}, ${e.level}, ${e.parent ? entityId(e.parent) : null}, ${`hello@${e.slug}.test`}, ${key === 'brightpath'}, ${key === 'group'})`);
     }
     const brands: [EntityKey, object][] = [
-      ['group', { companyName: 'Willowbrook Care Group', colours: { ...defaultWhitelabel.colours, primary: '#0b7a75', accent: '#d96c4f' }, entityAltName: 'Service', entitiesAltName: 'Services' }],
-      ['harbour', { companyName: 'Harbour View', colours: { ...defaultWhitelabel.colours, primary: '#2b4c8c', accent: '#c2557a' }, primaryComplianceAltName: 'Must do' }],
+      [
+        'group',
+        {
+          companyName: 'Willowbrook Care Group',
+          colours: { ...defaultWhitelabel.colours, primary: '#0b7a75', accent: '#d96c4f' },
+          entityAltName: 'Service',
+          entitiesAltName: 'Services',
+        },
+      ],
+      [
+        'harbour',
+        {
+          companyName: 'Harbour View',
+          colours: { ...defaultWhitelabel.colours, primary: '#2b4c8c', accent: '#c2557a' },
+          primaryComplianceAltName: 'Must do',
+        },
+      ],
     ];
-    for (const [key, brand] of brands) await tx.run(sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId(key)}, ${entities[key].slug}, ${JSON.stringify({ ...defaultWhitelabel, slug: entities[key].slug, ...brand })})`);
+    for (const [key, brand] of brands)
+      await tx.run(
+        sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId(key)}, ${entities[key].slug}, ${JSON.stringify({ ...defaultWhitelabel, slug: entities[key].slug, ...brand })})`,
+      );
     for (const group of ['lantern', 'group', 'brightpath', 'harbour'] as const) {
-      for (const [key, name] of Object.entries(roleNames)) await tx.run(sql`insert into roles (id, entity_id, name) values (${roleId(key, group)}, ${entityId(group)}, ${name})`);
+      for (const [key, name] of Object.entries(roleNames))
+        await tx.run(sql`insert into roles (id, entity_id, name) values (${roleId(key, group)}, ${entityId(group)}, ${name})`);
       for (const [key, name] of Object.entries(typeNames)) {
         await tx.run(sql`insert into types (id, entity_id, name) values (${typeId(key, group)}, ${entityId(group)}, ${name})`);
         await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${typeId(key, group)}, unnest(${typePermissions[key]}::int[])`);
       }
     }
     const addPerson = async (p: DemoPerson, group: EntityKey, entity: EntityKey, more: { superAdmin?: boolean } = {}) => {
-      const email = p.email ?? `${p.name.normalize('NFKD').replace(/[^\w -]/g, '').toLowerCase().replace(/[ -]+/g, '.')}@${entities[group].slug}.test`;
-      const started = new Date(now.getTime() - (p.email === 'learner@willowbrook.test' ? 420 : 30 + Math.floor(chance(`start:${p.name}`) * 1500)) * day);
+      const email =
+        p.email ??
+        `${p.name
+          .normalize('NFKD')
+          .replace(/[^\w -]/g, '')
+          .toLowerCase()
+          .replace(/[ -]+/g, '.')}@${entities[group].slug}.test`;
+      const started = new Date(
+        now.getTime() - (p.email === 'learner@willowbrook.test' ? 420 : 30 + Math.floor(chance(`start:${p.name}`) * 1500)) * day,
+      );
       await tx.run(sql`insert into users (id, name, email, password_hash, email_verified_at, super_admin, is_trainer, primary_entity_id, role_id, type_id, started_on)
         values (${demoId(`user:${email}`)}, ${p.name}, ${email}, ${password}, ${now}, ${more.superAdmin ?? false}, ${p.type === 'trainer'}, ${entityId(entity)}, ${roleId(p.role, group)}, ${typeId(p.type ?? 'learner', group)}, ${started.toISOString().slice(0, 10)})`);
       return demoId(`user:${email}`);
     };
     const everybody: { id: string; person: DemoPerson }[] = [];
     for (const person of demoPeople) everybody.push({ id: await addPerson(person, 'group', person.place), person });
-    await addPerson({ name: 'Sam Whitfield', role: 'office', place: 'group', email: 'super@lantern.test', type: 'administrator' }, 'lantern', 'lantern', { superAdmin: true });
-    await addPerson({ name: 'Joanna Clarke', role: 'office', place: 'group', email: 'admin@brightpath.test', type: 'administrator' }, 'brightpath', 'brightpath');
+    await addPerson(
+      { name: 'Sam Whitfield', role: 'office', place: 'group', email: 'super@lantern.test', type: 'administrator' },
+      'lantern',
+      'lantern',
+      { superAdmin: true },
+    );
+    await addPerson(
+      { name: 'Joanna Clarke', role: 'office', place: 'group', email: 'admin@brightpath.test', type: 'administrator' },
+      'brightpath',
+      'brightpath',
+    );
     const callum = await addPerson({ name: 'Callum Reid', role: 'care', place: 'group', email: 'learner@harbourview.test' }, 'harbour', 'harbour');
 
     const taught = new Map([infectionControl, fireSafety, safeguardingAdults].map((c) => [c.key, c]));
@@ -151,18 +259,25 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     for (const c of courses) {
       const id = demoId(`course:${c.title}`);
       courseIds.set(c.title, id);
-      await tx.run(sql`insert into courses (id, title, short_title, renewal_months, entity_id, delivery) values (${id}, ${c.title}, ${c.short}, ${c.months}, ${entityId('lantern')}, ${c.delivery})`);
-      for (const group of ['group', 'harbour', 'brightpath'] as const) await tx.run(sql`insert into entity_courses (entity_id, course_id) values (${entityId(group)}, ${id})`);
+      await tx.run(
+        sql`insert into courses (id, title, short_title, renewal_months, entity_id, delivery) values (${id}, ${c.title}, ${c.short}, ${c.months}, ${entityId('lantern')}, ${c.delivery})`,
+      );
+      for (const group of ['group', 'harbour', 'brightpath'] as const)
+        await tx.run(sql`insert into entity_courses (entity_id, course_id) values (${entityId(group)}, ${id})`);
       const contentId = demoId(`content:${c.key ?? c.title}`);
       await tx.run(sql`insert into contents (id, course_id, type, title) values (${contentId}, ${id}, ${c.delivery}, ${c.title})`);
       const course = c.key ? taught.get(c.key) : undefined;
       if (course) {
         const { document, keys } = documentOf(course, { id, title: c.title, short: c.short }, mediaOf);
-        await tx.run(sql`insert into content_versions (content_id, version, document, answer_keys, published_at) values (${contentId}, 1, ${JSON.stringify(document)}, ${JSON.stringify(keys)}, ${now})`);
+        await tx.run(
+          sql`insert into content_versions (content_id, version, document, answer_keys, published_at) values (${contentId}, 1, ${JSON.stringify(document)}, ${JSON.stringify(keys)}, ${now})`,
+        );
       }
       for (const group of ['group', 'harbour'] as const) {
         for (const role of c.roles === 'all' ? Object.keys(roleNames).filter((r) => r !== 'office') : c.roles) {
-          await tx.run(sql`insert into compliance (id, role_id, course_id, type) values (${demoId(`compliance:${group}:${role}:${c.title}`)}, ${roleId(role, group)}, ${id}, ${c.secondary ? 'secondary' : 'primary'})`);
+          await tx.run(
+            sql`insert into compliance (id, role_id, course_id, type) values (${demoId(`compliance:${group}:${role}:${c.title}`)}, ${roleId(role, group)}, ${id}, ${c.secondary ? 'secondary' : 'primary'})`,
+          );
         }
       }
     }
@@ -185,13 +300,38 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
           values (${demoId(`result:${userId}:${c.title}`)}, ${userId}, ${courseIds.get(c.title)}, ${demoId(`content:${c.key ?? c.title}`)}, ${c.delivery}, ${completed}, ${expires}, ${c.delivery === 'elearning' ? 70 + Math.floor(luck * 31) : null})`);
       }
     }
-    await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score) values (${demoId('result:callum')}, ${callum}, ${courseIds.get('Fire safety')}, ${demoId('content:fire-safety')}, 'elearning', ${new Date(now.getTime() - 60 * day)}, ${new Date(now.getTime() + 305 * day)}, 90)`);
+    await tx.run(
+      sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score) values (${demoId('result:callum')}, ${callum}, ${courseIds.get('Fire safety')}, ${demoId('content:fire-safety')}, 'elearning', ${new Date(now.getTime() - 60 * day)}, ${new Date(now.getTime() + 305 * day)}, 90)`,
+    );
     const help: [string, string, string, string][] = [
-      ['Your courses', '^/$', 'your-courses', 'This page shows what you have to do, the most urgent first. Press a course to start or to go on. Before a shift without signal, press Make available offline: the course is then kept on this tablet.'],
-      ['Working through a course', '^/attempt/', 'working-through-a-course', 'Read each page to the end and press Next. Everything you do is saved on this tablet at once, and sent when there is a connection. When you have handed the quiz in, it is marked as soon as the server has it.'],
-      ['What “Saved on this tablet” means', '.*', 'saved-on-this-tablet', 'Saved on this tablet: it is safe here, even if the battery runs out. Sending: it is on its way. Received: the server has it. Needs you: something could not be accepted; open the list to see why and what you can do.'],
-      ['Finding a person', '^/users', 'finding-a-person', 'Type part of a name or of an e-mail address. Open a person to see their training record and to download certificates.'],
+      [
+        'Your courses',
+        '^/$',
+        'your-courses',
+        'This page shows what you have to do, the most urgent first. Press a course to start or to go on. Before a shift without signal, press Make available offline: the course is then kept on this tablet.',
+      ],
+      [
+        'Working through a course',
+        '^/attempt/',
+        'working-through-a-course',
+        'Read each page to the end and press Next. Everything you do is saved on this tablet at once, and sent when there is a connection. When you have handed the quiz in, it is marked as soon as the server has it.',
+      ],
+      [
+        'What “Saved on this tablet” means',
+        '.*',
+        'saved-on-this-tablet',
+        'Saved on this tablet: it is safe here, even if the battery runs out. Sending: it is on its way. Received: the server has it. Needs you: something could not be accepted; open the list to see why and what you can do.',
+      ],
+      [
+        'Finding a person',
+        '^/users',
+        'finding-a-person',
+        'Type part of a name or of an e-mail address. Open a person to see their training record and to download certificates.',
+      ],
     ];
-    for (const [title, regex, suffix, body] of help) await tx.run(sql`insert into help_articles (id, title, url_regex, link_suffix, body) values (${demoId(`help:${suffix}`)}, ${title}, ${regex}, ${suffix}, ${body})`);
+    for (const [title, regex, suffix, body] of help)
+      await tx.run(
+        sql`insert into help_articles (id, title, url_regex, link_suffix, body) values (${demoId(`help:${suffix}`)}, ${title}, ${regex}, ${suffix}, ${body})`,
+      );
   });
 };

@@ -1,13 +1,50 @@
 /** The people of the demo: names as they are met in British care, of many origins. `role` and `place` are keys of fill.ts. */
-export type DemoPerson = { name: string; role: string; place: 'group' | 'home' | 'branch'; type?: 'manager' | 'administrator' | 'trainer'; email?: string };
+export type DemoPerson = {
+  name: string;
+  role: string;
+  place: 'group' | 'home' | 'branch';
+  type?: 'manager' | 'administrator' | 'trainer';
+  email?: string;
+};
 
 const carers = [
-  'Grace Adeyemi', 'Sunita Patel', 'Megan Davies', 'Ana-Maria Ionescu', 'Chidi Nwosu', 'Shabnam Begum', 'Ewa Kowalczyk', 'Liam Murphy', 'Thandiwe Moyo', 'Sophie Turner',
-  'Fatima Al-Sayed', 'Rhys Evans', 'Blessing Chukwu', 'Karolina Nowak', 'Daniel Osei', 'Aisha Khan', 'Charlotte Hughes', 'Mihai Popescu', 'Nomvula Dlamini', 'Jade Robinson',
+  'Grace Adeyemi',
+  'Sunita Patel',
+  'Megan Davies',
+  'Ana-Maria Ionescu',
+  'Chidi Nwosu',
+  'Shabnam Begum',
+  'Ewa Kowalczyk',
+  'Liam Murphy',
+  'Thandiwe Moyo',
+  'Sophie Turner',
+  'Fatima Al-Sayed',
+  'Rhys Evans',
+  'Blessing Chukwu',
+  'Karolina Nowak',
+  'Daniel Osei',
+  'Aisha Khan',
+  'Charlotte Hughes',
+  'Mihai Popescu',
+  'Nomvula Dlamini',
+  'Jade Robinson',
 ];
 const homeCarers = [
-  'Siân Griffiths', 'Olu Bakare', 'Joyce Mensah', 'Rebecca Shaw', 'Gurpreet Kaur', 'Patrick O’Neill', 'Zofia Wiśniewska', 'Tariq Hussain', 'Marie-Claire Tchouameni', 'Ben Carter',
-  'Precious Sibanda', 'Ivana Petrović', 'Hannah Lewis', 'Mohammed Rahman', 'Eilidh MacDonald',
+  'Siân Griffiths',
+  'Olu Bakare',
+  'Joyce Mensah',
+  'Rebecca Shaw',
+  'Gurpreet Kaur',
+  'Patrick O’Neill',
+  'Zofia Wiśniewska',
+  'Tariq Hussain',
+  'Marie-Claire Tchouameni',
+  'Ben Carter',
+  'Precious Sibanda',
+  'Ivana Petrović',
+  'Hannah Lewis',
+  'Mohammed Rahman',
+  'Eilidh MacDonald',
 ];
 const people = (names: string[], role: string, place: DemoPerson['place']): DemoPerson[] => names.map((name) => ({ name, role, place }));
 
@@ -23,5 +60,18 @@ export const demoPeople: DemoPerson[] = [
   ...people(['Nia Thomas', 'Samuel Ade'], 'senior', 'branch'),
   ...people(['Olga Marchenko', 'Jacob Varghese', 'Margaret Sinclair', 'Arlene Santos'], 'nurse', 'home'),
   ...people(['Derek Holloway', 'Yasmin Aziz', 'Piotr Lewandowski'], 'cook', 'home'),
-  ...people(['Doreen Baxter', 'Teresa Gomes', 'Alisha Grant', 'Wanjiru Kamau', 'Nguyễn Thị Hoa', 'Bogdan Radu', 'Maximiliana Featherstonehaugh-Cholmondeley', 'Jo Li'], 'domestic', 'home'),
+  ...people(
+    [
+      'Doreen Baxter',
+      'Teresa Gomes',
+      'Alisha Grant',
+      'Wanjiru Kamau',
+      'Nguyễn Thị Hoa',
+      'Bogdan Radu',
+      'Maximiliana Featherstonehaugh-Cholmondeley',
+      'Jo Li',
+    ],
+    'domestic',
+    'home',
+  ),
 ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { authEndpoints } from '#contract/api/auth.ts';
+import type { authEndpoints } from '#contract/api/auth.ts';
 import { defaultPasswordRequirements, type PasswordRequirements } from '#contract/entities/entity.ts';
 import { plans } from '#contract/entities/plan.ts';
 import { defaultWhitelabel } from '#contract/entities/whitelabel.ts';
@@ -27,7 +27,9 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
   const newLink = async (tx: Db, userId: string, email: string, purpose: Purpose) => {
     const token = newSecret();
     const until = new Date(now().getTime() + linkHours[purpose] * 3_600_000);
-    await tx.run(sql`insert into one_time_tokens (token_hash, user_id, purpose, email, expires_at) values (${hashOf(token)}, ${userId}, ${purpose}, ${email}, ${until})`);
+    await tx.run(
+      sql`insert into one_time_tokens (token_hash, user_id, purpose, email, expires_at) values (${hashOf(token)}, ${userId}, ${purpose}, ${email}, ${until})`,
+    );
     return token;
   };
   const useLink = async (tx: Db, token: string, purpose: Purpose) => {
@@ -39,12 +41,17 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
   const sendVerificationMail = async (tx: Db, user: { id: string; name: string; email: string }) => {
     const token = await newLink(tx, user.id, user.email, 'verify_email');
     await mail.send({
-      to: user.email, subject: 'Confirm your e-mail address',
+      to: user.email,
+      subject: 'Confirm your e-mail address',
       body: `Hello ${user.name},\n\nOpen this link to confirm that this is your e-mail address:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link works for ${linkHours.verify_email} hours.\n`,
     });
   };
   const rulesFor = async (userId: string | null): Promise<PasswordRequirements> => {
-    const row = userId ? await db.one<{ rules: PasswordRequirements | null }>(sql`select e.password_requirements as rules from users u join entities e on e.id = u.primary_entity_id where u.id = ${userId}`) : undefined;
+    const row = userId
+      ? await db.one<{ rules: PasswordRequirements | null }>(
+          sql`select e.password_requirements as rules from users u join entities e on e.id = u.primary_entity_id where u.id = ${userId}`,
+        )
+      : undefined;
     return row?.rules ?? defaultPasswordRequirements;
   };
 
@@ -52,7 +59,9 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
   const signIn = async (email: string, password: string, ip: string) => {
     const keys = [accountKey('login', email), addressKey('login', ip)];
     await throttle.check(keys);
-    const user = await db.one<{ id: string; password_hash: string | null }>(sql`select id, password_hash from users where lower(email) = ${email.toLowerCase()} and disabled_at is null`);
+    const user = await db.one<{ id: string; password_hash: string | null }>(
+      sql`select id, password_hash from users where lower(email) = ${email.toLowerCase()} and disabled_at is null`,
+    );
     if (!(await verifyPassword(password, user?.password_hash)) || !user) {
       await throttle.failed(keys);
       throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or the password is not right.'] } });
@@ -107,33 +116,54 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       const answer = { data: { message: 'We have sent you an e-mail. Open the link in it to finish.' } };
       const taken = await db.one<{ name: string }>(sql`select name from users where lower(email) = ${body.email}`);
       if (taken) {
-        await mail.send({ to: body.email, subject: 'You already have an account', body: `Hello ${taken.name},\n\nSomebody asked for a new account with this address. You have one already: sign in at ${config.PUBLIC_URL}/login or choose a new password at ${config.PUBLIC_URL}/forgot-password\n` });
+        await mail.send({
+          to: body.email,
+          subject: 'You already have an account',
+          body: `Hello ${taken.name},\n\nSomebody asked for a new account with this address. You have one already: sign in at ${config.PUBLIC_URL}/login or choose a new password at ${config.PUBLIC_URL}/forgot-password\n`,
+        });
         return answer;
       }
       await db.tx(async (tx) => {
         const [entityId, typeId, userId] = [randomUUID(), randomUUID(), randomUUID()];
-        const base = body.organisation.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 50) || 'organisation';
+        const base =
+          body.organisation
+            .toLowerCase()
+            .normalize('NFKD')
+            .replace(/[^a-z0-9]+/g, '-')
+            .replace(/^-+|-+$/g, '')
+            .slice(0, 50) || 'organisation';
         const used = await tx.one(sql`select 1 as used from entities where slug = ${base}`);
         const slug = used ? `${base}-${entityId.slice(0, 6)}` : base;
-        await tx.run(sql`insert into entities (id, name, slug, level, email) values (${entityId}, ${body.organisation}, ${slug}, 'A', ${body.email})`);
-        await tx.run(sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId}, ${slug}, ${JSON.stringify({ ...defaultWhitelabel, slug, companyName: body.organisation })})`);
+        await tx.run(
+          sql`insert into entities (id, name, slug, level, email) values (${entityId}, ${body.organisation}, ${slug}, 'A', ${body.email})`,
+        );
+        await tx.run(
+          sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId}, ${slug}, ${JSON.stringify({ ...defaultWhitelabel, slug, companyName: body.organisation })})`,
+        );
         await tx.run(sql`insert into types (id, entity_id, name) values (${typeId}, ${entityId}, 'Administrator')`);
         await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${typeId}, unnest(${permissions.map((p) => p.id)}::int[])`);
-        await tx.run(sql`insert into users (id, name, email, password_hash, primary_entity_id, type_id) values (${userId}, ${body.name}, ${body.email}, ${passwordHash}, ${entityId}, ${typeId})`);
+        await tx.run(
+          sql`insert into users (id, name, email, password_hash, primary_entity_id, type_id) values (${userId}, ${body.name}, ${body.email}, ${passwordHash}, ${entityId}, ${typeId})`,
+        );
         await sendVerificationMail(tx, { id: userId, name: body.name, email: body.email });
       });
       return answer;
     },
     forgotPassword: async ({ body, request }) => {
       await counted('forgot', body.email, request.ip);
-      const user = await db.one<{ id: string; name: string; email: string }>(sql`select id, name, email from users where lower(email) = ${body.email.toLowerCase()} and disabled_at is null`);
+      const user = await db.one<{ id: string; name: string; email: string }>(
+        sql`select id, name, email from users where lower(email) = ${body.email.toLowerCase()} and disabled_at is null`,
+      );
       if (user) {
         const token = await newLink(db, user.id, user.email, 'reset_password');
         // Not awaited: how long a mail server takes must not tell whether the account exists.
-        mail.send({
-          to: user.email, subject: 'Choose a new password',
-          body: `Hello ${user.name},\n\nOpen this link to choose a new password:\n${config.PUBLIC_URL}/reset-password/${token}\n\nThe link works for ${linkHours.reset_password} hour. If you did not ask for it, you need not do anything.\n`,
-        }).catch((error: unknown) => services.log.error({ error }, 'mail could not be sent'));
+        mail
+          .send({
+            to: user.email,
+            subject: 'Choose a new password',
+            body: `Hello ${user.name},\n\nOpen this link to choose a new password:\n${config.PUBLIC_URL}/reset-password/${token}\n\nThe link works for ${linkHours.reset_password} hour. If you did not ask for it, you need not do anything.\n`,
+          })
+          .catch((error: unknown) => services.log.error({ error }, 'mail could not be sent'));
       }
       return { data: { message: 'If there is an account with this address, we have sent an e-mail with a link.' } };
     },
@@ -145,7 +175,9 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
           const link = await useLink(tx, token, 'reset_password');
           const problems = passwordProblems(body.password, await rulesFor(link.user_id));
           if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
-          await tx.run(sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${link.user_id}`);
+          await tx.run(
+            sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${link.user_id}`,
+          );
           return link.user_id;
         });
         await sessions.endAll(userId);
@@ -158,12 +190,17 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
       if (!(await verifyPassword(body.current_password ?? '', row?.password_hash))) {
         await throttle.failed(key);
-        throw new ProductError('wrong_credentials', { message: 'The current password is not right.', fields: { current_password: ['The current password is not right.'] } });
+        throw new ProductError('wrong_credentials', {
+          message: 'The current password is not right.',
+          fields: { current_password: ['The current password is not right.'] },
+        });
       }
       const problems = passwordProblems(body.password, await rulesFor(actor.user.uuid));
       if (body.password === body.current_password) problems.push('Choose a password that you have not used here.');
       if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
-      await db.run(sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()} where id = ${actor.user.uuid}`);
+      await db.run(
+        sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()} where id = ${actor.user.uuid}`,
+      );
       await sessions.endAll(actor.user.uuid);
       if (actor.kind === 'web') {
         const secret = await sessions.start(actor.user.uuid, 'web');
@@ -173,13 +210,19 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       return { data: { message: 'Your password has been changed.' } };
     },
     passwordRules: async ({ query, actor }) => {
-      const link = query.token ? await db.one<{ user_id: string }>(sql`select user_id from one_time_tokens where token_hash = ${hashOf(query.token)} and purpose = 'reset_password' and used_at is null and expires_at > ${now()}`) : undefined;
+      const link = query.token
+        ? await db.one<{ user_id: string }>(
+            sql`select user_id from one_time_tokens where token_hash = ${hashOf(query.token)} and purpose = 'reset_password' and used_at is null and expires_at > ${now()}`,
+          )
+        : undefined;
       return { data: await rulesFor(link?.user_id ?? actor?.user.uuid ?? null) };
     },
     verifyEmail: async ({ body }) => {
       const link = await db.tx(async (tx) => {
         const used = await useLink(tx, body.token, 'verify_email');
-        const done = await tx.run(sql`update users set email_verified_at = ${now()} where id = ${used.user_id} and lower(email) = ${used.email.toLowerCase()}`);
+        const done = await tx.run(
+          sql`update users set email_verified_at = ${now()} where id = ${used.user_id} and lower(email) = ${used.email.toLowerCase()}`,
+        );
         if (done === 0) throw new ProductError('link_expired');
         return used;
       });
@@ -188,7 +231,8 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     },
     updateEmail: async ({ body, actor }) => {
       const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
-      if (!(await verifyPassword(body.password, row?.password_hash))) throw new ProductError('wrong_credentials', { message: 'The password is not right.', fields: { password: ['The password is not right.'] } });
+      if (!(await verifyPassword(body.password, row?.password_hash)))
+        throw new ProductError('wrong_credentials', { message: 'The password is not right.', fields: { password: ['The password is not right.'] } });
       try {
         await db.tx(async (tx) => {
           await tx.run(sql`update users set email = ${body.email}, email_verified_at = null where id = ${actor.user.uuid}`);
@@ -202,7 +246,9 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       return { data: { message: 'Your e-mail address has been changed. We have sent a link to confirm it.' } };
     },
     sendVerification: async ({ params, actor, request }) => {
-      const user = await db.one<{ id: string; name: string; email: string; email_verified_at: string | null }>(sql`select u.id, u.name, u.email, u.email_verified_at from users u where u.id = ${params.uuid} and ${visiblePerson(actor)}`);
+      const user = await db.one<{ id: string; name: string; email: string; email_verified_at: string | null }>(
+        sql`select u.id, u.name, u.email, u.email_verified_at from users u where u.id = ${params.uuid} and ${visiblePerson(actor)}`,
+      );
       if (!user) throw new ProductError('not_found');
       if (user.email_verified_at) return { data: { message: 'This e-mail address is confirmed already.' } };
       await counted('verify', user.email, request.ip);

@@ -31,18 +31,47 @@ export type Applied = { attempt: Attempt; outcomes: ChangeOutcome[]; failure: Fa
 export type Failure = { code: ErrorCode; message: string; resolution: Resolution[]; change: AttemptChange };
 
 type Held = {
-  id: string; user_id: string; content_id: string; content_version: number; try_no: number; state: Attempt['state']; closed_at: string | null;
-  percent: number; score: number | null; passed: boolean | null; started_at: string; completed_at: string | null; last_topic_id: string | null; rev: number;
+  id: string;
+  user_id: string;
+  content_id: string;
+  content_version: number;
+  try_no: number;
+  state: Attempt['state'];
+  closed_at: string | null;
+  percent: number;
+  score: number | null;
+  passed: boolean | null;
+  started_at: string;
+  completed_at: string | null;
+  last_topic_id: string | null;
+  rev: number;
 };
-type Submission = { id: string; quiz_id: string; try_no: number; score: number; passed: boolean; answers: Record<string, Answer>; outcomes: { question_id: string; correct: boolean; feedback: string }[]; submitted_at: string };
+type Submission = {
+  id: string;
+  quiz_id: string;
+  try_no: number;
+  score: number;
+  passed: boolean;
+  answers: Record<string, Answer>;
+  outcomes: { question_id: string; correct: boolean; feedback: string }[];
+  submitted_at: string;
+};
 
 const canonical = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(canonical)
-    : value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, canonical(v)]))
+  Array.isArray(value)
+    ? value.map(canonical)
+    : value && typeof value === 'object'
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([k, v]) => [k, canonical(v)]),
+        )
       : value;
 /** What makes a change itself: what it asks, not when it was sent. */
 export const fingerprintOf = (change: { command: string; version: number; args: unknown }): string =>
-  createHash('sha256').update(JSON.stringify(canonical({ command: change.command, version: change.version, args: change.args }))).digest('hex');
+  createHash('sha256')
+    .update(JSON.stringify(canonical({ command: change.command, version: change.version, args: change.args })))
+    .digest('hex');
 
 class Refused extends Error {
   readonly code: ErrorCode;
@@ -59,16 +88,34 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
     const userId = actor.user.uuid;
     // The person's row is the lock: two devices that start the same attempt come one after the other.
     await tx.one(sql`select id from users where id = ${userId} for update`);
-    const seen = new Map((await tx.all<{ entry_id: string; fingerprint: string; answer: (ChangeOutcome & { resolution?: Resolution[] }) | null }>(
-      sql`select entry_id, fingerprint, answer from ledger where user_id = ${userId} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`)).map((r) => [r.entry_id, r]));
-    let held = await tx.one<Held>(sql`select id, user_id, content_id, content_version, try_no, state, closed_at, percent, score, passed, started_at, completed_at, last_topic_id, rev
+    const seen = new Map(
+      (
+        await tx.all<{ entry_id: string; fingerprint: string; answer: (ChangeOutcome & { resolution?: Resolution[] }) | null }>(
+          sql`select entry_id, fingerprint, answer from ledger where user_id = ${userId} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`,
+        )
+      ).map((r) => [r.entry_id, r]),
+    );
+    let held =
+      await tx.one<Held>(sql`select id, user_id, content_id, content_version, try_no, state, closed_at, percent, score, passed, started_at, completed_at, last_topic_id, rev
       from attempts where id = ${attemptId} and user_id = ${userId}`);
-    const work = { progress: new Map<string, TopicProgress>(), touched: new Set<string>(), submissions: [] as Submission[], handedIn: [] as Submission[], drafts: new Map<string, { quiz_id: string; try_no: number; question_id: string; answer: Answer; at: string }>(), created: false };
+    const work = {
+      progress: new Map<string, TopicProgress>(),
+      touched: new Set<string>(),
+      submissions: [] as Submission[],
+      handedIn: [] as Submission[],
+      drafts: new Map<string, { quiz_id: string; try_no: number; question_id: string; answer: Answer; at: string }>(),
+      created: false,
+    };
     let course: Awaited<ReturnType<typeof contentVersion>>;
     if (held) {
       course = await contentVersion(tx, held.content_id, held.content_version);
-      for (const p of await tx.all<TopicProgress>(sql`select topic_id, state, percent, completed_at, seconds from topic_progress where attempt_id = ${attemptId}`)) work.progress.set(p.topic_id, p);
-      work.submissions = await tx.all<Submission>(sql`select id, quiz_id, try_no, score, passed from quiz_submissions where attempt_id = ${attemptId}`);
+      for (const p of await tx.all<TopicProgress>(
+        sql`select topic_id, state, percent, completed_at, seconds from topic_progress where attempt_id = ${attemptId}`,
+      ))
+        work.progress.set(p.topic_id, p);
+      work.submissions = await tx.all<Submission>(
+        sql`select id, quiz_id, try_no, score, passed from quiz_submissions where attempt_id = ${attemptId}`,
+      );
     }
     const timeOf = (change: AttemptChange) => (new Date(change.at) > now ? now.toISOString() : change.at);
 
@@ -76,17 +123,36 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       if (held) return;
       const document = await contentDocumentOf(tx, actor, change.args.content_id);
       if (!document || (await attemptIdOf(userId, change.args.content_id, 1)) !== attemptId) throw new Refused('not_found');
-      if (!prerequisitesMet(await prerequisitesOf(tx, change.args.content_id, userId))) throw new Refused('prerequisite_missing', ['start_prerequisite']);
-      const version = (await contentVersion(tx, change.args.content_id, change.args.content_version)) ? change.args.content_version : document.version;
+      if (!prerequisitesMet(await prerequisitesOf(tx, change.args.content_id, userId)))
+        throw new Refused('prerequisite_missing', ['start_prerequisite']);
+      const version = (await contentVersion(tx, change.args.content_id, change.args.content_version))
+        ? change.args.content_version
+        : document.version;
       course = await contentVersion(tx, change.args.content_id, version);
       held = {
-        id: attemptId, user_id: userId, content_id: change.args.content_id, content_version: version, try_no: 1, state: 'open', closed_at: null,
-        percent: 0, score: null, passed: null, started_at: timeOf(change), completed_at: null, last_topic_id: null, rev: 0,
+        id: attemptId,
+        user_id: userId,
+        content_id: change.args.content_id,
+        content_version: version,
+        try_no: 1,
+        state: 'open',
+        closed_at: null,
+        percent: 0,
+        score: null,
+        passed: null,
+        started_at: timeOf(change),
+        completed_at: null,
+        last_topic_id: null,
+        rev: 0,
       };
       work.created = true;
     };
 
-    const progress = (change: Extract<AttemptChange, { command: 'attempt.progress' }>, attempt: Held, document: ContentDocument): ChangeOutcome['outcome'] => {
+    const progress = (
+      change: Extract<AttemptChange, { command: 'attempt.progress' }>,
+      attempt: Held,
+      document: ContentDocument,
+    ): ChangeOutcome['outcome'] => {
       const late = attempt.closed_at !== null;
       if (late && !document.accepts_late_progress) throw new Refused('attempt_closed', ['keep_theirs']);
       const { topic_id, state, percent, seconds } = change.args;
@@ -98,16 +164,27 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       return late ? 'late' : 'applied';
     };
 
-    const submit = async (change: Extract<AttemptChange, { command: 'attempt.submit_quiz' }>, attempt: Held, document: ContentDocument, keys: Record<string, AnswerKey>) => {
+    const submit = async (
+      change: Extract<AttemptChange, { command: 'attempt.submit_quiz' }>,
+      attempt: Held,
+      document: ContentDocument,
+      keys: Record<string, AnswerKey>,
+    ) => {
       const { quiz_id, try_no, answers } = change.args;
-      const asked = change.args.content_version === attempt.content_version ? { document, keys } : await contentVersion(tx, attempt.content_id, change.args.content_version).then((v) => (v ? { document: v.document, keys: v.answer_keys } : { document, keys }));
+      const asked =
+        change.args.content_version === attempt.content_version
+          ? { document, keys }
+          : await contentVersion(tx, attempt.content_id, change.args.content_version).then((v) =>
+              v ? { document: v.document, keys: v.answer_keys } : { document, keys },
+            );
       const quiz = asked.document.quizzes.find((q) => q.id === quiz_id);
       if (!quiz) throw new Refused('not_found');
       const left = triesLeft(quiz, work.submissions);
       if (attempt.closed_at !== null) throw new Refused('attempt_closed', ['keep_theirs']);
       const before = work.submissions.filter((s) => s.quiz_id === quiz_id);
       const passed = before.some((s) => s.passed);
-      if (before.some((s) => s.try_no === try_no)) throw new Refused('quiz_try_taken', left > 0 && !passed ? ['new_try', 'keep_theirs'] : ['keep_theirs']);
+      if (before.some((s) => s.try_no === try_no))
+        throw new Refused('quiz_try_taken', left > 0 && !passed ? ['new_try', 'keep_theirs'] : ['keep_theirs']);
       if (left <= 0) throw new Refused('no_tries_left', ['keep_theirs']);
       if (try_no !== before.length + 1) throw new Refused('invalid_input');
       const outcomes = drawQuestions(quiz, attempt.id, try_no).map((q) => {
@@ -116,7 +193,16 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       });
       const right = outcomes.filter((o) => o.correct).length;
       const score = outcomes.length === 0 ? 100 : Math.round((right * 100) / outcomes.length);
-      const submission: Submission = { id: change.id, quiz_id, try_no, score, passed: score >= quiz.pass_percent, answers, outcomes, submitted_at: timeOf(change) };
+      const submission: Submission = {
+        id: change.id,
+        quiz_id,
+        try_no,
+        score,
+        passed: score >= quiz.pass_percent,
+        answers,
+        outcomes,
+        submitted_at: timeOf(change),
+      };
       work.submissions.push(submission);
       work.handedIn.push(submission);
     };
@@ -171,18 +257,28 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         seen.set(change.id, { entry_id: change.id, fingerprint, answer });
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        const answer = { id: change.id, outcome: errors[error.code].status === 409 ? ('conflict' as const) : ('refused' as const), code: error.code, message: error.message, resolution: error.resolution };
+        const answer = {
+          id: change.id,
+          outcome: errors[error.code].status === 409 ? ('conflict' as const) : ('refused' as const),
+          code: error.code,
+          message: error.message,
+          resolution: error.resolution,
+        };
         outcomes.push({ id: answer.id, outcome: answer.outcome, code: answer.code, message: answer.message });
         record.push({ entry_id: change.id, fingerprint, answer });
         failure = { code: error.code, message: error.message, resolution: error.resolution, change };
-        await tx.run(sql`insert into refusals (user_id, entry_id, command, payload, code, message, at) values (${userId}, ${change.id}, ${change.command}, ${JSON.stringify(change)}, ${error.code}, ${error.message}, ${now}) on conflict do nothing`);
+        await tx.run(
+          sql`insert into refusals (user_id, entry_id, command, payload, code, message, at) values (${userId}, ${change.id}, ${change.command}, ${JSON.stringify(change)}, ${error.code}, ${error.message}, ${now}) on conflict do nothing`,
+        );
         break;
       }
     }
     // An attempt that was never there leaves no row behind, so that a device which starts it later is not refused.
     if (!held) {
       if (failure && failure.code !== 'not_found') await writeLedger(tx, userId, record, now);
-      throw new ProductError(failure?.code ?? 'not_found', { extra: { outcomes, resolution: failure?.resolution ?? [], archived: true, server_time: now.toISOString() } });
+      throw new ProductError(failure?.code ?? 'not_found', {
+        extra: { outcomes, resolution: failure?.resolution ?? [], archived: true, server_time: now.toISOString() },
+      });
     }
     await writeLedger(tx, userId, record, now);
     if (effects > 0 && course) await writeAttempt(tx, held, course, work, now);
@@ -198,8 +294,18 @@ const writeLedger = async (tx: Db, userId: string, record: { entry_id: string; f
 };
 
 const writeAttempt = async (
-  tx: Db, held: Held, course: NonNullable<Awaited<ReturnType<typeof contentVersion>>>,
-  work: { progress: Map<string, TopicProgress>; touched: Set<string>; submissions: Submission[]; handedIn: Submission[]; drafts: Map<string, object>; created: boolean }, now: Date,
+  tx: Db,
+  held: Held,
+  course: NonNullable<Awaited<ReturnType<typeof contentVersion>>>,
+  work: {
+    progress: Map<string, TopicProgress>;
+    touched: Set<string>;
+    submissions: Submission[];
+    handedIn: Submission[];
+    drafts: Map<string, object>;
+    created: boolean;
+  },
+  now: Date,
 ) => {
   const completion = completionOf(course.document, { progress: [...work.progress.values()], submissions: work.submissions });
   const wasGraded = held.state === 'graded';
@@ -212,10 +318,15 @@ const writeAttempt = async (
     passed: graded ? true : held.passed,
   };
   // A try that was handed in, or a page that was finished, ends when the person did it, not when the line came back.
-  const ends = [...[...work.progress.values()].map((p) => p.completed_at), ...work.handedIn.map((s) => s.submitted_at)].filter((t): t is string => t !== null).map((t) => new Date(t).toISOString()).sort();
+  const ends = [...[...work.progress.values()].map((p) => p.completed_at), ...work.handedIn.map((s) => s.submitted_at)]
+    .filter((t): t is string => t !== null)
+    .map((t) => new Date(t).toISOString())
+    .sort();
   const completedAt = wasGraded ? held.completed_at : graded ? (ends.at(-1) ?? now.toISOString()) : null;
   if (work.created) {
-    await tx.run(sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at, rev) values (${held.id}, ${held.user_id}, ${held.content_id}, ${held.content_version}, ${held.try_no}, ${held.started_at}, 0)`);
+    await tx.run(
+      sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at, rev) values (${held.id}, ${held.user_id}, ${held.content_id}, ${held.content_version}, ${held.try_no}, ${held.started_at}, 0)`,
+    );
   }
   await tx.run(sql`update attempts set state = ${next.state}, percent = ${next.percent}, score = ${next.score}, passed = ${next.passed}, completed_at = ${completedAt},
     last_topic_id = ${held.last_topic_id}, rev = rev + 1, updated_at = ${now} where id = ${held.id}`);

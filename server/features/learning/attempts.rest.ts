@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { attemptEndpoints } from '#contract/api/attempts.ts';
+import type { attemptEndpoints } from '#contract/api/attempts.ts';
 import type { Attempt, QuizSubmission } from '#contract/entities/attempt.ts';
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { Id } from '#contract/entities/fields.ts';
@@ -38,7 +38,16 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
     if (failure) {
       throw new ProductError(failure.code, {
         message: failure.message,
-        extra: { resolution: failure.resolution, current: attempt, base_rev: failure.change.base_rev ?? null, current_rev: attempt.rev, conflicts: [{ id: failure.change.id, command: failure.change.command }], archived: true, server_time: now().toISOString(), outcomes },
+        extra: {
+          resolution: failure.resolution,
+          current: attempt,
+          base_rev: failure.change.base_rev ?? null,
+          current_rev: attempt.rev,
+          conflicts: [{ id: failure.change.id, command: failure.change.command }],
+          archived: true,
+          server_time: now().toISOString(),
+          outcomes,
+        },
       });
     }
     return { attempt, outcomes };
@@ -58,16 +67,26 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
       if (params.id !== actor.user.uuid) throw new ProductError('not_found');
       const document = await contentDocumentOf(db, actor, body.content_id);
       if (!document) throw new ProductError('not_found');
-      const open = await db.one<{ id: string }>(sql`select id from attempts where user_id = ${params.id} and content_id = ${body.content_id} order by try_no desc limit 1`);
+      const open = await db.one<{ id: string }>(
+        sql`select id from attempts where user_id = ${params.id} and content_id = ${body.content_id} order by try_no desc limit 1`,
+      );
       const id = open?.id ?? (await attemptIdOf(params.id, body.content_id, 1));
-      const change: AttemptChange = { id: keyOf(request), version: 1, at: now().toISOString(), command: 'attempt.start', args: { content_id: body.content_id, content_version: document.version } };
+      const change: AttemptChange = {
+        id: keyOf(request),
+        version: 1,
+        at: now().toISOString(),
+        command: 'attempt.start',
+        args: { content_id: body.content_id, content_version: document.version },
+      };
       const { attempt } = settled(await applyChanges(db, actor, id, [change], now()));
       return { data: attempt, headers: etag(attempt.rev) };
     },
     retakeAttempt: async ({ params, actor }) =>
       db.tx(async (tx) => {
         await tx.one(sql`select id from users where id = ${actor.user.uuid} for update`);
-        const before = await tx.one<{ content_id: string; try_no: number; closed_at: string | null }>(sql`select content_id, try_no, closed_at from attempts where id = ${params.id} and user_id = ${actor.user.uuid}`);
+        const before = await tx.one<{ content_id: string; try_no: number; closed_at: string | null }>(
+          sql`select content_id, try_no, closed_at from attempts where id = ${params.id} and user_id = ${actor.user.uuid}`,
+        );
         if (!before) throw new ProductError('not_found');
         if (before.closed_at !== null) throw new ProductError('attempt_closed');
         const document = await contentDocumentOf(tx, actor, before.content_id);
@@ -75,7 +94,9 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
         if (!prerequisitesMet(document.prerequisites)) throw new ProductError('prerequisite_missing');
         const id = await attemptIdOf(actor.user.uuid, before.content_id, before.try_no + 1);
         await tx.run(sql`update attempts set closed_at = ${now()}, rev = rev + 1 where id = ${params.id}`);
-        await tx.run(sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at) values (${id}, ${actor.user.uuid}, ${before.content_id}, ${document.version}, ${before.try_no + 1}, ${now()})`);
+        await tx.run(
+          sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at) values (${id}, ${actor.user.uuid}, ${before.content_id}, ${document.version}, ${before.try_no + 1}, ${now()})`,
+        );
         const attempt = (await attemptById(tx, actor, id)) as Attempt;
         return { data: attempt, headers: etag(attempt.rev) };
       }),
@@ -93,10 +114,27 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
     updateAttempt: async ({ params, body, actor, request, reply }) => {
       requireActor(request, actor);
       const at = now().toISOString();
-      const changes: AttemptChange[] = 'changes' in body
-        ? body.changes
-        : [{ id: keyOf(request), version: 1, at, base_rev: body.base_rev, command: 'attempt.progress', args: { topic_id: body.topic_id, state: body.state, percent: body.percent ?? (body.state === 'completed' ? 100 : 0), seconds: body.seconds ?? {} } }];
-      const known = await db.one<{ n: number }>(sql`select count(*)::int as n from ledger where user_id = ${actor.user.uuid} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`);
+      const changes: AttemptChange[] =
+        'changes' in body
+          ? body.changes
+          : [
+              {
+                id: keyOf(request),
+                version: 1,
+                at,
+                base_rev: body.base_rev,
+                command: 'attempt.progress',
+                args: {
+                  topic_id: body.topic_id,
+                  state: body.state,
+                  percent: body.percent ?? (body.state === 'completed' ? 100 : 0),
+                  seconds: body.seconds ?? {},
+                },
+              },
+            ];
+      const known = await db.one<{ n: number }>(
+        sql`select count(*)::int as n from ledger where user_id = ${actor.user.uuid} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`,
+      );
       if ((known?.n ?? 0) === changes.length) reply.header(protocol.replayedHeader, 'true');
       const { attempt, outcomes } = settled(await applyChanges(db, actor, params.id, changes, now()));
       return { data: attempt, meta: { outcomes, server_time: now().toISOString() }, headers: etag(attempt.rev) };
@@ -112,15 +150,32 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
       const attempt = await attemptById(db, actor, body.attempt_id);
       if (!attempt || attempt.user_id !== actor.user.uuid) throw new ProductError('not_found');
       const id = keyOf(request);
-      const done = settled(await applyChanges(db, actor, attempt.id, [{
-        id, version: 1, at: now().toISOString(), command: 'attempt.submit_quiz',
-        args: { quiz_id: body.quiz_id, try_no: body.try_no, content_version: attempt.content_version, answers: body.answers },
-      }], now()));
+      const done = settled(
+        await applyChanges(
+          db,
+          actor,
+          attempt.id,
+          [
+            {
+              id,
+              version: 1,
+              at: now().toISOString(),
+              command: 'attempt.submit_quiz',
+              args: { quiz_id: body.quiz_id, try_no: body.try_no, content_version: attempt.content_version, answers: body.answers },
+            },
+          ],
+          now(),
+        ),
+      );
       return { data: done.attempt.submissions.find((s) => s.id === id) as QuizSubmission };
     },
     listRefusals: async ({ params, actor }) => {
       await requirePerson(actor, params.id);
-      return { data: await db.all(sql`select entry_id as id, command, code, message, payload, at from refusals where user_id = ${params.id} order by at desc limit 200`) };
+      return {
+        data: await db.all(
+          sql`select entry_id as id, command, code, message, payload, at from refusals where user_id = ${params.id} order by at desc limit 200`,
+        ),
+      };
     },
   };
 };

@@ -22,14 +22,22 @@ const source = sql`attempts a join contents c on c.id = a.content_id join course
 
 /** An attempt that the actor may see, as JSON text straight from the database, or undefined. */
 export const attemptText = async (db: Db, actor: Actor, id: string): Promise<{ text: string; rev: number } | undefined> =>
-  db.one<{ text: string; rev: number }>(sql`select ${attemptJson}::text as text, a.rev from ${source} where a.id = ${id} and ${visiblePerson(actor)}`);
+  db.one<{ text: string; rev: number }>(
+    sql`select ${attemptJson}::text as text, a.rev from ${source} where a.id = ${id} and ${visiblePerson(actor)}`,
+  );
 
 export const attemptById = async (db: Db, actor: Actor, id: string): Promise<Attempt | undefined> =>
   (await db.one<{ attempt: Attempt }>(sql`select ${attemptJson} as attempt from ${source} where a.id = ${id} and ${visiblePerson(actor)}`))?.attempt;
 
 export const attemptsOf = async (db: Db, actor: Actor, userId: string, contentId: string | undefined): Promise<Attempt[]> =>
-  (await db.all<{ attempt: Attempt }>(sql`select ${attemptJson} as attempt from ${source}
-    where a.user_id = ${userId} and ${visiblePerson(actor)} and ${contentId ? sql`a.content_id = ${contentId}` : sql`true`} order by a.started_at desc, a.try_no desc limit 200`)).map((r) => r.attempt);
+  (
+    await db.all<{ attempt: Attempt }>(sql`select ${attemptJson} as attempt from ${source}
+    where a.user_id = ${userId} and ${visiblePerson(actor)} and ${contentId ? sql`a.content_id = ${contentId}` : sql`true`} order by a.started_at desc, a.try_no desc limit 200`)
+  ).map((r) => r.attempt);
 
 export const currentAttemptOf = async (db: Db, actor: Actor): Promise<Attempt | null> =>
-  (await db.one<{ attempt: Attempt }>(sql`select ${attemptJson} as attempt from ${source} where a.user_id = ${actor.user.uuid} and a.state = 'open' and a.closed_at is null order by a.updated_at desc limit 1`))?.attempt ?? null;
+  (
+    await db.one<{ attempt: Attempt }>(
+      sql`select ${attemptJson} as attempt from ${source} where a.user_id = ${actor.user.uuid} and a.state = 'open' and a.closed_at is null order by a.updated_at desc limit 1`,
+    )
+  )?.attempt ?? null;

@@ -1,13 +1,31 @@
 import PDFDocument from 'pdfkit';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 
-export type Certificate = { name: string; course: string; organisation: string; completedAt: string; expiresAt: string | null; score: number | null; number: string; brand: Whitelabel };
+export type Certificate = {
+  name: string;
+  course: string;
+  organisation: string;
+  completedAt: string;
+  expiresAt: string | null;
+  score: number | null;
+  number: string;
+  brand: Whitelabel;
+};
 
-const day = (instant: string) => new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(new Date(instant));
+const day = (instant: string) =>
+  new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(new Date(instant));
 
 /** Draws a certificate on one landscape A4 page in the organisation's colours. A long name is set smaller, never cut. */
 export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
-  const doc = new PDFDocument({ size: 'A4', layout: 'landscape', margin: 0, tagged: true, lang: 'en-GB', displayTitle: true, info: { Title: `${c.course} – ${c.name}`, Author: c.organisation, CreationDate: new Date(c.completedAt), ModDate: new Date(c.completedAt) } });
+  const doc = new PDFDocument({
+    size: 'A4',
+    layout: 'landscape',
+    margin: 0,
+    tagged: true,
+    lang: 'en-GB',
+    displayTitle: true,
+    info: { Title: `${c.course} – ${c.name}`, Author: c.organisation, CreationDate: new Date(c.completedAt), ModDate: new Date(c.completedAt) },
+  });
   const parts: Buffer[] = [];
   doc.on('data', (part: Buffer) => parts.push(part));
   const done = new Promise<void>((resolve, reject) => {
@@ -19,21 +37,37 @@ export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
     doc.font(font);
     let fitted = size;
     while (fitted > 9 && doc.fontSize(fitted).widthOfString(text) > width - 140) fitted -= 1;
-    doc.fontSize(fitted).fillColor(colour).text(text, 70, y, { width: width - 140, align: 'center' });
+    doc
+      .fontSize(fitted)
+      .fillColor(colour)
+      .text(text, 70, y, { width: width - 140, align: 'center' });
   };
   doc.rect(0, 0, width, height).fill('#ffffff');
   doc.rect(0, 0, width, 14).fill(c.brand.colours.primary);
   doc.rect(0, height - 14, width, 14).fill(c.brand.colours.primary);
-  doc.lineWidth(1).strokeColor('#cbd5e0').rect(28, 36, width - 56, height - 72).stroke();
+  doc
+    .lineWidth(1)
+    .strokeColor('#cbd5e0')
+    .rect(28, 36, width - 56, height - 72)
+    .stroke();
   centre(c.organisation, 66, 16, 'Helvetica-Bold', '#4a5568');
   centre('Certificate of completion', 112, 34, 'Helvetica-Bold');
   centre('This is to certify that', 186, 13, 'Helvetica', '#4a5568');
   centre(c.name, 212, 30, 'Helvetica-Bold');
   centre('has completed', 266, 13, 'Helvetica', '#4a5568');
   centre(c.course, 292, 24, 'Helvetica-Bold');
-  const facts = [`Completed on ${day(c.completedAt)}`, ...(c.score === null ? [] : [`Score ${c.score} %`]), c.expiresAt ? `Renew by ${day(c.expiresAt)}` : 'Does not expire'];
+  const facts = [
+    `Completed on ${day(c.completedAt)}`,
+    ...(c.score === null ? [] : [`Score ${c.score} %`]),
+    c.expiresAt ? `Renew by ${day(c.expiresAt)}` : 'Does not expire',
+  ];
   centre(facts.join('    ·    '), 360, 14);
-  doc.moveTo(width / 2 - 60, 408).lineTo(width / 2 + 60, 408).lineWidth(2).strokeColor(c.brand.colours.accent).stroke();
+  doc
+    .moveTo(width / 2 - 60, 408)
+    .lineTo(width / 2 + 60, 408)
+    .lineWidth(2)
+    .strokeColor(c.brand.colours.accent)
+    .stroke();
   centre(`Certificate number ${c.number}`, 470, 10, 'Helvetica', '#4a5568');
   doc.end();
   await done;

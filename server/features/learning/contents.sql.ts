@@ -37,4 +37,5 @@ export const prerequisitesOf = async (db: Db, contentId: string, userId: string)
   return [...groups.values()].map((group) => ({ prerequisite_contents: group.map(({ id, title, met }) => ({ id, title, met })) }));
 };
 
-export const prerequisitesMet = (groups: ContentDocument['prerequisites']): boolean => groups.every((g) => g.prerequisite_contents.some((c) => c.met));
+export const prerequisitesMet = (groups: ContentDocument['prerequisites']): boolean =>
+  groups.every((g) => g.prerequisite_contents.some((c) => c.met));

@@ -2,9 +2,23 @@ import { type Db, sql } from '#server/db/sql.ts';
 
 /** One course on a person's home page: something to do, or something done. Times are ISO strings in UTC. */
 export type LearnerEvent = {
-  id: string; user_id: string; course_id: string; course_title: string; content_id: string | null; estimated_duration: number | null; delivery: string;
-  compliance_type: 'primary' | 'secondary' | null; status: 'current' | 'overdue' | 'completed'; due_at: string | null; completed_at: string | null; expires_at: string | null;
-  score: number | null; result_id: string | null; attempt_id: string | null; percent: number; image: string | null;
+  id: string;
+  user_id: string;
+  course_id: string;
+  course_title: string;
+  content_id: string | null;
+  estimated_duration: number | null;
+  delivery: string;
+  compliance_type: 'primary' | 'secondary' | null;
+  status: 'current' | 'overdue' | 'completed';
+  due_at: string | null;
+  completed_at: string | null;
+  expires_at: string | null;
+  score: number | null;
+  result_id: string | null;
+  attempt_id: string | null;
+  percent: number;
+  image: string | null;
 };
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { learningEndpoints } from '#contract/api/learning.ts';
+import type { learningEndpoints } from '#contract/api/learning.ts';
 import type { TrainingRecord } from '#contract/entities/attempt.ts';
 import { defaultWhitelabel, type Whitelabel } from '#contract/entities/whitelabel.ts';
 import { can } from '#contract/permissions.ts';
@@ -24,42 +24,80 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     if (!(await contentDocumentOf(db, actor, params.id))) throw new ProductError('not_found');
     const key = request.headers['idempotency-key'];
     const id = typeof key === 'string' && /^[0-9a-f-]{36}$/.test(key) ? key : randomUUID();
-    await db.run(sql`insert into feedback (id, user_id, content_id, rating, message) values (${id}, ${actor.user.uuid}, ${params.id}, ${body.rating}, ${body.message}) on conflict (id) do nothing`);
+    await db.run(
+      sql`insert into feedback (id, user_id, content_id, rating, message) values (${id}, ${actor.user.uuid}, ${params.id}, ${body.rating}, ${body.message}) on conflict (id) do nothing`,
+    );
     return { data: { message: 'Thank you. Your feedback has been received.' } };
   },
   trainingRecords: async ({ params, actor }) => {
     if (!(await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`))) throw new ProductError('not_found');
-    const rows = await db.all<TrainingRecord>(sql`select r.id, r.course_id, c.title as course_title, r.type, r.completed_at, r.expires_at, r.score, r.attempt_id, true as certificate
+    const rows =
+      await db.all<TrainingRecord>(sql`select r.id, r.course_id, c.title as course_title, r.type, r.completed_at, r.expires_at, r.score, r.attempt_id, true as certificate
       from results r join courses c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`);
     return { data: rows };
   },
   resultCertificate: async ({ params, actor }) => {
-    const row = await db.one<{ user_id: string; name: string; course: string; organisation: string; entity_id: string; completed_at: string; expires_at: string | null; score: number | null }>(sql`
+    const row = await db.one<{
+      user_id: string;
+      name: string;
+      course: string;
+      organisation: string;
+      entity_id: string;
+      completed_at: string;
+      expires_at: string | null;
+      score: number | null;
+    }>(sql`
       select u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, r.completed_at, r.expires_at, r.score
       from results r join users u on u.id = r.user_id join courses c on c.id = r.course_id join entities e on e.id = u.primary_entity_id where r.id = ${params.id} and ${visiblePerson(actor)}`);
     if (!row) throw new ProductError('certificate_unavailable');
     if (!can(actor.user, row.user_id === actor.user.uuid ? 6 : 7)) throw new ProductError('forbidden');
-    const brand = await db.one<{ document: Whitelabel }>(sql`with recursive up as (select id, parent_id, 0 as depth from entities where id = ${row.entity_id} union all select p.id, p.parent_id, depth + 1 from entities p join up on p.id = up.parent_id)
+    const brand = await db.one<{
+      document: Whitelabel;
+    }>(sql`with recursive up as (select id, parent_id, 0 as depth from entities where id = ${row.entity_id} union all select p.id, p.parent_id, depth + 1 from entities p join up on p.id = up.parent_id)
       select w.document from up join whitelabels w on w.entity_id = up.id order by depth limit 1`);
     const file = await certificatePdf({
-      name: row.name, course: row.course, organisation: row.organisation, completedAt: row.completed_at, expiresAt: row.expires_at, score: row.score,
-      number: params.id.slice(0, 8).toUpperCase(), brand: { ...defaultWhitelabel, ...brand?.document },
+      name: row.name,
+      course: row.course,
+      organisation: row.organisation,
+      completedAt: row.completed_at,
+      expiresAt: row.expires_at,
+      score: row.score,
+      number: params.id.slice(0, 8).toUpperCase(),
+      brand: { ...defaultWhitelabel, ...brand?.document },
     });
     const name = `${row.name.normalize('NFKD').replace(/[^\w .-]/g, '')} ${downloadDay(now())}.pdf`;
-    return { file, type: 'application/pdf', headers: { 'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(`${row.name} ${downloadDay(now())}.pdf`)}` } };
+    return {
+      file,
+      type: 'application/pdf',
+      headers: {
+        'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(`${row.name} ${downloadDay(now())}.pdf`)}`,
+      },
+    };
   },
   mediaFile: async ({ params, request }) => {
     const media = await db.one<{ hash: string; type: string; bytes: number }>(sql`select hash, type, bytes from media where name = ${params.name}`);
     if (!media || (await files.size(media.hash)) === null) throw new ProductError('not_found');
     const headers = {
-      'Cache-Control': 'private, max-age=31536000, immutable', 'Accept-Ranges': 'bytes', ETag: `"${media.hash}"`,
+      'Cache-Control': 'private, max-age=31536000, immutable',
+      'Accept-Ranges': 'bytes',
+      ETag: `"${media.hash}"`,
       // A drawing is shown as a picture only: opened by itself it may do nothing.
       'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       ...(/^(image|video|audio|text\/vtt)/.test(media.type) ? {} : { 'Content-Disposition': 'attachment' }),
     };
     const range = byteRange(request.headers.range, media.bytes);
-    if (range === 'unsatisfiable') return { file: Buffer.alloc(0), type: media.type, status: 416, headers: { ...headers, 'Content-Range': `bytes */${media.bytes}` } };
+    if (range === 'unsatisfiable')
+      return { file: Buffer.alloc(0), type: media.type, status: 416, headers: { ...headers, 'Content-Range': `bytes */${media.bytes}` } };
     if (range === 'whole') return { file: files.read(media.hash), type: media.type, headers: { ...headers, 'Content-Length': String(media.bytes) } };
-    return { file: files.read(media.hash, range), type: media.type, status: 206, headers: { ...headers, 'Content-Range': `bytes ${range.start}-${range.end}/${media.bytes}`, 'Content-Length': String(range.end - range.start + 1) } };
+    return {
+      file: files.read(media.hash, range),
+      type: media.type,
+      status: 206,
+      headers: {
+        ...headers,
+        'Content-Range': `bytes ${range.start}-${range.end}/${media.bytes}`,
+        'Content-Length': String(range.end - range.start + 1),
+      },
+    };
   },
 });

@@ -1,4 +1,4 @@
-import { systemEndpoints } from '#contract/api/system.ts';
+import type { systemEndpoints } from '#contract/api/system.ts';
 import { defaultWhitelabel, type Whitelabel } from '#contract/entities/whitelabel.ts';
 import { protocol } from '#contract/protocol.ts';
 import { sql } from '#server/db/sql.ts';

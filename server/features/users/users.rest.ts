@@ -1,4 +1,4 @@
-import { userEndpoints } from '#contract/api/users.ts';
+import type { userEndpoints } from '#contract/api/users.ts';
 import type { UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
@@ -17,7 +17,11 @@ const columns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at,
 
 export const userHandlers = ({ db, now }: Services): HandlersOf<typeof userEndpoints> => {
   const withCounts = async (rows: Row[]): Promise<UserRow[]> => {
-    const counts = await eventCountsOf(db, rows.map((r) => r.id), now());
+    const counts = await eventCountsOf(
+      db,
+      rows.map((r) => r.id),
+      now(),
+    );
     return rows.map((r) => ({ ...r, uuid: r.id, courses: counts.get(r.id) ?? { current: 0, overdue: 0, completed: 0 } }));
   };
   /** The condition for `actingAs`: an organisation at or below one's own, or any with permission 19 that one can see. */
@@ -31,17 +35,27 @@ export const userHandlers = ({ db, now }: Services): HandlersOf<typeof userEndpo
   };
   return {
     listUsers: async ({ query, actor }) => {
-      const search = query.search?.trim() ? sql`(u.name ilike ${`%${query.search.trim().replace(/[%_\\]/g, '\\$&')}%`} or u.email ilike ${`%${query.search.trim().replace(/[%_\\]/g, '\\$&')}%`})` : sql`true`;
+      const search = query.search?.trim()
+        ? sql`(u.name ilike ${`%${query.search.trim().replace(/[%_\\]/g, '\\$&')}%`} or u.email ilike ${`%${query.search.trim().replace(/[%_\\]/g, '\\$&')}%`})`
+        : sql`true`;
       const trainer = query.is_trainer ? sql`u.is_trainer = ${query.is_trainer === '1'}` : sql`true`;
       const where = sql`${visiblePerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${search} and ${trainer}`;
       const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${where}`))?.n ?? 0;
-      const rows = await db.all<Row>(sql`select ${columns} from users u join entities e on e.id = u.primary_entity_id where ${where} order by u.name, u.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
+      const rows = await db.all<Row>(
+        sql`select ${columns} from users u join entities e on e.id = u.primary_entity_id where ${where} order by u.name, u.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
+      );
       const last = Math.max(1, Math.ceil(total / query.per_page));
       const link = (page: number) => (page >= 1 && page <= last ? `/users?page=${page}&per_page=${query.per_page}` : null);
-      return { data: await withCounts(rows), meta: { current_page: query.page, last_page: last, per_page: query.per_page, total }, links: { first: link(1), last: link(last), prev: link(query.page - 1), next: link(query.page + 1) } };
+      return {
+        data: await withCounts(rows),
+        meta: { current_page: query.page, last_page: last, per_page: query.per_page, total },
+        links: { first: link(1), last: link(last), prev: link(query.page - 1), next: link(query.page + 1) },
+      };
     },
     getUser: async ({ params, actor }) => {
-      const row = await db.one<Row>(sql`select ${columns} from users u join entities e on e.id = u.primary_entity_id where u.id = ${params.id} and ${visiblePerson(actor)}`);
+      const row = await db.one<Row>(
+        sql`select ${columns} from users u join entities e on e.id = u.primary_entity_id where u.id = ${params.id} and ${visiblePerson(actor)}`,
+      );
       if (!row) throw new ProductError('not_found');
       return { data: (await withCounts([row]))[0] as UserRow };
     },

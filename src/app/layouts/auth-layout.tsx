@@ -9,7 +9,7 @@ export const AuthLayout = () => {
   return (
     <div className={classes.page}>
       <header className={classes.sign}>
-        {brand.loginLogo ?? brand.logo ? <img src={brand.loginLogo ?? brand.logo ?? ''} alt="" height={56} /> : <LanternMark size={56} />}
+        {(brand.loginLogo ?? brand.logo) ? <img src={brand.loginLogo ?? brand.logo ?? ''} alt="" height={56} /> : <LanternMark size={56} />}
         <span className={classes.name}>{brand.companyName}</span>
       </header>
       <main className={`app-card ${classes.card}`}>

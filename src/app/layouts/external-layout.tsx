@@ -4,7 +4,13 @@ import { LanternMark } from '#src/ui/lantern-mark.tsx';
 /** A bare page, for screens that belong to nobody. */
 export const ExternalLayout = () => (
   <div>
-    <header style={{ padding: 16 }}><a href="/" aria-label="Start page"><LanternMark /></a></header>
-    <main><Outlet /></main>
+    <header style={{ padding: 16 }}>
+      <a href="/" aria-label="Start page">
+        <LanternMark />
+      </a>
+    </header>
+    <main>
+      <Outlet />
+    </main>
   </div>
 );

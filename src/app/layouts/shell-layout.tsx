@@ -25,7 +25,9 @@ export const ShellLayout = () => {
   const items = navigation.filter((item) => item.need === undefined || can(user, item.need));
   return (
     <div className={classes.shell} data-alone={items.length > 1 ? undefined : true}>
-      <a className={classes.skip} href="#main">Skip to the page</a>
+      <a className={classes.skip} href="#main">
+        Skip to the page
+      </a>
       <header className={classes.header}>
         <NavLink to="/" className={classes.sign} aria-label={`${brand.companyName}, start page`}>
           {brand.logo ? <img src={brand.logo} alt="" height={36} /> : <LanternMark size={36} />}

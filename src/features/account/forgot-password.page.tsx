@@ -25,10 +25,28 @@ export const Component = () => {
     else errors.show(result);
   };
   return (
-    <FormFrame title="Forgotten password" lead={<span>We send you a link to choose a new one.</span>} error={errors.fields.email ? null : errors.message} done={done} onSubmit={submit}>
-      <TextInput label="E-mail address" name="email" type="email" autoComplete="username" value={email} onChange={(e) => setEmail(e.currentTarget.value)} error={errors.fields.email} />
-      <Button type="submit" loading={busy} fullWidth>Send the link</Button>
-      <Anchor component={Link} to="/login">Back to signing in</Anchor>
+    <FormFrame
+      title="Forgotten password"
+      lead={<span>We send you a link to choose a new one.</span>}
+      error={errors.fields.email ? null : errors.message}
+      done={done}
+      onSubmit={submit}
+    >
+      <TextInput
+        label="E-mail address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        onChange={(e) => setEmail(e.currentTarget.value)}
+        error={errors.fields.email}
+      />
+      <Button type="submit" loading={busy} fullWidth>
+        Send the link
+      </Button>
+      <Anchor component={Link} to="/login">
+        Back to signing in
+      </Anchor>
     </FormFrame>
   );
 };

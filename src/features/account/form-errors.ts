@@ -7,14 +7,17 @@ export const useFormErrors = () => {
   const [message, setMessage] = useState<string | null>(null);
   const [fields, setFields] = useState<Record<string, string>>({});
   return {
-    message, fields,
+    message,
+    fields,
     clear: () => {
       setMessage(null);
       setFields({});
     },
     /** Shows a failure; the sentence is left out where the fields say it all. */
     show: (result: Exclude<Result, { kind: 'ok' }>) => {
-      const named = Object.fromEntries(Object.entries(result.kind === 'refused' ? (result.error.errors ?? {}) : {}).map(([field, problems]) => [field, problems.join('\n')]));
+      const named = Object.fromEntries(
+        Object.entries(result.kind === 'refused' ? (result.error.errors ?? {}) : {}).map(([field, problems]) => [field, problems.join('\n')]),
+      );
       setFields(named);
       setMessage(sentenceOf(result));
     },

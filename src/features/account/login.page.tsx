@@ -6,7 +6,8 @@ import { FormFrame } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
 
 /** Only places of this app: never another host. */
-const safeRedirect = (to: string | null) => (to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\') && !to.startsWith('/login') ? to : '/');
+const safeRedirect = (to: string | null) =>
+  to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\') && !to.startsWith('/login') ? to : '/';
 
 /** Signing in. A temp_token in the address signs out whoever is there, then loads the page again. */
 export const Component = () => {
@@ -32,14 +33,26 @@ export const Component = () => {
 
   const submit = async () => {
     if (email.trim() === '' || password === '') {
-      errors.show({ kind: 'refused', status: 422, retryAfterMs: null, error: { message: 'Enter your e-mail address and your password.', code: 'invalid_input', errors: { ...(email.trim() === '' ? { email: ['Enter your e-mail address.'] } : {}), ...(password === '' ? { password: ['Enter your password.'] } : {}) } } });
+      errors.show({
+        kind: 'refused',
+        status: 422,
+        retryAfterMs: null,
+        error: {
+          message: 'Enter your e-mail address and your password.',
+          code: 'invalid_input',
+          errors: {
+            ...(email.trim() === '' ? { email: ['Enter your e-mail address.'] } : {}),
+            ...(password === '' ? { password: ['Enter your password.'] } : {}),
+          },
+        },
+      });
       return;
     }
     errors.clear();
     setBusy(true);
     const result = await signIn({ email, password });
     if (result.kind === 'ok') {
-      navigate(result.data.password_expired ? '/update-password' : to, { replace: true });
+      void navigate(result.data.password_expired ? '/update-password' : to, { replace: true });
       return;
     }
     setBusy(false);
@@ -48,10 +61,31 @@ export const Component = () => {
   const { email: emailError, password: passwordError } = errors.fields;
   return (
     <FormFrame title="Sign in" error={errors.message} onSubmit={submit}>
-      <TextInput label="E-mail address" name="email" type="email" autoComplete="username" inputMode="email" value={email} onChange={(e) => setEmail(e.currentTarget.value)} error={emailError && emailError !== errors.message ? emailError : Boolean(emailError)} />
-      <PasswordInput label="Password" name="password" autoComplete="current-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={passwordError} visibilityToggleButtonProps={{ 'aria-label': 'Show password' }} />
-      <Button type="submit" loading={busy} fullWidth>Sign in</Button>
-      <Anchor component={Link} to="/forgot-password" style={{ minHeight: 44, display: 'grid', placeItems: 'center' }}>I have forgotten my password</Anchor>
+      <TextInput
+        label="E-mail address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        value={email}
+        onChange={(e) => setEmail(e.currentTarget.value)}
+        error={emailError && emailError !== errors.message ? emailError : Boolean(emailError)}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(e) => setPassword(e.currentTarget.value)}
+        error={passwordError}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+      />
+      <Button type="submit" loading={busy} fullWidth>
+        Sign in
+      </Button>
+      <Anchor component={Link} to="/forgot-password" style={{ minHeight: 44, display: 'grid', placeItems: 'center' }}>
+        I have forgotten my password
+      </Anchor>
     </FormFrame>
   );
 };

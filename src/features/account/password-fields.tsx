@@ -5,7 +5,14 @@ import { defaultPasswordRequirements, type PasswordRequirements } from '#contrac
 import { passwordProblems } from '#contract/rules/password.ts';
 import { call } from '#src/api/call.ts';
 
-type Props = { token?: string; password: string; confirmation: string; onPassword: (v: string) => void; onConfirmation: (v: string) => void; errors: Record<string, string> };
+type Props = {
+  token?: string;
+  password: string;
+  confirmation: string;
+  onPassword: (v: string) => void;
+  onConfirmation: (v: string) => void;
+  errors: Record<string, string>;
+};
 
 /** A new password, twice, with what the organisation asks of it said before it is wrong. */
 export const PasswordFields = ({ token, password, confirmation, onPassword, onConfirmation, errors }: Props) => {
@@ -16,8 +23,25 @@ export const PasswordFields = ({ token, password, confirmation, onPassword, onCo
   const missing = passwordProblems(password, rules);
   return (
     <>
-      <PasswordInput label="New password" name="password" autoComplete="new-password" value={password} onChange={(e) => onPassword(e.currentTarget.value)} error={errors.password} description={missing.length === 0 ? 'This password is good enough.' : missing.join(' ')} visibilityToggleButtonProps={{ 'aria-label': 'Show new password' }} />
-      <PasswordInput label="New password again" name="password_confirmation" autoComplete="new-password" value={confirmation} onChange={(e) => onConfirmation(e.currentTarget.value)} error={errors.password_confirmation} visibilityToggleButtonProps={{ 'aria-label': 'Show repeated password' }} />
+      <PasswordInput
+        label="New password"
+        name="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={(e) => onPassword(e.currentTarget.value)}
+        error={errors.password}
+        description={missing.length === 0 ? 'This password is good enough.' : missing.join(' ')}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show new password' }}
+      />
+      <PasswordInput
+        label="New password again"
+        name="password_confirmation"
+        autoComplete="new-password"
+        value={confirmation}
+        onChange={(e) => onConfirmation(e.currentTarget.value)}
+        error={errors.password_confirmation}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show repeated password' }}
+      />
     </>
   );
 };

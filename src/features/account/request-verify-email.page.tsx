@@ -20,7 +20,15 @@ export const Component = () => {
     else notify('error', sentenceOf(result));
   };
   return (
-    <EmptyState icon={<IconSend size={36} />} title="Confirm your e-mail address" action={<Button onClick={send} loading={busy}>Send the link again</Button>}>
+    <EmptyState
+      icon={<IconSend size={36} />}
+      title="Confirm your e-mail address"
+      action={
+        <Button onClick={send} loading={busy}>
+          Send the link again
+        </Button>
+      }
+    >
       We sent a link to {user.email}. Open it to confirm that the address is yours.
     </EmptyState>
   );

@@ -29,9 +29,24 @@ export const Component = () => {
   };
   return (
     <FormFrame title="Choose a new password" error={Object.keys(errors.fields).length > 0 ? null : errors.message} done={done} onSubmit={submit}>
-      {!done && <PasswordFields token={token} password={password} confirmation={confirmation} onPassword={setPassword} onConfirmation={setConfirmation} errors={errors.fields} />}
-      {!done && <Button type="submit" loading={busy} fullWidth>Save the new password</Button>}
-      <Anchor component={Link} to="/login">{done ? 'Sign in' : 'Back to signing in'}</Anchor>
+      {!done && (
+        <PasswordFields
+          token={token}
+          password={password}
+          confirmation={confirmation}
+          onPassword={setPassword}
+          onConfirmation={setConfirmation}
+          errors={errors.fields}
+        />
+      )}
+      {!done && (
+        <Button type="submit" loading={busy} fullWidth>
+          Save the new password
+        </Button>
+      )}
+      <Anchor component={Link} to="/login">
+        {done ? 'Sign in' : 'Back to signing in'}
+      </Anchor>
     </FormFrame>
   );
 };

@@ -26,15 +26,36 @@ export const Component = () => {
     if (result.kind === 'ok') {
       await reloadUser();
       notify('success', result.data.message);
-      navigate('/');
+      void navigate('/');
     } else errors.show(result);
   };
   return (
     <div className="app-card" style={{ maxWidth: 480, margin: '0 auto', padding: 28 }}>
-      <FormFrame title="Change your password" lead={user?.password_expired ? <span>Your password is too old. Please choose a new one to go on.</span> : undefined} error={Object.keys(errors.fields).length > 0 ? null : errors.message} onSubmit={submit}>
-        <PasswordInput label="Current password" name="current_password" autoComplete="current-password" value={current} onChange={(e) => setCurrent(e.currentTarget.value)} error={errors.fields.current_password} visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }} />
-        <PasswordFields password={password} confirmation={confirmation} onPassword={setPassword} onConfirmation={setConfirmation} errors={errors.fields} />
-        <Button type="submit" loading={busy} fullWidth>Save the new password</Button>
+      <FormFrame
+        title="Change your password"
+        lead={user?.password_expired ? <span>Your password is too old. Please choose a new one to go on.</span> : undefined}
+        error={Object.keys(errors.fields).length > 0 ? null : errors.message}
+        onSubmit={submit}
+      >
+        <PasswordInput
+          label="Current password"
+          name="current_password"
+          autoComplete="current-password"
+          value={current}
+          onChange={(e) => setCurrent(e.currentTarget.value)}
+          error={errors.fields.current_password}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }}
+        />
+        <PasswordFields
+          password={password}
+          confirmation={confirmation}
+          onPassword={setPassword}
+          onConfirmation={setConfirmation}
+          errors={errors.fields}
+        />
+        <Button type="submit" loading={busy} fullWidth>
+          Save the new password
+        </Button>
       </FormFrame>
     </div>
   );

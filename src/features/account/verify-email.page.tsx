@@ -21,9 +21,15 @@ export const Component = () => {
   }, [token]);
   return (
     <Stack>
-      <Title order={1} size="h2">E-mail address</Title>
+      <Title order={1} size="h2">
+        E-mail address
+      </Title>
       <p role="status">{message ?? 'Checking the link …'}</p>
-      {message && <Anchor component={Link} to={user ? '/' : '/login'}>{user ? 'Go to the start page' : 'Sign in'}</Anchor>}
+      {message && (
+        <Anchor component={Link} to={user ? '/' : '/login'}>
+          {user ? 'Go to the start page' : 'Sign in'}
+        </Anchor>
+      )}
     </Stack>
   );
 };

@@ -31,7 +31,9 @@ export const HelpDrawer = ({ pattern, onClose }: { pattern: string; onClose: () 
       const { client, persist, pageSize } = await graphClient(person.uuid);
       const kept = client.readQuery({ query: HelpArticlesDocument, variables: { first: pageSize } });
       if (kept) setArticles(kept.helpArticles.data);
-      const { data } = await client.query({ query: HelpArticlesDocument, variables: { first: pageSize }, fetchPolicy: 'network-only' }).catch(() => ({ data: undefined }));
+      const { data } = await client
+        .query({ query: HelpArticlesDocument, variables: { first: pageSize }, fetchPolicy: 'network-only' })
+        .catch(() => ({ data: undefined }));
       if (data) {
         setArticles(data.helpArticles.data);
         await persist();
@@ -40,9 +42,21 @@ export const HelpDrawer = ({ pattern, onClose }: { pattern: string; onClose: () 
   }, []);
   const shown = articles?.filter((a) => isAbout(a, helpPattern(pattern), pathname));
   return (
-    <Drawer opened onClose={onClose} position="right" title="Help for this page" size="md" closeButtonProps={{ 'aria-label': 'Close help', size: 44 }} styles={{ title: { fontWeight: 700, fontSize: '1.25rem' } }}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      title="Help for this page"
+      size="md"
+      closeButtonProps={{ 'aria-label': 'Close help', size: 44 }}
+      styles={{ title: { fontWeight: 700, fontSize: '1.25rem' } }}
+    >
       {!shown && <LoadingState rows={2} label="Loading help" />}
-      {shown?.length === 0 && <EmptyState icon={<IconHelp size={32} />} title="No help kept here yet">Help is kept on this tablet once it has been read with a connection.</EmptyState>}
+      {shown?.length === 0 && (
+        <EmptyState icon={<IconHelp size={32} />} title="No help kept here yet">
+          Help is kept on this tablet once it has been read with a connection.
+        </EmptyState>
+      )}
       {shown?.map((a) => (
         <section key={a.id} id={a.link_suffix}>
           <h2 style={{ fontSize: '1.1rem', marginBottom: 4 }}>{a.title}</h2>

@@ -17,56 +17,78 @@ const Transcript = ({ text }: { text: string }) => (
   </details>
 );
 const Missing = ({ what }: { what: string }) => (
-  <p className={classes.missing} role="status"><IconAlert size={20} /> {what} cannot be shown without a connection. Make the course available offline to keep it on this tablet.</p>
+  <p className={classes.missing} role="status">
+    <IconAlert size={20} /> {what} cannot be shown without a connection. Make the course available offline to keep it on this tablet.
+  </p>
 );
 
 /** One block of a topic. A picture or film that is not there says so, instead of a hole. */
 export const BlockView = ({ block }: { block: Block }) => {
   const [failed, setFailed] = useState(false);
   switch (block.kind) {
-    case 'text': return <RichText node={block.doc} />;
+    case 'text':
+      return <RichText node={block.doc} />;
     case 'callout': {
       const Icon = tones[block.tone];
       return (
         <aside className={classes.callout} data-tone={block.tone} aria-label={block.title}>
-          <p className={classes.calloutTitle}><Icon size={22} />{block.title}</p>
+          <p className={classes.calloutTitle}>
+            <Icon size={22} />
+            {block.title}
+          </p>
           <RichText node={block.doc} />
         </aside>
       );
     }
-    case 'image': return (
-      <figure>
-        {failed ? <Missing what="This picture" /> : <img src={block.media.url} alt={block.alt} onError={() => setFailed(true)} />}
-        {block.caption && <figcaption>{block.caption}</figcaption>}
-      </figure>
-    );
-    case 'video': return (
-      <figure>
-        {failed ? <Missing what="This film" /> : (
-          <video controls playsInline preload="metadata" poster={block.poster?.url} aria-label={block.title} onError={() => setFailed(true)}>
-            <source src={block.media.url} type={block.media.type} onError={() => setFailed(true)} />
-            {block.captions.map((c, i) => <track key={c.language} kind="captions" src={c.media.url} srcLang={c.language} label={c.label} default={i === 0} />)}
-          </video>
-        )}
-        <figcaption>{block.title}</figcaption>
-        <Transcript text={block.transcript} />
-      </figure>
-    );
-    case 'audio': return (
-      <figure>
-        <figcaption>{block.title}</figcaption>
-        {/* biome-ignore lint/a11y/useMediaCaption: the transcript stands below it */}
-        {failed ? <Missing what="This recording" /> : <audio controls preload="metadata" src={block.media.url} aria-label={block.title} onError={() => setFailed(true)} />}
-        <Transcript text={block.transcript} />
-      </figure>
-    );
+    case 'image':
+      return (
+        <figure>
+          {failed ? <Missing what="This picture" /> : <img src={block.media.url} alt={block.alt} onError={() => setFailed(true)} />}
+          {block.caption && <figcaption>{block.caption}</figcaption>}
+        </figure>
+      );
+    case 'video':
+      return (
+        <figure>
+          {failed ? (
+            <Missing what="This film" />
+          ) : (
+            <video controls playsInline preload="metadata" poster={block.poster?.url} aria-label={block.title} onError={() => setFailed(true)}>
+              <source src={block.media.url} type={block.media.type} onError={() => setFailed(true)} />
+              {block.captions.map((c, i) => (
+                <track key={c.language} kind="captions" src={c.media.url} srcLang={c.language} label={c.label} default={i === 0} />
+              ))}
+            </video>
+          )}
+          <figcaption>{block.title}</figcaption>
+          <Transcript text={block.transcript} />
+        </figure>
+      );
+    case 'audio':
+      return (
+        <figure>
+          <figcaption>{block.title}</figcaption>
+          {failed ? (
+            <Missing what="This recording" />
+          ) : (
+            <audio controls preload="metadata" src={block.media.url} aria-label={block.title} onError={() => setFailed(true)} />
+          )}
+          <Transcript text={block.transcript} />
+        </figure>
+      );
     case 'download': {
       const download = async () => {
         const response = await fetchMedia(block.media.url);
         if (response) saveFile(response, null, `${block.title.replace(/ \(.*\)$/, '')}.${block.media.url.split('.').at(-1)}`);
         else notify('error', 'This file is not on this tablet. It can be downloaded when there is a connection.');
       };
-      return <p><Button variant="default" leftSection={<IconDownload size={20} />} onClick={download}>{block.title} · {formatMegabytes(block.media.bytes)}</Button></p>;
+      return (
+        <p>
+          <Button variant="default" leftSection={<IconDownload size={20} />} onClick={download}>
+            {block.title} · {formatMegabytes(block.media.bytes)}
+          </Button>
+        </p>
+      );
     }
   }
 };

@@ -15,9 +15,23 @@ export const CertificateButton = ({ resultId, courseTitle }: { resultId: string;
     const result = await call(resultCertificate, { params: { id: resultId } });
     setBusy(false);
     if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'certificate.pdf');
-    else notify('error', result.kind === 'refused' ? `${texts.unableToDownload}: ${sentenceOf(result)}` : 'The certificate can be downloaded when there is a connection.');
+    else
+      notify(
+        'error',
+        result.kind === 'refused'
+          ? `${texts.unableToDownload}: ${sentenceOf(result)}`
+          : 'The certificate can be downloaded when there is a connection.',
+      );
   };
   return (
-    <Button variant="default" leftSection={<IconCertificate size={20} />} loading={busy} onClick={download} aria-label={`Download certificate of ${courseTitle}`}>Certificate</Button>
+    <Button
+      variant="default"
+      leftSection={<IconCertificate size={20} />}
+      loading={busy}
+      onClick={download}
+      aria-label={`Download certificate of ${courseTitle}`}
+    >
+      Certificate
+    </Button>
   );
 };

@@ -19,8 +19,10 @@ import { notify } from '#src/ui/notify.ts';
 export type LocalCourse = { attemptId: string; percent: number; unmarked: boolean; graded: boolean };
 
 const statusOf = (event: LearnerEvent) => {
-  if (event.status === 'overdue') return { tone: 'danger', icon: IconAlert, text: event.due_at ? `Overdue: was due ${formatDay(event.due_at)}` : 'Overdue' };
-  if (event.status === 'completed') return { tone: 'ok', icon: IconCheck, text: event.expires_at ? `Done: renew by ${formatDay(event.expires_at)}` : 'Done' };
+  if (event.status === 'overdue')
+    return { tone: 'danger', icon: IconAlert, text: event.due_at ? `Overdue: was due ${formatDay(event.due_at)}` : 'Overdue' };
+  if (event.status === 'completed')
+    return { tone: 'ok', icon: IconCheck, text: event.expires_at ? `Done: renew by ${formatDay(event.expires_at)}` : 'Done' };
   return { tone: 'warning', icon: IconClock, text: event.due_at ? `Due ${formatDay(event.due_at)}, ${fromNow(event.due_at)}` : 'To do' };
 };
 
@@ -36,18 +38,23 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
   const attemptId = local?.attemptId ?? event.attempt_id;
   const begun = attemptId !== null && attemptId !== undefined;
   const percent = Math.max(local?.percent ?? 0, event.attempt_id ? event.percent : 0);
-  const label = event.compliance_type === 'primary' ? brand.primaryComplianceAltName : event.compliance_type === 'secondary' ? brand.secondaryComplianceAltName : null;
+  const label =
+    event.compliance_type === 'primary'
+      ? brand.primaryComplianceAltName
+      : event.compliance_type === 'secondary'
+        ? brand.secondaryComplianceAltName
+        : null;
 
   const open = async () => {
     if (begun) {
-      navigate(pathTo('attempt-by-attemptid', { attemptId }));
+      void navigate(pathTo('attempt-by-attemptid', { attemptId }));
       return;
     }
     if (!user || !event.content_id) return;
     setStarting(true);
     try {
       const started = await startCourse(db, user, event.content_id);
-      if (started.ok) navigate(pathTo('attempt-by-attemptid', { attemptId: started.value }));
+      if (started.ok) void navigate(pathTo('attempt-by-attemptid', { attemptId: started.value }));
       else notify('error', started.message);
     } catch {
       notify('error', texts.errorCreatingAttempt);
@@ -62,24 +69,39 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
       <div className={classes.body}>
         <h2 className={classes.name}>{event.course_title}</h2>
         <div className={classes.row}>
-          <span className={classes.status} data-tone={status.tone}><Icon size={18} />{status.text}</span>
-          <span className={classes.meta}>{[label, event.estimated_duration ? `about ${event.estimated_duration} minutes` : event.delivery === 'face2face' ? 'face to face' : null].filter(Boolean).join(' · ')}</span>
+          <span className={classes.status} data-tone={status.tone}>
+            <Icon size={18} />
+            {status.text}
+          </span>
+          <span className={classes.meta}>
+            {[label, event.estimated_duration ? `about ${event.estimated_duration} minutes` : event.delivery === 'face2face' ? 'face to face' : null]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
         </div>
         {begun && percent < 100 && (
           <div className={classes.progress}>
             <Progress value={percent} size="lg" radius="xl" aria-label={`Progress in ${event.course_title}`} />
-            <span>{percent} %{local?.unmarked ? ', quiz handed in' : ''}</span>
+            <span>
+              {percent} %{local?.unmarked ? ', quiz handed in' : ''}
+            </span>
           </div>
         )}
         {event.content_id && event.status !== 'completed' && (
           <div className={`${classes.row} ${classes.actions}`}>
-            <Button onClick={open} loading={starting}>{begun ? (percent >= 100 ? 'Open' : 'Continue') : event.result_id ? 'Renew' : 'Start'}</Button>
+            <Button onClick={open} loading={starting}>
+              {begun ? (percent >= 100 ? 'Open' : 'Continue') : event.result_id ? 'Renew' : 'Start'}
+            </Button>
           </div>
         )}
         {event.status === 'completed' && (
           <div className={`${classes.row} ${classes.actions}`}>
             {event.result_id && <CertificateButton resultId={event.result_id} courseTitle={event.course_title} />}
-            {event.content_id && begun && <Button variant="subtle" onClick={open}>Look at it again</Button>}
+            {event.content_id && begun && (
+              <Button variant="subtle" onClick={open}>
+                Look at it again
+              </Button>
+            )}
             {event.score !== null && <span className={classes.meta}>Score {event.score} %</span>}
           </div>
         )}

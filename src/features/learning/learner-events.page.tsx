@@ -15,8 +15,10 @@ import { countOf } from '#src/lib/format.ts';
 const greeting = (hour: number) => (hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening');
 
 const headline = ({ counts }: Events) =>
-  counts.overdue > 0 ? `${countOf(counts.overdue, 'course')} overdue. Start with the first one.`
-    : counts.current > 0 ? `${countOf(counts.current, 'course')} to do. Nothing is overdue.`
+  counts.overdue > 0
+    ? `${countOf(counts.overdue, 'course')} overdue. Start with the first one.`
+    : counts.current > 0
+      ? `${countOf(counts.current, 'course')} to do. Nothing is overdue.`
       : 'You are up to date.';
 
 type Tab = 'overdue' | 'current' | 'completed';
@@ -32,9 +34,19 @@ export const Component = () => {
     const found = new Map<string, LocalCourse>();
     for (const attempt of attempts.filter((a) => !a.closed).sort((a, b) => a.try_no - b.try_no)) {
       const document = (await db.contents.get([attempt.content_id, attempt.content_version]))?.document;
-      const [progress, submissions] = await Promise.all([db.topicProgress.where('attempt_id').equals(attempt.id).toArray(), db.quizSubmissions.where('attempt_id').equals(attempt.id).toArray()]);
-      const percent = document ? completionOf(document, { progress, submissions: submissions.flatMap((s) => (s.graded ? [s.graded] : [])) }).percent : attempt.percent;
-      found.set(attempt.content_id, { attemptId: attempt.id, percent: Math.max(percent, attempt.percent), unmarked: submissions.some((s) => s.graded === null), graded: attempt.state === 'graded' });
+      const [progress, submissions] = await Promise.all([
+        db.topicProgress.where('attempt_id').equals(attempt.id).toArray(),
+        db.quizSubmissions.where('attempt_id').equals(attempt.id).toArray(),
+      ]);
+      const percent = document
+        ? completionOf(document, { progress, submissions: submissions.flatMap((s) => (s.graded ? [s.graded] : [])) }).percent
+        : attempt.percent;
+      found.set(attempt.content_id, {
+        attemptId: attempt.id,
+        percent: Math.max(percent, attempt.percent),
+        unmarked: submissions.some((s) => s.graded === null),
+        graded: attempt.state === 'graded',
+      });
     }
     return found;
   }, [db]);
@@ -44,12 +56,19 @@ export const Component = () => {
   return (
     <div className={classes.page}>
       <header className={classes.head}>
-        <Title order={1} className={classes.title}>{greeting(new Date().getHours())}, {user?.name.split(' ')[0]}</Title>
+        <Title order={1} className={classes.title}>
+          {greeting(new Date().getHours())}, {user?.name.split(' ')[0]}
+        </Title>
         <p className={classes.lead}>{events ? headline(events) : ' '}</p>
       </header>
       {events && (
         <SegmentedControl
-          fullWidth size="md" className={classes.tabs} value={tab} onChange={(value) => setChosen(value as Tab)} aria-label="Which courses"
+          fullWidth
+          size="md"
+          className={classes.tabs}
+          value={tab}
+          onChange={(value) => setChosen(value as Tab)}
+          aria-label="Which courses"
           data={[
             { value: 'overdue', label: `Overdue ${events.counts.overdue}` },
             { value: 'current', label: `To do ${events.counts.current}` },
@@ -58,11 +77,21 @@ export const Component = () => {
         />
       )}
       {!events && state === 'loading' && <LoadingState label="Loading your courses" />}
-      {!events && state === 'offline' && <OfflineState what="Your courses have not been kept on this tablet yet. They will be here as soon as there is a connection." onRetry={reload} />}
+      {!events && state === 'offline' && (
+        <OfflineState
+          what="Your courses have not been kept on this tablet yet. They will be here as soon as there is a connection."
+          onRetry={reload}
+        />
+      )}
       {!events && state === 'error' && <ErrorState message={texts.errorLoadingAttempts} onRetry={reload} />}
       {events && list.length === 0 && (
-        <EmptyState icon={<IconCheck size={36} />} title={tab === 'completed' ? 'Nothing completed yet' : tab === 'overdue' ? 'Nothing is overdue' : 'Nothing to do'}>
-          {tab === 'completed' ? 'Courses that you complete appear here, with their certificates.' : 'Well done. New courses appear here when they are assigned to you.'}
+        <EmptyState
+          icon={<IconCheck size={36} />}
+          title={tab === 'completed' ? 'Nothing completed yet' : tab === 'overdue' ? 'Nothing is overdue' : 'Nothing to do'}
+        >
+          {tab === 'completed'
+            ? 'Courses that you complete appear here, with their certificates.'
+            : 'Well done. New courses appear here when they are assigned to you.'}
         </EmptyState>
       )}
       {list.length > 0 && (

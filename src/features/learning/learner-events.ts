@@ -10,7 +10,9 @@ export type EventsState = { events: Events | null; state: 'loading' | 'ready' | 
 
 const join = (pages: LearnerEventsQuery[]): Events | null => {
   const first = pages[0];
-  return first ? { counts: first.eventCounts, active: pages.flatMap((p) => p.activeEvents.data), completed: pages.flatMap((p) => p.completedEvents.data) } : null;
+  return first
+    ? { counts: first.eventCounts, active: pages.flatMap((p) => p.activeEvents.data), completed: pages.flatMap((p) => p.completedEvents.data) }
+    : null;
 };
 
 /**
@@ -46,7 +48,12 @@ export const useLearnerEvents = (): EventsState => {
     try {
       const fresh: LearnerEventsQuery[] = [];
       for (let page = 1, last = 1; page <= last; page++) {
-        const { data, error } = await client.query({ query: LearnerEventsDocument, variables: at(page), fetchPolicy: 'network-only', errorPolicy: 'all' });
+        const { data, error } = await client.query({
+          query: LearnerEventsDocument,
+          variables: at(page),
+          fetchPolicy: 'network-only',
+          errorPolicy: 'all',
+        });
         if (error || !data) throw error ?? new Error('no data');
         fresh.push(data);
         last = Math.max(data.activeEvents.paginatorInfo.lastPage, data.completedEvents.paginatorInfo.lastPage);

@@ -37,7 +37,13 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
       await keepOffline(db, user.uuid, document, running.current.signal);
     } catch (error) {
       const full = (error as Error).name === 'QuotaExceededError';
-      if (!running.current.signal.aborted) notify('error', full ? `This tablet is full. Remove a course that you no longer need, then try “${title}” again.` : `“${title}” could not be downloaded completely. Press Go on when there is a connection.`);
+      if (!running.current.signal.aborted)
+        notify(
+          'error',
+          full
+            ? `This tablet is full. Remove a course that you no longer need, then try “${title}” again.`
+            : `“${title}” could not be downloaded completely. Press Go on when there is a connection.`,
+        );
     } finally {
       running.current = null;
       setActive(false);
@@ -56,9 +62,14 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
   if (pack?.state === 'ready') {
     return (
       <div className={classes.pack}>
-        <span className={classes.status} data-tone="ok"><IconCheck size={18} />Available offline</span>
+        <span className={classes.status} data-tone="ok">
+          <IconCheck size={18} />
+          Available offline
+        </span>
         <span className={classes.meta}>{formatMegabytes(pack.bytes)}</span>
-        <Button variant="subtle" color="gray" onClick={remove} aria-label={`Remove ${title} from this tablet`}>Remove from this tablet</Button>
+        <Button variant="subtle" color="gray" onClick={remove} aria-label={`Remove ${title} from this tablet`}>
+          Remove from this tablet
+        </Button>
       </div>
     );
   }
@@ -67,18 +78,31 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
     return (
       <div className={classes.pack}>
         <Progress value={percent} size="lg" radius="xl" style={{ flex: '1 1 160px' }} aria-label={`Downloading ${title}`} />
-        <span className={classes.meta} role="status">{formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}</span>
-        <Button variant="subtle" color="gray" onClick={() => running.current?.abort()}>Stop</Button>
+        <span className={classes.meta} role="status">
+          {formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}
+        </span>
+        <Button variant="subtle" color="gray" onClick={() => running.current?.abort()}>
+          Stop
+        </Button>
       </div>
     );
   }
   if (pack) {
     return (
       <div className={classes.pack}>
-        <span className={classes.status} data-tone="warning"><IconTablet size={18} />Not complete</span>
-        <span className={classes.meta}>{formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}</span>
-        <Button variant="light" onClick={goOn}>Go on</Button>
-        <Button variant="subtle" color="gray" onClick={remove}>Remove</Button>
+        <span className={classes.status} data-tone="warning">
+          <IconTablet size={18} />
+          Not complete
+        </span>
+        <span className={classes.meta}>
+          {formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}
+        </span>
+        <Button variant="light" onClick={goOn}>
+          Go on
+        </Button>
+        <Button variant="subtle" color="gray" onClick={remove}>
+          Remove
+        </Button>
       </div>
     );
   }
@@ -89,12 +113,24 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
         <>
           <Text size="md">This takes {formatMegabytes(ask.missing)} on this tablet.</Text>
           <Group gap="xs">
-            <Button leftSection={<IconDownload size={20} />} onClick={() => keep(ask.document)}>Download {formatMegabytes(ask.missing)}</Button>
-            <Button variant="subtle" color="gray" onClick={() => setAsk(null)}>Not now</Button>
+            <Button leftSection={<IconDownload size={20} />} onClick={() => keep(ask.document)}>
+              Download {formatMegabytes(ask.missing)}
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setAsk(null)}>
+              Not now
+            </Button>
           </Group>
         </>
       ) : (
-        <Button variant="subtle" leftSection={<IconTablet size={20} />} onClick={look} loading={looking} aria-label={`Make ${title} available offline`}>Make available offline</Button>
+        <Button
+          variant="subtle"
+          leftSection={<IconTablet size={20} />}
+          onClick={look}
+          loading={looking}
+          aria-label={`Make ${title} available offline`}
+        >
+          Make available offline
+        </Button>
       )}
     </div>
   );

@@ -8,19 +8,38 @@ type Props = { question: Question; answer: Answer | undefined; disabled: boolean
 const words = (text: string) => text.trim().split(/\s+/).filter(Boolean).length;
 
 /** How many parts a question has that must be filled in. */
-export const partsOf = (q: Question): number => (q.kind === 'match' ? q.left.length : q.kind === 'order' ? q.items.length : q.kind === 'fill_gap' ? q.segments.filter((s) => typeof s !== 'string').length : 1);
+export const partsOf = (q: Question): number =>
+  q.kind === 'match'
+    ? q.left.length
+    : q.kind === 'order'
+      ? q.items.length
+      : q.kind === 'fill_gap'
+        ? q.segments.filter((s) => typeof s !== 'string').length
+        : 1;
 
 /** The control for one question, usable by touch, keyboard and screen reader alike. */
 export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props) => {
   switch (q.kind) {
     case 'single':
     case 'true_false': {
-      const options = q.kind === 'single' ? q.options : [{ id: 'true', text: 'True' }, { id: 'false', text: 'False' }];
+      const options =
+        q.kind === 'single'
+          ? q.options
+          : [
+              { id: 'true', text: 'True' },
+              { id: 'false', text: 'False' },
+            ];
       const value = answer?.kind === 'single' ? answer.option : answer?.kind === 'true_false' ? String(answer.value) : '';
       return (
-        <Radio.Group value={value} aria-label={q.prompt} onChange={(v) => onChange(q.kind === 'single' ? { kind: 'single', option: v } : { kind: 'true_false', value: v === 'true' })}>
+        <Radio.Group
+          value={value}
+          aria-label={q.prompt}
+          onChange={(v) => onChange(q.kind === 'single' ? { kind: 'single', option: v } : { kind: 'true_false', value: v === 'true' })}
+        >
           <Stack gap="xs">
-            {options.map((o) => <Radio key={o.id} value={o.id} label={o.text} size="md" disabled={disabled} className={classes.option} />)}
+            {options.map((o) => (
+              <Radio key={o.id} value={o.id} label={o.text} size="md" disabled={disabled} className={classes.option} />
+            ))}
           </Stack>
         </Radio.Group>
       );
@@ -31,7 +50,9 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
         <Checkbox.Group value={value} aria-label={q.prompt} onChange={(options) => onChange({ kind: 'multiple', options })}>
           <p className={classes.hint}>Choose all that are right.</p>
           <Stack gap="xs">
-            {q.options.map((o) => <Checkbox key={o.id} value={o.id} label={o.text} size="md" disabled={disabled} className={classes.option} />)}
+            {q.options.map((o) => (
+              <Checkbox key={o.id} value={o.id} label={o.text} size="md" disabled={disabled} className={classes.option} />
+            ))}
           </Stack>
         </Checkbox.Group>
       );
@@ -42,7 +63,12 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
         <Stack gap="md">
           {q.left.map((l) => (
             <NativeSelect
-              key={l.id} label={l.text} size="md" disabled={disabled} value={pairs[l.id] ?? ''} onChange={(e) => onChange({ kind: 'match', pairs: { ...pairs, [l.id]: e.currentTarget.value } })}
+              key={l.id}
+              label={l.text}
+              size="md"
+              disabled={disabled}
+              value={pairs[l.id] ?? ''}
+              onChange={(e) => onChange({ kind: 'match', pairs: { ...pairs, [l.id]: e.currentTarget.value } })}
               data={[{ value: '', label: 'Choose …' }, ...q.right.map((r) => ({ value: r.id, label: r.text }))]}
             />
           ))}
@@ -65,9 +91,20 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
               const text = q.items.find((item) => item.id === id)?.text ?? '';
               return (
                 <li key={id}>
-                  <span>{i + 1}. {text}</span>
-                  <ActionIcon variant="default" aria-label={`Move “${text}” up`} disabled={disabled || i === 0} onClick={() => move(i, i - 1)}><IconUp /></ActionIcon>
-                  <ActionIcon variant="default" aria-label={`Move “${text}” down`} disabled={disabled || i === order.length - 1} onClick={() => move(i, i + 1)}><IconDown /></ActionIcon>
+                  <span>
+                    {i + 1}. {text}
+                  </span>
+                  <ActionIcon variant="default" aria-label={`Move “${text}” up`} disabled={disabled || i === 0} onClick={() => move(i, i - 1)}>
+                    <IconUp />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="default"
+                    aria-label={`Move “${text}” down`}
+                    disabled={disabled || i === order.length - 1}
+                    onClick={() => move(i, i + 1)}
+                  >
+                    <IconDown />
+                  </ActionIcon>
                 </li>
               );
             })}
@@ -85,7 +122,14 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
             n += 1;
             return (
               <TextInput
-                key={s.gap} component="input" className={classes.gap} aria-label={`Gap ${n}`} disabled={disabled} value={gaps[s.gap] ?? ''} autoComplete="off" autoCapitalize="none"
+                key={s.gap}
+                component="input"
+                className={classes.gap}
+                aria-label={`Gap ${n}`}
+                disabled={disabled}
+                value={gaps[s.gap] ?? ''}
+                autoComplete="off"
+                autoCapitalize="none"
                 onChange={(e) => onChange({ kind: 'fill_gap', gaps: { ...gaps, [s.gap]: e.currentTarget.value } })}
               />
             );
@@ -97,8 +141,14 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
       const text = answer?.kind === 'free_text' ? answer.text : '';
       return (
         <Textarea
-          aria-label={q.prompt} autosize={false} rows={5} disabled={disabled} value={text} maxLength={10_000}
-          description={q.min_words > 0 ? `${words(text)} of at least ${q.min_words} words` : undefined} onChange={(e) => onChange({ kind: 'free_text', text: e.currentTarget.value })}
+          aria-label={q.prompt}
+          autosize={false}
+          rows={5}
+          disabled={disabled}
+          value={text}
+          maxLength={10_000}
+          description={q.min_words > 0 ? `${words(text)} of at least ${q.min_words} words` : undefined}
+          onChange={(e) => onChange({ kind: 'free_text', text: e.currentTarget.value })}
         />
       );
     }

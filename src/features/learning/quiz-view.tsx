@@ -38,13 +38,16 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
     setTyped({});
     setAsked(false);
   }, [tryNo]);
-  useEffect(() => () => {
-    for (const { timer, save } of timers.current.values()) {
-      clearTimeout(timer);
-      save();
-    }
-    timers.current.clear();
-  }, []);
+  useEffect(
+    () => () => {
+      for (const { timer, save } of timers.current.values()) {
+        clearTimeout(timer);
+        save();
+      }
+      timers.current.clear();
+    },
+    [],
+  );
 
   const answerOf = (id: string) => typed[id] ?? view.answers.get(`${quiz.id}:${tryNo}:${id}`);
   const store = async (questionId: string, prompt: string, answer: Answer) => {
@@ -52,7 +55,11 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
       await saveAnswer(db, view.attempt, { quiz_id: quiz.id, try_no: tryNo, question_id: questionId }, answer, `Answered “${prompt}”`);
       setFailed(null);
     } catch (error) {
-      setFailed(error instanceof NotSaved && error.reason === 'full' ? 'This tablet is full. Your answer is still here, but not saved. Remove a course that you do not need, then answer again.' : 'Your answer is still here, but could not be saved. Please try again.');
+      setFailed(
+        error instanceof NotSaved && error.reason === 'full'
+          ? 'This tablet is full. Your answer is still here, but not saved. Remove a course that you do not need, then answer again.'
+          : 'Your answer is still here, but could not be saved. Please try again.',
+      );
     }
   };
   const change = (questionId: string, prompt: string, answer: Answer) => {
@@ -84,7 +91,12 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
       await submitQuiz(db, view.attempt, quiz, tryNo, answers);
       window.scrollTo(0, 0);
     } catch (error) {
-      notify('error', error instanceof NotSaved && error.reason === 'full' ? 'This tablet is full. Nothing is lost: your answers are still here. Remove a course that you do not need, then hand in again.' : 'This could not be saved on the tablet. Your answers are still here; please try again.');
+      notify(
+        'error',
+        error instanceof NotSaved && error.reason === 'full'
+          ? 'This tablet is full. Nothing is lost: your answers are still here. Remove a course that you do not need, then hand in again.'
+          : 'This could not be saved on the tablet. Your answers are still here; please try again.',
+      );
     }
   };
 
@@ -96,15 +108,24 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
         {!graded && (
           <div className={classes.verdict} data-tone="wait" role="status">
             <IconClock size={32} />
-            <div><strong>Handed in and saved on this tablet.</strong><p>It is marked as soon as this tablet has a connection. You can go on in the meantime.</p></div>
+            <div>
+              <strong>Handed in and saved on this tablet.</strong>
+              <p>It is marked as soon as this tablet has a connection. You can go on in the meantime.</p>
+            </div>
           </div>
         )}
         {graded && (
           <div className={classes.verdict} data-tone={graded.passed ? 'ok' : 'bad'} role="status">
             {graded.passed ? <IconCheck size={32} /> : <IconAlert size={32} />}
             <div>
-              <strong>{graded.passed ? 'Passed' : 'Not passed yet'}: {graded.score} %</strong>
-              <p>You need {quiz.pass_percent} %.{!graded.passed && left > 0 && Number.isFinite(left) ? ` You have ${countOf(left, 'try', 'tries')} left.` : ''}{!graded.passed && left <= 0 ? ' There are no tries left: ask your manager about taking the course again.' : ''}</p>
+              <strong>
+                {graded.passed ? 'Passed' : 'Not passed yet'}: {graded.score} %
+              </strong>
+              <p>
+                You need {quiz.pass_percent} %.
+                {!graded.passed && left > 0 && Number.isFinite(left) ? ` You have ${countOf(left, 'try', 'tries')} left.` : ''}
+                {!graded.passed && left <= 0 ? ' There are no tries left: ask your manager about taking the course again.' : ''}
+              </p>
             </div>
           </div>
         )}
@@ -115,7 +136,17 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
               return outcome ? (
                 <li key={q.id}>
                   <strong>{q.kind === 'fill_gap' ? q.segments.map((s) => (typeof s === 'string' ? s : '…')).join('') : q.prompt}</strong>
-                  <span className={classes.mark} data-right={outcome.correct}>{outcome.correct ? <><IconCheck size={18} /> Right</> : <><IconAlert size={18} /> Not right</>}</span>
+                  <span className={classes.mark} data-right={outcome.correct}>
+                    {outcome.correct ? (
+                      <>
+                        <IconCheck size={18} /> Right
+                      </>
+                    ) : (
+                      <>
+                        <IconAlert size={18} /> Not right
+                      </>
+                    )}
+                  </span>
                   <p>{outcome.feedback}</p>
                 </li>
               ) : null;
@@ -123,8 +154,19 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
           </ol>
         )}
         <Group mt="lg">
-          {graded && !graded.passed && left > 0 && !view.attempt.closed && <Button onClick={() => { setAgain(showing.try_no); window.scrollTo(0, 0); }}>Try again</Button>}
-          <Button variant={graded && !graded.passed && left > 0 ? 'default' : 'filled'} onClick={onDone}>Continue</Button>
+          {graded && !graded.passed && left > 0 && !view.attempt.closed && (
+            <Button
+              onClick={() => {
+                setAgain(showing.try_no);
+                window.scrollTo(0, 0);
+              }}
+            >
+              Try again
+            </Button>
+          )}
+          <Button variant={graded && !graded.passed && left > 0 ? 'default' : 'filled'} onClick={onDone}>
+            Continue
+          </Button>
         </Group>
       </section>
     );
@@ -132,19 +174,44 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
   return (
     <section className={classes.page} aria-label={quiz.title}>
       <Title order={1}>{quiz.title}</Title>
-      <p className={classes.intro}>{countOf(questions.length, 'question')}. You need {quiz.pass_percent} % to pass{Number.isFinite(left) ? ` and have ${countOf(left, 'try', 'tries')}` : ''}. Every answer is saved at once.</p>
-      {failed && <p className={classes.missing} role="alert"><IconAlert size={20} /> {failed}</p>}
+      <p className={classes.intro}>
+        {countOf(questions.length, 'question')}. You need {quiz.pass_percent} % to pass
+        {Number.isFinite(left) ? ` and have ${countOf(left, 'try', 'tries')}` : ''}. Every answer is saved at once.
+      </p>
+      {failed && (
+        <p className={classes.missing} role="alert">
+          <IconAlert size={20} /> {failed}
+        </p>
+      )}
       <ol className={classes.questions}>
         {questions.map((q, i) => (
           <li key={q.id} id={`question-${q.id}`} className={`app-card ${classes.question}`} data-open={(asked && open.includes(q)) || undefined}>
-            <h2><span className={classes.number}>{i + 1} of {questions.length}</span>{q.prompt}</h2>
-            <QuestionInput question={q} answer={answerOf(q.id)} disabled={view.attempt.closed || passed} onChange={(answer) => change(q.id, q.prompt, answer)} />
-            {asked && open.includes(q) && <p className={classes.open}><IconAlert size={18} /> Not answered yet</p>}
+            <h2>
+              <span className={classes.number}>
+                {i + 1} of {questions.length}
+              </span>
+              {q.prompt}
+            </h2>
+            <QuestionInput
+              question={q}
+              answer={answerOf(q.id)}
+              disabled={view.attempt.closed || passed}
+              onChange={(answer) => change(q.id, q.prompt, answer)}
+            />
+            {asked && open.includes(q) && (
+              <p className={classes.open}>
+                <IconAlert size={18} /> Not answered yet
+              </p>
+            )}
           </li>
         ))}
       </ol>
-      {asked && open.length > 0 && <p role="alert">{countOf(open.length, 'question is', 'questions are')} not answered. You can hand in all the same.</p>}
-      <Button size="lg" onClick={handIn} disabled={view.attempt.closed}>{asked && open.length > 0 ? 'Hand in all the same' : 'Hand in'}</Button>
+      {asked && open.length > 0 && (
+        <p role="alert">{countOf(open.length, 'question is', 'questions are')} not answered. You can hand in all the same.</p>
+      )}
+      <Button size="lg" onClick={handIn} disabled={view.attempt.closed}>
+        {asked && open.length > 0 ? 'Hand in all the same' : 'Hand in'}
+      </Button>
     </section>
   );
 };

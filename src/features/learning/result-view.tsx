@@ -24,7 +24,14 @@ const celebrate = async () => {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const { default: confetti } = await import('canvas-confetti');
   const { size, dropRate } = protocol.confetti;
-  void confetti({ particleCount: 12 * dropRate, spread: 80, scalar: size / 10, gravity: dropRate / 10, origin: { y: 0.3 }, disableForReducedMotion: true });
+  void confetti({
+    particleCount: 12 * dropRate,
+    spread: 80,
+    scalar: size / 10,
+    gravity: dropRate / 10,
+    origin: { y: 0.3 },
+    disableForReducedMotion: true,
+  });
 };
 
 const Feedback = ({ contentId }: { contentId: string }) => {
@@ -34,26 +41,54 @@ const Feedback = ({ contentId }: { contentId: string }) => {
   const id = useRef(newId());
   const send = async () => {
     setState('sending');
-    const result = await call(sendFeedback, { params: { id: contentId }, body: { rating, message } }, { headers: { [protocol.idempotencyHeader]: id.current } });
+    const result = await call(
+      sendFeedback,
+      { params: { id: contentId }, body: { rating, message } },
+      { headers: { [protocol.idempotencyHeader]: id.current } },
+    );
     if (result.kind === 'ok') setState('done');
     else {
       setState('open');
-      notify('error', result.kind === 'unreachable' ? 'There is no connection. Your words are still here; send them when there is one.' : sentenceOf(result));
+      notify(
+        'error',
+        result.kind === 'unreachable' ? 'There is no connection. Your words are still here; send them when there is one.' : sentenceOf(result),
+      );
     }
   };
-  if (state === 'done') return <p role="status"><IconCheck size={20} /> Thank you. Your feedback has been received.</p>;
+  if (state === 'done')
+    return (
+      <p role="status">
+        <IconCheck size={20} /> Thank you. Your feedback has been received.
+      </p>
+    );
   return (
     <section className={`app-card ${classes.question}`} aria-label="Feedback">
       <h2>How was this course?</h2>
       <Rating value={rating} onChange={setRating} size="xl" getSymbolLabel={(n) => `${n} of 5 stars`} />
-      <Textarea label="What should be better? (if you like)" rows={3} value={message} maxLength={2000} onChange={(e) => setMessage(e.currentTarget.value)} />
-      <Button variant="default" onClick={send} loading={state === 'sending'} disabled={rating === 0}>Send feedback</Button>
+      <Textarea
+        label="What should be better? (if you like)"
+        rows={3}
+        value={message}
+        maxLength={2000}
+        onChange={(e) => setMessage(e.currentTarget.value)}
+      />
+      <Button variant="default" onClick={send} loading={state === 'sending'} disabled={rating === 0}>
+        Send feedback
+      </Button>
     </section>
   );
 };
 
 /** The end of a course: the result where there is one, or truthfully what is still missing. */
-export const ResultView = ({ view, missing, onGoTo }: { view: AttemptView; missing: { key: string; title: string }[]; onGoTo: (key: string) => void }) => {
+export const ResultView = ({
+  view,
+  missing,
+  onGoTo,
+}: {
+  view: AttemptView;
+  missing: { key: string; title: string }[];
+  onGoTo: (key: string) => void;
+}) => {
   const { attempt, document, waiting } = view;
   const brand = useBrand();
   const db = usePersonDb();
@@ -75,10 +110,17 @@ export const ResultView = ({ view, missing, onGoTo }: { view: AttemptView; missi
     if (answer.kind === 'ok') {
       await db.attempts.update(attempt.id, { closed: true });
       await noteServerAttempt(db, answer.data);
-      navigate(pathTo('attempt-by-attemptid', { attemptId: answer.data.id }));
-    } else notify('error', answer.kind === 'unreachable' ? 'Taking a course again needs a connection, so that two tablets do not start it twice.' : texts.errorCreatingAttempt);
+      void navigate(pathTo('attempt-by-attemptid', { attemptId: answer.data.id }));
+    } else
+      notify(
+        'error',
+        answer.kind === 'unreachable'
+          ? 'Taking a course again needs a connection, so that two tablets do not start it twice.'
+          : texts.errorCreatingAttempt,
+      );
   };
-  const band = attempt.score === null ? null : scoreBand(attempt.score, { green: brand.greenScoreBandLowerMargin, amber: brand.amberScoreBandLowerMargin });
+  const band =
+    attempt.score === null ? null : scoreBand(attempt.score, { green: brand.greenScoreBandLowerMargin, amber: brand.amberScoreBandLowerMargin });
   return (
     <section className={classes.page} aria-label="Result">
       <Title order={1}>{result ? 'Course completed' : missing.length > 0 ? 'Nearly there' : 'All done here'}</Title>
@@ -87,7 +129,16 @@ export const ResultView = ({ view, missing, onGoTo }: { view: AttemptView; missi
           <IconCheck size={36} />
           <div>
             <strong>{document.title}</strong>
-            <p>Completed on {formatDay(result.completed_at)}{attempt.score !== null ? <> with a score of <b data-band={band ?? undefined}>{attempt.score} %</b></> : null}. {result.expires_at ? `Renew by ${formatDay(result.expires_at)}.` : ''}</p>
+            <p>
+              Completed on {formatDay(result.completed_at)}
+              {attempt.score !== null ? (
+                <>
+                  {' '}
+                  with a score of <b data-band={band ?? undefined}>{attempt.score} %</b>
+                </>
+              ) : null}
+              . {result.expires_at ? `Renew by ${formatDay(result.expires_at)}.` : ''}
+            </p>
             <p>It is in your training record.</p>
           </div>
         </div>
@@ -95,7 +146,13 @@ export const ResultView = ({ view, missing, onGoTo }: { view: AttemptView; missi
         <>
           <p>These are still open:</p>
           <ul className={classes.missingList}>
-            {missing.map((m) => <li key={m.key}><Button variant="light" onClick={() => onGoTo(m.key)}>{m.title}</Button></li>)}
+            {missing.map((m) => (
+              <li key={m.key}>
+                <Button variant="light" onClick={() => onGoTo(m.key)}>
+                  {m.title}
+                </Button>
+              </li>
+            ))}
           </ul>
         </>
       ) : (
@@ -103,14 +160,24 @@ export const ResultView = ({ view, missing, onGoTo }: { view: AttemptView; missi
           <IconClock size={36} />
           <div>
             <strong>{waiting > 0 ? 'Saved on this tablet' : 'Received'}</strong>
-            <p>{unmarked ? 'Your quiz is marked as soon as this tablet has a connection. The result and the certificate appear here then.' : 'Your result appears here as soon as this tablet has a connection.'}</p>
+            <p>
+              {unmarked
+                ? 'Your quiz is marked as soon as this tablet has a connection. The result and the certificate appear here then.'
+                : 'Your result appears here as soon as this tablet has a connection.'}
+            </p>
           </div>
         </div>
       )}
       <Group mt="md">
         {result?.certificate && <CertificateButton resultId={result.id} courseTitle={document.title} />}
-        {!attempt.closed && attempt.known && (result || missing.length === 0) && <Button variant="default" onClick={retake} loading={busy}>Take it again</Button>}
-        <Button component={Link} to="/" variant={result ? 'filled' : 'default'}>Back to my courses</Button>
+        {!attempt.closed && attempt.known && (result || missing.length === 0) && (
+          <Button variant="default" onClick={retake} loading={busy}>
+            Take it again
+          </Button>
+        )}
+        <Button component={Link} to="/" variant={result ? 'filled' : 'default'}>
+          Back to my courses
+        </Button>
       </Group>
       {result && <Feedback contentId={attempt.content_id} />}
     </section>

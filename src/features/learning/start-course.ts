@@ -22,7 +22,11 @@ export const loadDocument = async (db: PersonDb, contentId: string, version?: nu
   if (result.kind === 'unreachable') {
     const kept = (await db.contents.where('id').equals(contentId).toArray()).sort((a, b) => b.version - a.version)[0];
     if (kept && (version === undefined || kept.version === version)) return { ok: true, value: kept.document };
-    return { ok: false, offline: true, message: 'This course is not on this tablet yet. Open it once with a connection, or make it available offline.' };
+    return {
+      ok: false,
+      offline: true,
+      message: 'This course is not on this tablet yet. Open it once with a connection, or make it available offline.',
+    };
   }
   return { ok: false, offline: false, message: result.error.code === 'not_found' ? result.error.message : texts.errorLoadingContent };
 };

@@ -13,8 +13,14 @@ import type { AttemptRow, ProgressRow, SubmissionRow } from '#src/offline/store/
 /** How far what was done in this attempt has got. */
 export type Saved = 'saved' | 'sending' | 'received' | 'needs-you';
 export type AttemptView = {
-  attempt: AttemptRow; document: ContentDocument; progress: Map<string, ProgressRow>; submissions: SubmissionRow[]; answers: Map<string, Answer>;
-  percent: number; saved: Saved; waiting: number;
+  attempt: AttemptRow;
+  document: ContentDocument;
+  progress: Map<string, ProgressRow>;
+  submissions: SubmissionRow[];
+  answers: Map<string, Answer>;
+  percent: number;
+  saved: Saved;
+  waiting: number;
 };
 export type AttemptState = { view: AttemptView | null; problem: null | { offline: boolean; message: string }; reload: () => void };
 
@@ -24,13 +30,17 @@ export const useAttempt = (attemptId: string): AttemptState => {
   const [problem, setProblem] = useState<AttemptState['problem']>(null);
 
   const fetchAttempt = useCallback(async () => {
-    const result = await call(getAttempt, { params: { id: attemptId } }, { timeoutMs: 8000 });
-    if (result.kind === 'ok') await noteServerAttempt(db, result.data);
+    // An attempt that was begun here and not yet sent is not known to the server: there is nothing to ask.
+    const begunHere = (await db.attempts.get(attemptId))?.known === false;
+    const result = begunHere ? null : await call(getAttempt, { params: { id: attemptId } }, { timeoutMs: 8000 });
+    if (result?.kind === 'ok') await noteServerAttempt(db, result.data);
     const kept = await db.attempts.get(attemptId);
     if (!kept) {
-      setProblem(result.kind === 'unreachable'
-        ? { offline: true, message: 'This course is not on this tablet yet. Open it once with a connection, or make it available offline.' }
-        : { offline: false, message: texts.errorLoadingAttempt });
+      setProblem(
+        result?.kind === 'unreachable'
+          ? { offline: true, message: 'This course is not on this tablet yet. Open it once with a connection, or make it available offline.' }
+          : { offline: false, message: texts.errorLoadingAttempt },
+      );
       return;
     }
     const document = await loadDocument(db, kept.content_id, kept.content_version);
@@ -44,15 +54,29 @@ export const useAttempt = (attemptId: string): AttemptState => {
     const attempt = await db.attempts.get(attemptId);
     if (!attempt) return null;
     const [content, progress, submissions, answers, entries] = await Promise.all([
-      db.contents.get([attempt.content_id, attempt.content_version]), db.topicProgress.where('attempt_id').equals(attemptId).toArray(),
-      db.quizSubmissions.where('attempt_id').equals(attemptId).sortBy('submitted_at'), db.quizAnswers.where('attempt_id').equals(attemptId).toArray(), db.outbox.where('lane').equals(`attempt:${attemptId}`).toArray(),
+      db.contents.get([attempt.content_id, attempt.content_version]),
+      db.topicProgress.where('attempt_id').equals(attemptId).toArray(),
+      db.quizSubmissions.where('attempt_id').equals(attemptId).sortBy('submitted_at'),
+      db.quizAnswers.where('attempt_id').equals(attemptId).toArray(),
+      db.outbox.where('lane').equals(`attempt:${attemptId}`).toArray(),
     ]);
     if (!content) return null;
     const completion = completionOf(content.document, { progress, submissions: submissions.flatMap((s) => (s.graded ? [s.graded] : [])) });
     return {
-      attempt, document: content.document, progress: new Map(progress.map((p) => [p.topic_id, p])), submissions,
-      answers: new Map(answers.map((a) => [`${a.quiz_id}:${a.try_no}:${a.question_id}`, a.answer])), percent: Math.max(attempt.percent, completion.percent), waiting: entries.length,
-      saved: entries.some((e) => e.state === 'needs-person') ? 'needs-you' : entries.some((e) => e.state === 'sending') ? 'sending' : entries.length > 0 ? 'saved' : 'received',
+      attempt,
+      document: content.document,
+      progress: new Map(progress.map((p) => [p.topic_id, p])),
+      submissions,
+      answers: new Map(answers.map((a) => [`${a.quiz_id}:${a.try_no}:${a.question_id}`, a.answer])),
+      percent: Math.max(attempt.percent, completion.percent),
+      waiting: entries.length,
+      saved: entries.some((e) => e.state === 'needs-person')
+        ? 'needs-you'
+        : entries.some((e) => e.state === 'sending')
+          ? 'sending'
+          : entries.length > 0
+            ? 'saved'
+            : 'received',
     };
   }, [db, attemptId]);
   return { view: view ?? null, problem: view ? null : problem, reload: () => void fetchAttempt() };

@@ -4,7 +4,15 @@ import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
 import { openModal } from '#src/ui/modal/modal-registry.tsx';
 import { IconAlert, IconCheck, IconKey, IconSend, IconTablet } from '#src/ui/icons.tsx';
 
-const icons = { 'all-sent': IconCheck, waiting: IconTablet, sending: IconSend, 'sign-in': IconKey, 'other-person': IconKey, 'needs-you': IconAlert, loading: IconTablet };
+const icons = {
+  'all-sent': IconCheck,
+  waiting: IconTablet,
+  sending: IconSend,
+  'sign-in': IconKey,
+  'other-person': IconKey,
+  'needs-you': IconAlert,
+  loading: IconTablet,
+};
 
 /** How far the person's work has got, always in sight. Opens the list of what waits. */
 export const SaveChip = () => {
@@ -12,11 +20,24 @@ export const SaveChip = () => {
   const Icon = icons[state.kind];
   const { short, long } = describeSaveState(state);
   return (
-    <button type="button" className={classes.chip} data-state={state.kind} onClick={() => openModal('sync-centre')} aria-haspopup="dialog" aria-label={`${long}. Open the list.`}>
+    <button
+      type="button"
+      className={classes.chip}
+      data-state={state.kind}
+      onClick={() => openModal('sync-centre')}
+      aria-haspopup="dialog"
+      aria-label={`${long}. Open the list.`}
+    >
       <Icon size={20} />
-      <span className={classes.long} aria-hidden="true">{long}</span>
-      <span className={classes.short} aria-hidden="true">{short}</span>
-      <span className="visually-hidden" role="status">{long}</span>
+      <span className={classes.long} aria-hidden="true">
+        {long}
+      </span>
+      <span className={classes.short} aria-hidden="true">
+        {short}
+      </span>
+      <span className="visually-hidden" role="status">
+        {long}
+      </span>
     </button>
   );
 };

@@ -4,12 +4,19 @@ import { countOf, formatTime } from '#src/lib/format.ts';
 /** The words for how far the work has got: a few for a phone, a sentence for the rest. */
 export const describeSaveState = (state: SaveState): { short: string; long: string } => {
   switch (state.kind) {
-    case 'loading': return { short: '…', long: 'Looking' };
-    case 'all-sent': return { short: 'All sent', long: state.lastReceivedAt ? `All sent · ${formatTime(state.lastReceivedAt)}` : 'All sent' };
-    case 'waiting': return { short: `${state.count} saved`, long: `${state.count} saved on this tablet, waiting for a connection` };
-    case 'sending': return { short: 'Sending', long: `Sending ${state.count}` };
-    case 'sign-in': return { short: 'Sign in', long: `Sign in to send ${state.count}` };
-    case 'other-person': return { short: 'Sign in', long: `Somebody else is signed in with the server. Sign in again to send ${state.count}` };
-    case 'needs-you': return { short: 'Needs you', long: `${countOf(state.count, 'thing needs', 'things need')} you` };
+    case 'loading':
+      return { short: '…', long: 'Looking' };
+    case 'all-sent':
+      return { short: 'All sent', long: state.lastReceivedAt ? `All sent · ${formatTime(state.lastReceivedAt)}` : 'All sent' };
+    case 'waiting':
+      return { short: `${state.count} saved`, long: `${state.count} saved on this tablet, waiting for a connection` };
+    case 'sending':
+      return { short: 'Sending', long: `Sending ${state.count}` };
+    case 'sign-in':
+      return { short: 'Sign in', long: `Sign in to send ${state.count}` };
+    case 'other-person':
+      return { short: 'Sign in', long: `Somebody else is signed in with the server. Sign in again to send ${state.count}` };
+    case 'needs-you':
+      return { short: 'Needs you', long: `${countOf(state.count, 'thing needs', 'things need')} you` };
   }
 };

@@ -39,8 +39,16 @@ const Sides = ({ entry }: { entry: Entry }) => {
   const last = theirs.at(-1);
   return (
     <div className={classes.sides}>
-      <div><strong>On this tablet</strong><p>Handed in {when(entry.at)}, {Object.keys(args.answers).length} answers, not marked</p></div>
-      <div><strong>On the server</strong><p>{last ? `Handed in ${when(last.submitted_at)}, ${last.score} %, ${last.passed ? 'passed' : 'not passed'}` : 'Nothing yet'}</p></div>
+      <div>
+        <strong>On this tablet</strong>
+        <p>
+          Handed in {when(entry.at)}, {Object.keys(args.answers).length} answers, not marked
+        </p>
+      </div>
+      <div>
+        <strong>On the server</strong>
+        <p>{last ? `Handed in ${when(last.submitted_at)}, ${last.score} %, ${last.passed ? 'passed' : 'not passed'}` : 'Nothing yet'}</p>
+      </div>
     </div>
   );
 };
@@ -60,21 +68,50 @@ const Trouble = ({ entry, course }: { entry: Entry; course: string }) => {
     }
   };
   const copy = () => {
-    void navigator.clipboard.writeText(JSON.stringify({ what: entry.sentence, at: entry.at, why: entry.trouble?.message, details: entry.args }, null, 2)).then(() => notify('info', 'Copied.'), () => notify('error', 'This could not be copied.'));
+    void navigator.clipboard
+      .writeText(JSON.stringify({ what: entry.sentence, at: entry.at, why: entry.trouble?.message, details: entry.args }, null, 2))
+      .then(
+        () => notify('info', 'Copied.'),
+        () => notify('error', 'This could not be copied.'),
+      );
   };
   const choices = entry.trouble?.resolution ?? [];
   return (
     <li className={classes.trouble}>
       <strong>{entry.sentence}</strong>
-      <Text size="sm" c="dimmed">{course} · {when(entry.at)}</Text>
+      <Text size="sm" c="dimmed">
+        {course} · {when(entry.at)}
+      </Text>
       <p>{explain(entry)}</p>
       <Sides entry={entry} />
       <Group gap="xs">
-        {choices.includes('new_try') && <Button loading={busy} onClick={() => void choose(() => sendAsNewTry(db, entry), 'Your answers are handed in as a new try.')}>Hand mine in as a new try</Button>}
-        {(choices.includes('keep_theirs') || choices.includes('start_prerequisite')) && <Button variant="default" loading={busy} onClick={() => void choose(() => keepTheirs(db, entry), 'The other one is kept. Yours stays in the archive.')}>Keep the one on the server</Button>}
-        {choices.length === 0 && <Button loading={busy} onClick={() => void choose(() => tryAgain(db, entry), 'It is sent again.')}>Try again</Button>}
-        {choices.length === 0 && entry.trouble?.code !== 'unreadable' && <Button variant="default" loading={busy} onClick={() => void choose(() => keepTheirs(db, entry), 'It has been set aside.')}>Set it aside</Button>}
-        <Button variant="subtle" color="gray" onClick={copy}>Copy</Button>
+        {choices.includes('new_try') && (
+          <Button loading={busy} onClick={() => void choose(() => sendAsNewTry(db, entry), 'Your answers are handed in as a new try.')}>
+            Hand mine in as a new try
+          </Button>
+        )}
+        {(choices.includes('keep_theirs') || choices.includes('start_prerequisite')) && (
+          <Button
+            variant="default"
+            loading={busy}
+            onClick={() => void choose(() => keepTheirs(db, entry), 'The other one is kept. Yours stays in the archive.')}
+          >
+            Keep the one on the server
+          </Button>
+        )}
+        {choices.length === 0 && (
+          <Button loading={busy} onClick={() => void choose(() => tryAgain(db, entry), 'It is sent again.')}>
+            Try again
+          </Button>
+        )}
+        {choices.length === 0 && entry.trouble?.code !== 'unreadable' && (
+          <Button variant="default" loading={busy} onClick={() => void choose(() => keepTheirs(db, entry), 'It has been set aside.')}>
+            Set it aside
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" onClick={copy}>
+          Copy
+        </Button>
       </Group>
     </li>
   );
@@ -90,7 +127,12 @@ const Storage = () => {
     })();
   }, []);
   if (!facts) return null;
-  return <Text size="sm" c="dimmed">This tablet uses {formatMegabytes(facts.used)} for Lantern of {formatMegabytes(facts.quota)} it may use. {facts.kept ? 'The browser has promised to keep it.' : 'The browser may clear it if the tablet runs out of space; sending soon is safest.'}</Text>;
+  return (
+    <Text size="sm" c="dimmed">
+      This tablet uses {formatMegabytes(facts.used)} for Lantern of {formatMegabytes(facts.quota)} it may use.{' '}
+      {facts.kept ? 'The browser has promised to keep it.' : 'The browser may clear it if the tablet runs out of space; sending soon is safest.'}
+    </Text>
+  );
 };
 
 const SyncList = () => {
@@ -116,35 +158,63 @@ const SyncList = () => {
   };
   const signInAgain = async () => {
     await endSession();
-    navigate(`/login?redirect=${encodeURIComponent(location.pathname + location.search)}`);
+    void navigate(`/login?redirect=${encodeURIComponent(location.pathname + location.search)}`);
   };
   return (
     <Stack gap="lg">
-      <Text size="md" role="status">{describeSaveState(state).long}.</Text>
+      <Text size="md" role="status">
+        {describeSaveState(state).long}.
+      </Text>
       {needs.length > 0 && (
         <section aria-label="Needs you">
-          <Title order={3} size="h4" mb="xs">Needs you</Title>
-          <ul className={classes.list}>{needs.map((e) => <Trouble key={e.id} entry={e} course={course(e)} />)}</ul>
+          <Title order={3} size="h4" mb="xs">
+            Needs you
+          </Title>
+          <ul className={classes.list}>
+            {needs.map((e) => (
+              <Trouble key={e.id} entry={e} course={course(e)} />
+            ))}
+          </ul>
         </section>
       )}
       {waiting.length > 0 && (
         <section aria-label="Waiting to be sent">
-          <Title order={3} size="h4" mb="xs">Saved on this tablet, not sent yet</Title>
+          <Title order={3} size="h4" mb="xs">
+            Saved on this tablet, not sent yet
+          </Title>
           <ol className={classes.list}>
             {waiting.map((e) => (
               <li key={e.id} className={classes.item}>
-                <span>{e.sentence}<small>{course(e)} · {when(e.at)}{stuck.has(e.lane) ? ' · waits for the question above' : ''}</small></span>
+                <span>
+                  {e.sentence}
+                  <small>
+                    {course(e)} · {when(e.at)}
+                    {stuck.has(e.lane) ? ' · waits for the question above' : ''}
+                  </small>
+                </span>
                 <span className={classes.state}>{e.state === 'sending' ? 'Sending' : 'Saved'}</span>
               </li>
             ))}
           </ol>
         </section>
       )}
-      {data.entries.length === 0 && <EmptyState icon={<IconCheck size={32} />} title="Everything has been received">The server has all that you did on this tablet.</EmptyState>}
+      {data.entries.length === 0 && (
+        <EmptyState icon={<IconCheck size={32} />} title="Everything has been received">
+          The server has all that you did on this tablet.
+        </EmptyState>
+      )}
       {data.entries.length > 0 && (
         <Group gap="xs">
-          {state.kind === 'sign-in' || state.kind === 'other-person' ? <Button onClick={() => void signInAgain()}>Sign in again</Button> : <Button onClick={() => void send()} loading={busy}>Send now</Button>}
-          <Button variant="subtle" color="gray" onClick={exportAll}>Export</Button>
+          {state.kind === 'sign-in' || state.kind === 'other-person' ? (
+            <Button onClick={() => void signInAgain()}>Sign in again</Button>
+          ) : (
+            <Button onClick={() => void send()} loading={busy}>
+              Send now
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" onClick={exportAll}>
+            Export
+          </Button>
         </Group>
       )}
       <Storage />
@@ -153,4 +223,8 @@ const SyncList = () => {
 };
 
 /** The list behind the save state: what waits, in words, oldest first; what needs the person, with choices. */
-export const SyncCentre = () => <RegisteredModal name="sync-centre" title="Your work on this tablet" width={680}>{() => <SyncList />}</RegisteredModal>;
+export const SyncCentre = () => (
+  <RegisteredModal name="sync-centre" title="Your work on this tablet" width={680}>
+    {() => <SyncList />}
+  </RegisteredModal>
+);

@@ -21,7 +21,16 @@ import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/stat
 
 type Loaded = { user: UserRow; records: TrainingRecord[]; attempts: Attempt[] };
 
-const typeWords: Record<TrainingRecord['type'], string> = { elearning: 'E-learning', exempt: 'Exempt', face2face: 'Face to face', historical: 'Historical', scorm: 'E-learning', assessment: 'Assessment', pathway: 'Pathway', unknown: 'Other' };
+const typeWords: Record<TrainingRecord['type'], string> = {
+  elearning: 'E-learning',
+  exempt: 'Exempt',
+  face2face: 'Face to face',
+  historical: 'Historical',
+  scorm: 'E-learning',
+  assessment: 'Assessment',
+  pathway: 'Pathway',
+  unknown: 'Other',
+};
 
 /** One person: how they stand, what they are working on, and their training record. */
 export const Component = () => {
@@ -32,10 +41,15 @@ export const Component = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
   useEffect(() => {
     let gone = false;
-    void Promise.all([call(getUser, { params: { id: uuid } }), call(trainingRecords, { params: { id: uuid } }), call(listAttempts, { params: { id: uuid }, query: {} })]).then(([user, records, attempts]) => {
+    void Promise.all([
+      call(getUser, { params: { id: uuid } }),
+      call(trainingRecords, { params: { id: uuid } }),
+      call(listAttempts, { params: { id: uuid }, query: {} }),
+    ]).then(([user, records, attempts]) => {
       if (gone) return;
       const failed = [user, records, attempts].find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
-      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok') setState({ user: user.data, records: records.data, attempts: attempts.data });
+      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok')
+        setState({ user: user.data, records: records.data, attempts: attempts.data });
       else if (failed) setState(failed.kind === 'unreachable' ? 'offline' : { message: sentenceOf(failed) });
     });
     return () => {
@@ -55,45 +69,91 @@ export const Component = () => {
   const download = async (record: TrainingRecord) => {
     const result = await call(resultCertificate, { params: { id: record.id } });
     if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'certificate.pdf');
-    else notify('error', result.kind === 'refused' ? `${texts.unableToDownload}: ${sentenceOf(result)}` : 'The certificate can be downloaded when there is a connection.');
+    else
+      notify(
+        'error',
+        result.kind === 'refused'
+          ? `${texts.unableToDownload}: ${sentenceOf(result)}`
+          : 'The certificate can be downloaded when there is a connection.',
+      );
   };
   const now = new Date().toISOString();
   return (
     <div className={classes.page}>
       <header className={classes.head}>
         <div>
-          <Title order={1} className={classes.title}>{user.name}</Title>
+          <Title order={1} className={classes.title}>
+            {user.name}
+          </Title>
           <p className={classes.count}>{[user.role?.name, user.primary_entity.name, user.email].filter(Boolean).join(' · ')}</p>
         </div>
         <Standing courses={user.courses} />
       </header>
       {open.length > 0 && (
         <section aria-label="Working on" className={`app-card ${classes.block}`}>
-          <Title order={2} size="h3">Working on</Title>
+          <Title order={2} size="h3">
+            Working on
+          </Title>
           {open.map((a) => (
             <div key={a.id} className={classes.working}>
               <strong>{a.content_title}</strong>
               <Progress value={a.percent} size="lg" radius="xl" aria-label={`Progress in ${a.content_title}`} />
-              <span>{a.percent} %{a.submissions.length > 0 ? `, last quiz ${a.submissions.at(-1)?.score} %` : ''}</span>
+              <span>
+                {a.percent} %{a.submissions.length > 0 ? `, last quiz ${a.submissions.at(-1)?.score} %` : ''}
+              </span>
             </div>
           ))}
         </section>
       )}
       <section aria-label="Training record" className={`app-card ${classes.block}`}>
-        <Title order={2} size="h3">Training record</Title>
+        <Title order={2} size="h3">
+          Training record
+        </Title>
         {records.length === 0 ? (
-          <EmptyState icon={<IconCertificate size={32} />} title="Nothing recorded yet">Completed courses appear here.</EmptyState>
+          <EmptyState icon={<IconCertificate size={32} />} title="Nothing recorded yet">
+            Completed courses appear here.
+          </EmptyState>
         ) : (
           <Table.ScrollContainer minWidth={560}>
             <Table verticalSpacing="sm" fz="md">
-              <Table.Thead><Table.Tr><Table.Th>Course</Table.Th><Table.Th>Kind</Table.Th><Table.Th>Completed</Table.Th><Table.Th>Renew by</Table.Th><Table.Th>Score</Table.Th><Table.Th>Certificate</Table.Th></Table.Tr></Table.Thead>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Course</Table.Th>
+                  <Table.Th>Kind</Table.Th>
+                  <Table.Th>Completed</Table.Th>
+                  <Table.Th>Renew by</Table.Th>
+                  <Table.Th>Score</Table.Th>
+                  <Table.Th>Certificate</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
               <Table.Tbody>
                 {records.map((r) => (
                   <Table.Tr key={r.id}>
-                    <Table.Td>{r.course_title}</Table.Td><Table.Td>{typeWords[r.type]}</Table.Td><Table.Td>{formatDay(r.completed_at)}</Table.Td>
-                    <Table.Td>{r.expires_at ? <>{formatDay(r.expires_at)}{r.expires_at < now && <span className={classes.standing} data-tone="danger">out of date</span>}</> : 'Does not expire'}</Table.Td>
+                    <Table.Td>{r.course_title}</Table.Td>
+                    <Table.Td>{typeWords[r.type]}</Table.Td>
+                    <Table.Td>{formatDay(r.completed_at)}</Table.Td>
+                    <Table.Td>
+                      {r.expires_at ? (
+                        <>
+                          {formatDay(r.expires_at)}
+                          {r.expires_at < now && (
+                            <span className={classes.standing} data-tone="danger">
+                              out of date
+                            </span>
+                          )}
+                        </>
+                      ) : (
+                        'Does not expire'
+                      )}
+                    </Table.Td>
                     <Table.Td>{r.score === null ? '–' : `${r.score} %`}</Table.Td>
-                    <Table.Td>{r.certificate && mayDownload && <Button variant="subtle" px="xs" onClick={() => void download(r)} aria-label={`Download certificate of ${r.course_title}`}><IconCertificate size={22} /></Button>}</Table.Td>
+                    <Table.Td>
+                      {r.certificate && mayDownload && (
+                        <Button variant="subtle" px="xs" onClick={() => void download(r)} aria-label={`Download certificate of ${r.course_title}`}>
+                          <IconCertificate size={22} />
+                        </Button>
+                      )}
+                    </Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

@@ -15,9 +15,21 @@ const searchPauseMs = 250;
 
 /** How a person stands, in words and with a sign. */
 export const Standing = ({ courses }: { courses: UserRow['courses'] }) =>
-  courses.overdue > 0 ? <span className={classes.standing} data-tone="danger"><IconAlert size={18} />{courses.overdue} overdue</span>
-    : courses.current > 0 ? <span className={classes.standing} data-tone="warning">{courses.current} to do</span>
-      : <span className={classes.standing} data-tone="ok"><IconCheck size={18} />Up to date</span>;
+  courses.overdue > 0 ? (
+    <span className={classes.standing} data-tone="danger">
+      <IconAlert size={18} />
+      {courses.overdue} overdue
+    </span>
+  ) : courses.current > 0 ? (
+    <span className={classes.standing} data-tone="warning">
+      {courses.current} to do
+    </span>
+  ) : (
+    <span className={classes.standing} data-tone="ok">
+      <IconCheck size={18} />
+      Up to date
+    </span>
+  );
 
 /** The people one may see, with how each stands. */
 export const Component = () => {
@@ -49,26 +61,54 @@ export const Component = () => {
   };
   return (
     <div className={classes.page}>
-      <Title order={1} className={classes.title}>People</Title>
-      <TextInput label="Find a person" placeholder="Name or e-mail address" type="search" leftSection={<IconSearch size={20} />} value={typed} onChange={(e) => setTyped(e.currentTarget.value)} />
+      <Title order={1} className={classes.title}>
+        People
+      </Title>
+      <TextInput
+        label="Find a person"
+        placeholder="Name or e-mail address"
+        type="search"
+        leftSection={<IconSearch size={20} />}
+        value={typed}
+        onChange={(e) => setTyped(e.currentTarget.value)}
+      />
       {state === 'loading' && <LoadingState label="Loading people" />}
       {state === 'offline' && <OfflineState what="The list of people needs a connection." onRetry={retry} />}
       {state === 'error' && <ErrorState message={texts.failedToFetchUsers} onRetry={retry} />}
-      {typeof state === 'object' && state.rows.length === 0 && <EmptyState icon={<IconPeople size={36} />} title={search ? `Nobody found for “${search}”` : 'Nobody here yet'}>{search ? 'Try a part of the name, or of the e-mail address.' : 'People appear here when they are added to your organisation.'}</EmptyState>}
+      {typeof state === 'object' && state.rows.length === 0 && (
+        <EmptyState icon={<IconPeople size={36} />} title={search ? `Nobody found for “${search}”` : 'Nobody here yet'}>
+          {search ? 'Try a part of the name, or of the e-mail address.' : 'People appear here when they are added to your organisation.'}
+        </EmptyState>
+      )}
       {typeof state === 'object' && state.rows.length > 0 && (
         <>
-          <p className={classes.count} role="status">{countOf(state.meta.total, 'person', 'people')}</p>
+          <p className={classes.count} role="status">
+            {countOf(state.meta.total, 'person', 'people')}
+          </p>
           <ul className={classes.list}>
             {state.rows.map((user) => (
               <li key={user.id}>
                 <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>
-                  <span><strong>{user.name}</strong><small>{[user.role?.name, user.primary_entity.name].filter(Boolean).join(' · ')}</small></span>
+                  <span>
+                    <strong>{user.name}</strong>
+                    <small>{[user.role?.name, user.primary_entity.name].filter(Boolean).join(' · ')}</small>
+                  </span>
                   <Standing courses={user.courses} />
                 </Link>
               </li>
             ))}
           </ul>
-          {state.meta.last_page > 1 && <Pagination total={state.meta.last_page} value={page} size="lg" siblings={0} onChange={(p) => setQuery({ ...(search ? { search } : {}), page: String(p) })} getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : 'Previous page' })} getItemProps={(p) => ({ 'aria-label': `Page ${p}` })} />}
+          {state.meta.last_page > 1 && (
+            <Pagination
+              total={state.meta.last_page}
+              value={page}
+              size="lg"
+              siblings={0}
+              onChange={(p) => setQuery({ ...(search ? { search } : {}), page: String(p) })}
+              getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : 'Previous page' })}
+              getItemProps={(p) => ({ 'aria-label': `Page ${p}` })}
+            />
+          )}
         </>
       )}
     </div>

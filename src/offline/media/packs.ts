@@ -20,9 +20,19 @@ const textBytes = (document: ContentDocument) => new Blob([JSON.stringify(docume
 /** How much a course takes on the device, and how much of that has to be downloaded. Bytes. */
 export const packSize = async (document: ContentDocument): Promise<{ bytes: number; missing: number }> => {
   const media = mediaOf(document);
-  const kept = new Set((await deviceDb().media.where('hash').anyOf(media.map((m) => m.hash)).toArray()).map((m) => m.hash));
+  const kept = new Set(
+    (
+      await deviceDb()
+        .media.where('hash')
+        .anyOf(media.map((m) => m.hash))
+        .toArray()
+    ).map((m) => m.hash),
+  );
   const text = textBytes(document);
-  return { bytes: text + media.reduce((sum, m) => sum + m.bytes, 0), missing: text + media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0) };
+  return {
+    bytes: text + media.reduce((sum, m) => sum + m.bytes, 0),
+    missing: text + media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0),
+  };
 };
 
 const hex = (buffer: ArrayBuffer) => [...new Uint8Array(buffer)].map((b) => b.toString(16).padStart(2, '0')).join('');
@@ -39,7 +49,10 @@ const download = async (media: Media, onBytes: (count: number) => void, signal: 
   const blob = new Blob(parts, { type: media.type });
   if (hex(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())) !== media.hash) throw new Error('arrived damaged');
   const cache = await caches.open(mediaCacheName);
-  await cache.put(media.url, new Response(blob, { headers: { 'Content-Type': media.type, 'Content-Length': String(blob.size), 'Accept-Ranges': 'bytes' } }));
+  await cache.put(
+    media.url,
+    new Response(blob, { headers: { 'Content-Type': media.type, 'Content-Length': String(blob.size), 'Accept-Ranges': 'bytes' } }),
+  );
 };
 
 /**
@@ -66,14 +79,24 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
         loaded += file.bytes;
         await devices.media.update(file.hash, { pinned_by: [...new Set([...kept.pinned_by, personId])] });
       } else {
-        await download(file, (count) => {
-          loaded += count;
-          if (Date.now() - noted > 100) {
-            noted = Date.now();
-            void db.packs.update(document.id, { loaded });
-          }
-        }, signal);
-        await devices.media.put({ hash: file.hash, url: file.url, bytes: file.bytes, pinned_by: [...new Set([...(kept?.pinned_by ?? []), personId])], used_at: row.at });
+        await download(
+          file,
+          (count) => {
+            loaded += count;
+            if (Date.now() - noted > 100) {
+              noted = Date.now();
+              void db.packs.update(document.id, { loaded });
+            }
+          },
+          signal,
+        );
+        await devices.media.put({
+          hash: file.hash,
+          url: file.url,
+          bytes: file.bytes,
+          pinned_by: [...new Set([...(kept?.pinned_by ?? []), personId])],
+          used_at: row.at,
+        });
       }
       await db.packs.update(document.id, { loaded });
     }
@@ -88,7 +111,10 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
 const unpin = async (personId: string, hashes: readonly string[]) => {
   const { media } = deviceDb();
   const cache = await caches.open(mediaCacheName);
-  for (const row of await media.where('hash').anyOf([...hashes]).toArray()) {
+  for (const row of await media
+    .where('hash')
+    .anyOf([...hashes])
+    .toArray()) {
     const left = row.pinned_by.filter((p) => p !== personId);
     if (left.length > 0) await media.update(row.hash, { pinned_by: left });
     else {
@@ -104,11 +130,17 @@ export const removePack = async (db: PersonDb, personId: string, contentId: stri
   if (!pack) return;
   await db.packs.delete(contentId);
   const others = new Set((await db.packs.toArray()).flatMap((p) => p.hashes));
-  await unpin(personId, pack.hashes.filter((h) => !others.has(h)));
+  await unpin(
+    personId,
+    pack.hashes.filter((h) => !others.has(h)),
+  );
 };
 
 /** Frees all course files that only this person needed: part of signing out. */
 export const removeAllPacks = async (personId: string): Promise<void> => {
   const rows = await deviceDb().media.where('pinned_by').equals(personId).toArray();
-  await unpin(personId, rows.map((r) => r.hash));
+  await unpin(
+    personId,
+    rows.map((r) => r.hash),
+  );
 };

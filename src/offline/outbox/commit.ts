@@ -44,7 +44,21 @@ export const commit = async (db: PersonDb, actor: string, tables: Table[], entri
           continue;
         }
         const { dependsOn = [], baseRev = null, ...rest } = entry;
-        writes.push(db.outbox.add({ ...rest, dependsOn, baseRev, version: 1, actor, actingAs, skewMs: skewMs(), state: 'waiting', tries: 0, nextAt: 0, trouble: null } as unknown as Entry));
+        writes.push(
+          db.outbox.add({
+            ...rest,
+            dependsOn,
+            baseRev,
+            version: 1,
+            actor,
+            actingAs,
+            skewMs: skewMs(),
+            state: 'waiting',
+            tries: 0,
+            nextAt: 0,
+            trouble: null,
+          } as unknown as Entry),
+        );
       }
       await Promise.all(writes);
     });

@@ -6,7 +6,8 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 const day = 86_400_000;
 
 /** Whether what was read back is an entry at all. What is not is parked, never sent and never deleted. */
-const isReadable = (e: Partial<Entry>): e is Entry => typeof e.id === 'string' && typeof e.lane === 'string' && typeof e.command === 'string' && e.args !== undefined && typeof e.n === 'number';
+const isReadable = (e: Partial<Entry>): e is Entry =>
+  typeof e.id === 'string' && typeof e.lane === 'string' && typeof e.command === 'string' && e.args !== undefined && typeof e.n === 'number';
 
 /** The outbox in a person's database. */
 export const dexieStore = (db: PersonDb): Store => ({
@@ -18,7 +19,20 @@ export const dexieStore = (db: PersonDb): Store => ({
     for (const entry of entries) {
       if (!isReadable(entry)) {
         const n = (entry as { n?: number }).n;
-        if (typeof n === 'number') await db.outbox.where('n').equals(n).modify({ state: 'needs-person', trouble: { code: 'unreadable', message: 'This could not be read back. It has been set aside.', resolution: [], current: null, at: new Date(now).toISOString() } });
+        if (typeof n === 'number')
+          await db.outbox
+            .where('n')
+            .equals(n)
+            .modify({
+              state: 'needs-person',
+              trouble: {
+                code: 'unreadable',
+                message: 'This could not be read back. It has been set aside.',
+                resolution: [],
+                current: null,
+                at: new Date(now).toISOString(),
+              },
+            });
         continue;
       }
       if (stopped.has(entry.lane)) continue;
@@ -33,10 +47,13 @@ export const dexieStore = (db: PersonDb): Store => ({
     return lanes;
   },
   markSending: async (ids) => {
-    await db.outbox.where('id').anyOf([...ids]).modify((e) => {
-      e.state = 'sending';
-      e.tries += 1;
-    });
+    await db.outbox
+      .where('id')
+      .anyOf([...ids])
+      .modify((e) => {
+        e.state = 'sending';
+        e.tries += 1;
+      });
   },
   settle: async (lane, outcomes, attempt, at) => {
     await db.transaction('rw', [db.outbox, db.settled, db.kv, ...attemptTables(db)], async () => {
@@ -47,17 +64,24 @@ export const dexieStore = (db: PersonDb): Store => ({
       await db.outbox.bulkDelete(settled.map((e) => e.n));
       if (attempt) {
         const left = inLane.filter((e) => !done.has(e.id));
-        const waiting = new Set(left.filter((e) => e.command === 'attempt.answer').map((e) => {
-          const a = e.args as { quiz_id: string; try_no: number; question_id: string };
-          return `${a.quiz_id}:${a.try_no}:${a.question_id}`;
-        }));
+        const waiting = new Set(
+          left
+            .filter((e) => e.command === 'attempt.answer')
+            .map((e) => {
+              const a = e.args as { quiz_id: string; try_no: number; question_id: string };
+              return `${a.quiz_id}:${a.try_no}:${a.question_id}`;
+            }),
+        );
         await takeServerCopy(db, attempt, waiting);
         // What comes next in this lane was built on what the server has just accepted.
         const rebased = left.filter((e) => e.baseRev !== null);
         if (rebased.length > 0) await db.outbox.bulkPut(rebased.map((e) => ({ ...e, baseRev: attempt.rev })));
       }
       if (done.size > 0) await db.kv.put({ key: 'last-received-at', value: at });
-      await db.settled.where('settled_at').below(new Date(Date.parse(at) - protocol.settledKeptDays * day).toISOString()).delete();
+      await db.settled
+        .where('settled_at')
+        .below(new Date(Date.parse(at) - protocol.settledKeptDays * day).toISOString())
+        .delete();
     });
   },
   park: async (id, trouble) => {
@@ -65,11 +89,14 @@ export const dexieStore = (db: PersonDb): Store => ({
   },
   defer: async (ids, nextAt) => {
     if (ids.length === 0) return;
-    await db.outbox.where('id').anyOf([...ids]).modify((e) => {
-      if (e.state === 'needs-person') return;
-      e.state = 'waiting';
-      e.nextAt = nextAt;
-    });
+    await db.outbox
+      .where('id')
+      .anyOf([...ids])
+      .modify((e) => {
+        if (e.state === 'needs-person') return;
+        e.state = 'waiting';
+        e.nextAt = nextAt;
+      });
   },
   wake: async () => {
     await db.outbox.filter((e) => e.state !== 'needs-person' && e.nextAt > 0).modify({ nextAt: 0 });

@@ -12,5 +12,9 @@ export const mergeEntry = (older: Entry, newer: NewEntry): Pick<Entry, 'args' | 
   const b = newer.args as ArgsOf<'attempt.progress'>;
   const { topic_id, state, percent, seconds } = mergeProgress({ ...a, completed_at: null }, { ...b, completed_at: null });
   // The moment of completion is the first one, not the last tick.
-  return { args: { topic_id, state, percent, seconds }, at: a.state === 'completed' ? older.at : newer.at, sentence: b.state === 'completed' || a.state !== 'completed' ? newer.sentence : older.sentence };
+  return {
+    args: { topic_id, state, percent, seconds },
+    at: a.state === 'completed' ? older.at : newer.at,
+    sentence: b.state === 'completed' || a.state !== 'completed' ? newer.sentence : older.sentence,
+  };
 };

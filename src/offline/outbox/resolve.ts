@@ -27,14 +27,34 @@ export const sendAsNewTry = async (db: PersonDb, entry: Entry): Promise<void> =>
   const id = newId();
   const at = correctedNow().toISOString();
   await commit(
-    db, entry.actor, [db.settled, ...attemptTables(db)],
-    [{ id, lane: entry.lane, command: entry.command, args: { ...args, try_no: tries + 1 }, sentence: entry.sentence, mergeKey: null, at, baseRev: entry.baseRev }],
+    db,
+    entry.actor,
+    [db.settled, ...attemptTables(db)],
+    [
+      {
+        id,
+        lane: entry.lane,
+        command: entry.command,
+        args: { ...args, try_no: tries + 1 },
+        sentence: entry.sentence,
+        mergeKey: null,
+        at,
+        baseRev: entry.baseRev,
+      },
+    ],
     async () => {
       await db.settled.put({ ...entry, settled_at: at, outcome: 'discarded' });
       await db.outbox.delete(entry.n);
       await db.quizSubmissions.delete(entry.id);
       if (current) await takeServerCopy(db, current, new Set());
-      await db.quizSubmissions.put({ id, attempt_id: entry.lane.slice('attempt:'.length), quiz_id: args.quiz_id, try_no: tries + 1, submitted_at: at, graded: null });
+      await db.quizSubmissions.put({
+        id,
+        attempt_id: entry.lane.slice('attempt:'.length),
+        quiz_id: args.quiz_id,
+        try_no: tries + 1,
+        submitted_at: at,
+        graded: null,
+      });
     },
   );
 };

@@ -7,7 +7,9 @@ import type { Answer, Entry } from '#src/offline/ports.ts';
 
 /** Which entry a refusal is about, where it names a place in the list (`changes.3.args…`) instead of an id. */
 const entryNamedBy = (fields: Record<string, string[]> | undefined, entries: readonly Entry[]): string | null => {
-  const at = Object.keys(fields ?? {}).map((f) => /^changes\.(\d+)/.exec(f)?.[1]).find((n) => n !== undefined);
+  const at = Object.keys(fields ?? {})
+    .map((f) => /^changes\.(\d+)/.exec(f)?.[1])
+    .find((n) => n !== undefined);
   return at === undefined ? null : (entries[Number(at)]?.id ?? null);
 };
 
@@ -31,7 +33,13 @@ export const answerOf = (result: Result<Attempt>, entries: readonly Entry[], at:
     kind: 'trouble',
     outcomes: (error.outcomes as ChangeOutcome[] | undefined) ?? [],
     entryId: entryNamedBy(error.errors, entries),
-    trouble: { code: error.code, message: error.message, resolution: (error.resolution as Resolution[] | undefined) ?? [], current: (error.current as Attempt | undefined) ?? null, at },
+    trouble: {
+      code: error.code,
+      message: error.message,
+      resolution: (error.resolution as Resolution[] | undefined) ?? [],
+      current: (error.current as Attempt | undefined) ?? null,
+      at,
+    },
     attempt: (error.current as Attempt | undefined) ?? null,
   };
 };

@@ -14,7 +14,11 @@ export const attemptTransport: Transport = {
       const { id, version, at, command, args, baseRev } = upgraded(entry);
       return { id, version, at, command, args, ...(baseRev === null ? {} : { base_rev: baseRev }) };
     });
-    const result = await request<Attempt>('PATCH', `/attempts/${laneId(lane)}`, { body: { changes }, compress: true, headers: { [protocol.actorHeader]: actor } });
+    const result = await request<Attempt>('PATCH', `/attempts/${laneId(lane)}`, {
+      body: { changes },
+      compress: true,
+      headers: { [protocol.actorHeader]: actor },
+    });
     return answerOf(result, entries, new Date().toISOString());
   },
 };

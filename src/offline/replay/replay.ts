@@ -27,18 +27,30 @@ export const createReplay = ({ store, transport, clock, random, lock, announcer 
     await store.markSending(ids);
     const answer = await transport.send(lane, (batch[0] as Entry).actor, batch);
     const at = new Date(clock.now()).toISOString();
-    const wait = (afterMs: number | null) => store.defer(ids, clock.now() + (afterMs ?? backoffMs(Math.max(...batch.map((e) => e.tries)), random.next())));
+    const wait = (afterMs: number | null) =>
+      store.defer(ids, clock.now() + (afterMs ?? backoffMs(Math.max(...batch.map((e) => e.tries)), random.next())));
     switch (answer.kind) {
       case 'done':
         await store.settle(lane, answer.outcomes, answer.attempt, at);
         // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
-        await store.defer(ids.filter((id) => !answer.outcomes.some((o) => o.id === id)), clock.now());
+        await store.defer(
+          ids.filter((id) => !answer.outcomes.some((o) => o.id === id)),
+          clock.now(),
+        );
         return answer.outcomes.length > 0 ? 'moved' : 'stuck';
       case 'trouble': {
-        await store.settle(lane, answer.outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late'), answer.attempt, at);
+        await store.settle(
+          lane,
+          answer.outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late'),
+          answer.attempt,
+          at,
+        );
         const id = answer.entryId ?? answer.outcomes.find((o) => o.outcome === 'conflict' || o.outcome === 'refused')?.id ?? (ids[0] as string);
         await store.park(id, answer.trouble);
-        await store.defer(ids.filter((other) => other !== id && !answer.outcomes.some((o) => o.id === other)), clock.now());
+        await store.defer(
+          ids.filter((other) => other !== id && !answer.outcomes.some((o) => o.id === other)),
+          clock.now(),
+        );
         return 'moved';
       }
       case 'later':

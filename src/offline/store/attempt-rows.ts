@@ -14,13 +14,24 @@ export const takeServerCopy = async (db: PersonDb, attempt: Attempt, waitingAnsw
   const before = await db.attempts.get(attempt.id);
   const local = new Map((await db.topicProgress.where('attempt_id').equals(attempt.id).toArray()).map((p) => [p.topic_id, p]));
   const writes: PromiseLike<unknown>[] = [
-    db.attempts.put({ ...header, known: true, touchedAt: before?.touchedAt ?? header.started_at, last_topic_id: before?.last_topic_id ?? header.last_topic_id }),
-    db.topicProgress.bulkPut(progress.map((p) => {
-      const own = local.get(p.topic_id);
-      return { ...(own ? mergeProgress(p, own) : p), attempt_id: attempt.id };
-    })),
-    db.quizSubmissions.bulkPut(submissions.map((s) => ({ id: s.id, attempt_id: attempt.id, quiz_id: s.quiz_id, try_no: s.try_no, submitted_at: s.submitted_at, graded: s }))),
-    db.quizAnswers.bulkPut(answers.filter((a) => !waitingAnswers.has(`${a.quiz_id}:${a.try_no}:${a.question_id}`)).map((a) => ({ ...a, attempt_id: attempt.id }))),
+    db.attempts.put({
+      ...header,
+      known: true,
+      touchedAt: before?.touchedAt ?? header.started_at,
+      last_topic_id: before?.last_topic_id ?? header.last_topic_id,
+    }),
+    db.topicProgress.bulkPut(
+      progress.map((p) => {
+        const own = local.get(p.topic_id);
+        return { ...(own ? mergeProgress(p, own) : p), attempt_id: attempt.id };
+      }),
+    ),
+    db.quizSubmissions.bulkPut(
+      submissions.map((s) => ({ id: s.id, attempt_id: attempt.id, quiz_id: s.quiz_id, try_no: s.try_no, submitted_at: s.submitted_at, graded: s })),
+    ),
+    db.quizAnswers.bulkPut(
+      answers.filter((a) => !waitingAnswers.has(`${a.quiz_id}:${a.try_no}:${a.question_id}`)).map((a) => ({ ...a, attempt_id: attempt.id })),
+    ),
   ];
   await Promise.all(writes);
 };
@@ -28,8 +39,12 @@ export const takeServerCopy = async (db: PersonDb, attempt: Attempt, waitingAnsw
 /** The answers of an attempt that wait to be sent, as `quiz:try:question`. */
 export const waitingAnswersOf = async (db: PersonDb, attemptId: string): Promise<Set<string>> => {
   const entries = await db.outbox.where('lane').equals(`attempt:${attemptId}`).toArray();
-  return new Set(entries.filter((e) => e.command === 'attempt.answer').map((e) => {
-    const { quiz_id, try_no, question_id } = e.args as { quiz_id: string; try_no: number; question_id: string };
-    return `${quiz_id}:${try_no}:${question_id}`;
-  }));
+  return new Set(
+    entries
+      .filter((e) => e.command === 'attempt.answer')
+      .map((e) => {
+        const { quiz_id, try_no, question_id } = e.args as { quiz_id: string; try_no: number; question_id: string };
+        return `${quiz_id}:${try_no}:${question_id}`;
+      }),
+  );
 };

@@ -11,7 +11,15 @@ export type AnswerRow = DraftAnswer & { attempt_id: string };
 export type SubmissionRow = { id: string; attempt_id: string; quiz_id: string; try_no: number; submitted_at: string; graded: QuizSubmission | null };
 export type ContentRow = { id: string; version: number; document: ContentDocument; kept_at: string };
 /** A course kept for use without a network. Sizes in bytes. */
-export type PackRow = { content_id: string; version: number; state: 'loading' | 'ready' | 'failed'; bytes: number; loaded: number; hashes: string[]; at: string };
+export type PackRow = {
+  content_id: string;
+  version: number;
+  state: 'loading' | 'ready' | 'failed';
+  bytes: number;
+  loaded: number;
+  hashes: string[];
+  at: string;
+};
 /** An entry that the server has answered for, kept for a while: a server restored from a backup may ask for it again. */
 export type SettledRow = Entry & { settled_at: string; outcome: 'applied' | 'late' | 'discarded' };
 export type KvRow = { key: string; value: unknown };

@@ -22,12 +22,16 @@ const subscribe = (listener: () => void) => {
 const change = (name: string, patch: Partial<Entry>) => set(entries.map((e) => (e.name === name ? { ...e, ...patch } : e)));
 
 /** Opens a dialog that is in the registry. Its data is what the dialog shows. */
-export const openModal = (name: string, data?: unknown) => change(name, { visible: true, data, order: Math.max(0, ...entries.filter((e) => e.visible).map((e) => e.order)) + 1 });
+export const openModal = (name: string, data?: unknown) =>
+  change(name, { visible: true, data, order: Math.max(0, ...entries.filter((e) => e.visible).map((e) => e.order)) + 1 });
 export const closeModal = (name: string) => change(name, { visible: false });
 export const registeredModals = () => entries;
 
 type Props<T> = {
-  name: string; title: string; width?: number; scrollable?: boolean;
+  name: string;
+  title: string;
+  width?: number;
+  scrollable?: boolean;
   /** Fires with the stored data when the dialog becomes visible. */
   onBeforeOpen?: (data: T) => void;
   /** Fires when it is hidden. */
@@ -35,7 +39,15 @@ type Props<T> = {
   children: (data: T) => ReactNode;
 };
 
-export const RegisteredModal = <T,>({ name, title, width = protocol.modal.widthPx, scrollable = false, onBeforeOpen, onBeforeClose, children }: Props<T>) => {
+export const RegisteredModal = <T,>({
+  name,
+  title,
+  width = protocol.modal.widthPx,
+  scrollable = false,
+  onBeforeOpen,
+  onBeforeClose,
+  children,
+}: Props<T>) => {
   useEffect(() => {
     set([...entries, { name, visible: false, data: undefined, order: 0 }]);
     return () => set(entries.filter((e) => e.name !== name));
@@ -51,9 +63,20 @@ export const RegisteredModal = <T,>({ name, title, width = protocol.modal.widthP
   }, [visible]);
   return (
     <Modal
-      opened={visible} onClose={() => closeModal(name)} title={title} size={Math.min(width, protocol.modal.maxWidthPx)} zIndex={protocol.modal.layerStart + (entry?.order ?? 0)}
-      closeOnClickOutside centered withinPortal closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
-      styles={{ title: { fontWeight: 700, fontSize: '1.25rem' }, ...(scrollable ? {} : { content: { overflowY: 'auto' } }), body: { overflowX: 'hidden' } }}
+      opened={visible}
+      onClose={() => closeModal(name)}
+      title={title}
+      size={Math.min(width, protocol.modal.maxWidthPx)}
+      zIndex={protocol.modal.layerStart + (entry?.order ?? 0)}
+      closeOnClickOutside
+      centered
+      withinPortal
+      closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+      styles={{
+        title: { fontWeight: 700, fontSize: '1.25rem' },
+        ...(scrollable ? {} : { content: { overflowY: 'auto' } }),
+        body: { overflowX: 'hidden' },
+      }}
     >
       {visible && children(data)}
     </Modal>

@@ -1,6 +1,13 @@
 type Rgb = [number, number, number];
 const parse = (hex: string): Rgb => [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 16)) as Rgb;
-const print = (rgb: Rgb): string => `#${rgb.map((v) => Math.round(Math.min(255, Math.max(0, v))).toString(16).padStart(2, '0')).join('')}`;
+const print = (rgb: Rgb): string =>
+  `#${rgb
+    .map((v) =>
+      Math.round(Math.min(255, Math.max(0, v)))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 const mix = (a: Rgb, b: Rgb, share: number): Rgb => a.map((v, i) => v + ((b[i] as number) - v) * share) as Rgb;
 
 /** The ten shades of a colour, from nearly white to nearly black; the colour itself stands at index 5 (shade 500). */
@@ -9,7 +16,8 @@ export const shadesOf = (hex: string): [string, string, string, string, string, 
   const white: Rgb = [255, 255, 255];
   const black: Rgb = [12, 18, 26];
   return [
-    ...[0.94, 0.84, 0.68, 0.48, 0.24].map((s) => print(mix(base, white, s))), hex,
+    ...[0.94, 0.84, 0.68, 0.48, 0.24].map((s) => print(mix(base, white, s))),
+    hex,
     ...[0.16, 0.32, 0.48, 0.64].map((s) => print(mix(base, black, s))),
   ] as ReturnType<typeof shadesOf>;
 };

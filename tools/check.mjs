@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { ensurePackages, environment, root, run } from './setup.mjs';
+
+/** `npm run check`: the whole truth about the sources: types, lint and format, boundaries, generated files, unit tests. */
+ensurePackages();
+const steps = [
+  ['types', 'npm', ['run', '-s', 'typecheck']],
+  ['lint and format', 'npm', ['run', '-s', 'lint']],
+  ['boundaries', 'npm', ['run', '-s', 'boundaries']],
+  ['generated files', 'npm', ['run', '-s', 'generate']],
+];
+if (!process.argv.includes('--no-tests')) steps.push(['unit tests', 'npm', ['run', '-s', 'test:unit']]);
+const generated = ['docs/generated', 'src/api/generated'];
+const stateOf = () =>
+  spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...generated], { cwd: root })
+    .stdout.toString()
+    .split('\0')
+    .filter(Boolean)
+    .map((f) => `${f} ${spawnSync('git', ['hash-object', f], { cwd: root }).stdout}`)
+    .join('');
+const before = stateOf();
+for (const [name, command, args] of steps) {
+  const started = Date.now();
+  const status = run(command, args, { env: environment() });
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  if (status !== 0) process.exit(status);
+}
+if (stateOf() !== before) {
+  console.error('FAIL generated files were out of date; they have been written anew. Commit them.');
+  process.exit(1);
+}

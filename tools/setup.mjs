@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What every command needs before it can start. Plain JavaScript: it runs on whatever Node the machine has. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const bin = join(root, 'node_modules', '.bin');
+
+/** The environment in which the project's own Node and tools come first. */
+export const environment = (more = {}) => ({ ...process.env, PATH: `${bin}:${process.env.PATH}`, ...more });
+
+export const run = (command, args, options = {}) => {
+  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment(), ...options });
+  if (done.error) throw done.error;
+  return done.status ?? 1;
+};
+const must = (command, args, options) => {
+  const status = run(command, args, options);
+  if (status !== 0) {
+    console.error(`\n${command} ${args.join(' ')} failed.`);
+    process.exit(status);
+  }
+};
+
+/** Installs the packages of the lock file, where they are missing or the lock file has changed. */
+export const ensurePackages = () => {
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const mark = join(root, 'node_modules', '.lantern-lock');
+  if (existsSync(join(bin, 'node')) && existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
+  console.log('Installing packages …');
+  must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: process.env });
+  writeFileSync(mark, lock);
+};
+
+const newestIn = (path) => {
+  const found = statSync(path);
+  if (!found.isDirectory()) return found.mtimeMs;
+  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))));
+};
+
+/** Builds the app, where a source is newer than what was built. */
+export const ensureBuilt = () => {
+  const built = join(root, 'dist', 'sw.js');
+  const sources = ['src', 'sw', 'contract', 'public', 'index.html', 'vite.config.ts', 'package-lock.json', 'postcss.config.cjs'].map((path) =>
+    join(root, path),
+  );
+  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newestIn))) return;
+  console.log('Building the app …');
+  must('vite', ['build', '--logLevel', 'warn']);
+};
+
+const which = (name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+const postgresFolder = () =>
+  existsSync('/usr/lib/postgresql')
+    ? readdirSync('/usr/lib/postgresql')
+        .map((v) => `/usr/lib/postgresql/${v}/bin`)
+        .find((p) => existsSync(join(p, 'initdb')))
+    : undefined;
+
+/** Installs what the tests need from the system: Chromium and PostgreSQL. */
+export const ensureTestTools = () => {
+  const missing = [...(which('chromium') ? [] : ['chromium']), ...(postgresFolder() ? [] : ['postgresql'])];
+  if (missing.length === 0) return;
+  if (process.getuid?.() !== 0 || !which('apt-get')) {
+    console.error(`The tests need ${missing.join(' and ')}. Install with: sudo apt-get install ${missing.join(' ')}`);
+    process.exit(1);
+  }
+  console.log(`Installing ${missing.join(', ')} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  must('apt-get', ['update', '-qq'], { env });
+  must('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env });
+};

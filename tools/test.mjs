@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt, ensurePackages, ensureTestTools, environment, root, run } from './setup.mjs';
+
+/** `npm test`: installs what is missing, checks the sources and runs every test; the last line counts them. */
+ensurePackages();
+ensureTestTools();
+ensureBuilt();
+const out = join(root, 'test-results', 'counts');
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const failures = [];
+if (run('node', ['tools/check.mjs', '--no-tests']) !== 0) failures.push('check');
+
+const vitestFile = join(out, 'vitest.json');
+if (run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`]) !== 0) failures.push('vitest');
+const playwrightFile = join(out, 'playwright.json');
+if (run('playwright', ['test', '--reporter=list,json'], { env: environment({ PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightFile }) }) !== 0)
+  failures.push('playwright');
+
+let passed = 0;
+let failed = 0;
+try {
+  const unit = JSON.parse(readFileSync(vitestFile, 'utf8'));
+  passed += unit.numPassedTests;
+  failed += unit.numFailedTests;
+  const browser = JSON.parse(readFileSync(playwrightFile, 'utf8')).stats;
+  passed += browser.expected + browser.flaky;
+  failed += browser.unexpected;
+} catch (error) {
+  console.error(`The results could not be read: ${error.message}`);
+  failures.push('results');
+}
+if (failures.length > 0) {
+  console.error(`Failed: ${failures.join(', ')}`);
+  failed = Math.max(failed, 1);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
