@@ -7,9 +7,9 @@ const db = (kind: 'pglite' | 'postgres') => ({
     include: ['server/**/*.pg.test.ts', 'tests/contract/**/*.pg.test.ts', 'tests/offline/**/*.pg.test.ts'],
     globalSetup: ['tests/support/database-setup.ts'],
     env: { TZ: 'UTC' },
-    provide: { databaseKind: kind },
-    testTimeout: 30_000,
-    hookTimeout: 90_000,
+    provide: { databaseKind: kind } as never,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
     maxWorkers: 1,
   },
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
 import pg from 'pg';
 
@@ -43,32 +44,55 @@ export type Db = {
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
 };
 
-const over = (client: Pick<Pool | PoolClient, 'query'>, tx: Db['tx']): Db => ({
-  all: async <T>(s: Statement) => (await client.query(s.text, s.values)).rows as T[],
-  one: async <T>(s: Statement) => (await client.query(s.text, s.values)).rows[0] as T | undefined,
-  run: async (s) => (await client.query(s.text, s.values)).rowCount ?? 0,
+/**
+ * Set while a transaction runs. Work inside one must use its `tx`: the embedded database has one session, so a statement
+ * beside the transaction would wait for it for ever. It is an error instead, on both databases.
+ */
+const inTransaction = new AsyncLocalStorage<true>();
+const beside = () => {
+  if (inTransaction.getStore()) throw new Error('a statement beside its own transaction: use tx');
+};
+
+const over = (client: Pick<Pool | PoolClient, 'query'>, tx: Db['tx'], check: () => void = () => undefined): Db => ({
+  all: async <T>(s: Statement) => {
+    check();
+    return (await client.query(s.text, s.values)).rows as T[];
+  },
+  one: async <T>(s: Statement) => {
+    check();
+    return (await client.query(s.text, s.values)).rows[0] as T | undefined;
+  },
+  run: async (s) => {
+    check();
+    return (await client.query(s.text, s.values)).rowCount ?? 0;
+  },
   tx,
 });
 
 export const dbOver = (pool: Pool): Db =>
-  over(pool, async (work) => {
-    const client = await pool.connect();
-    let broken = false;
-    try {
-      await client.query('begin');
-      const joined: Db = over(client, (inner) => inner(joined));
-      const result = await work(joined);
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true;
-      });
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  });
+  over(
+    pool,
+    async (work) => {
+      beside();
+      const client = await pool.connect();
+      let broken = false;
+      try {
+        await client.query('begin');
+        const joined: Db = over(client, (inner) => inner(joined));
+        const result = await inTransaction.run(true, () => work(joined));
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(() => {
+          broken = true;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    beside,
+  );
 
 /** The five-character code of a database error, such as 23505, or undefined. */
 export const sqlState = (error: unknown): string | undefined =>

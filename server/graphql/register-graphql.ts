@@ -7,6 +7,9 @@ import { schema } from '#server/graphql/schema.ts';
 import { requireCsrf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
+/** The code of an error that was thrown on purpose, by whichever copy of the library. */
+const codeOf = (error: unknown): unknown => (error as { extensions?: { code?: unknown } } | null)?.extensions?.code;
+
 const limits = { depth: 8, aliases: 15, fields: 250 };
 
 /** Refuses a query that asks too deeply, too often or for too much, before it runs. */
@@ -55,7 +58,7 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
     context: ({ caller }) => ({ services, actor: caller.actor }),
     maskedErrors: {
       maskError: (error, message, isDev) => {
-        if (error instanceof GraphQLError && error.extensions.code !== undefined) return error;
+        if (codeOf(error) !== undefined) return error as GraphQLError;
         if (error instanceof GraphQLError && !error.originalError) {
           return new GraphQLError(production ? error.message.replace(/ Did you mean .*$/, '') : error.message, {
             nodes: error.nodes,

@@ -38,17 +38,18 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     if (!row) throw new ProductError('link_expired');
     return row;
   };
-  const sendVerificationMail = async (tx: Db, user: { id: string; name: string; email: string }) => {
-    const token = await newLink(tx, user.id, user.email, 'verify_email');
+  /** Sent after the token was committed: no mail goes out for something that was rolled back. */
+  const sendVerificationMail = async (user: { id: string; name: string; email: string }) => {
+    const token = await newLink(db, user.id, user.email, 'verify_email');
     await mail.send({
       to: user.email,
       subject: 'Confirm your e-mail address',
       body: `Hello ${user.name},\n\nOpen this link to confirm that this is your e-mail address:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link works for ${linkHours.verify_email} hours.\n`,
     });
   };
-  const rulesFor = async (userId: string | null): Promise<PasswordRequirements> => {
+  const rulesFor = async (on: Db, userId: string | null): Promise<PasswordRequirements> => {
     const row = userId
-      ? await db.one<{ rules: PasswordRequirements | null }>(
+      ? await on.one<{ rules: PasswordRequirements | null }>(
           sql`select e.password_requirements as rules from users u join entities e on e.id = u.primary_entity_id where u.id = ${userId}`,
         )
       : undefined;
@@ -123,8 +124,8 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
         });
         return answer;
       }
+      const [entityId, typeId, userId] = [randomUUID(), randomUUID(), randomUUID()];
       await db.tx(async (tx) => {
-        const [entityId, typeId, userId] = [randomUUID(), randomUUID(), randomUUID()];
         const base =
           body.organisation
             .toLowerCase()
@@ -145,8 +146,8 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
         await tx.run(
           sql`insert into users (id, name, email, password_hash, primary_entity_id, type_id) values (${userId}, ${body.name}, ${body.email}, ${passwordHash}, ${entityId}, ${typeId})`,
         );
-        await sendVerificationMail(tx, { id: userId, name: body.name, email: body.email });
       });
+      await sendVerificationMail({ id: userId, name: body.name, email: body.email });
       return answer;
     },
     forgotPassword: async ({ body, request }) => {
@@ -173,7 +174,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
         const token = body.token;
         const userId = await db.tx(async (tx) => {
           const link = await useLink(tx, token, 'reset_password');
-          const problems = passwordProblems(body.password, await rulesFor(link.user_id));
+          const problems = passwordProblems(body.password, await rulesFor(tx, link.user_id));
           if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
           await tx.run(
             sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${link.user_id}`,
@@ -195,7 +196,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
           fields: { current_password: ['The current password is not right.'] },
         });
       }
-      const problems = passwordProblems(body.password, await rulesFor(actor.user.uuid));
+      const problems = passwordProblems(body.password, await rulesFor(db, actor.user.uuid));
       if (body.password === body.current_password) problems.push('Choose a password that you have not used here.');
       if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
       await db.run(
@@ -215,7 +216,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
             sql`select user_id from one_time_tokens where token_hash = ${hashOf(query.token)} and purpose = 'reset_password' and used_at is null and expires_at > ${now()}`,
           )
         : undefined;
-      return { data: await rulesFor(link?.user_id ?? actor?.user.uuid ?? null) };
+      return { data: await rulesFor(db, link?.user_id ?? actor?.user.uuid ?? null) };
     },
     verifyEmail: async ({ body }) => {
       const link = await db.tx(async (tx) => {
@@ -234,14 +235,12 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       if (!(await verifyPassword(body.password, row?.password_hash)))
         throw new ProductError('wrong_credentials', { message: 'The password is not right.', fields: { password: ['The password is not right.'] } });
       try {
-        await db.tx(async (tx) => {
-          await tx.run(sql`update users set email = ${body.email}, email_verified_at = null where id = ${actor.user.uuid}`);
-          await sendVerificationMail(tx, { id: actor.user.uuid, name: actor.user.name, email: body.email });
-        });
+        await db.run(sql`update users set email = ${body.email}, email_verified_at = null where id = ${actor.user.uuid}`);
       } catch (error) {
         if (sqlState(error) === '23505') throw invalid('email', 'This address cannot be used.');
         throw error;
       }
+      await sendVerificationMail({ id: actor.user.uuid, name: actor.user.name, email: body.email });
       sessions.forgetUser(actor.user.uuid);
       return { data: { message: 'Your e-mail address has been changed. We have sent a link to confirm it.' } };
     },
@@ -252,7 +251,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       if (!user) throw new ProductError('not_found');
       if (user.email_verified_at) return { data: { message: 'This e-mail address is confirmed already.' } };
       await counted('verify', user.email, request.ip);
-      await sendVerificationMail(db, user);
+      await sendVerificationMail(user);
       return { data: { message: 'We have sent the link again.' } };
     },
     authPermissions: async ({ actor }) => ({ data: actor.user.permissions }),

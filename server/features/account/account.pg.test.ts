@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { demoPassword } from '#server/db/demo/demo-accounts.ts';
+import { sql } from '#server/db/sql.ts';
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+type Err = { code: string; message: string; errors: Record<string, string[]> };
+const email = 'learner@willowbrook.test';
+
+describe('signing in', () => {
+  let server: TestApp;
+  beforeAll(async () => {
+    server = await startTestApp();
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await server.database.db.run(sql`delete from sign_in_failures`);
+    server.clock.now = new Date();
+  });
+  const linkOf = async (path: string) => {
+    const mail = await server.database.db.one<{ body: string }>(sql`select body from outgoing_mail order by at desc limit 1`);
+    return new RegExp(`/${path}/([\\w-]+)`).exec(mail?.body ?? '')?.[1] as string;
+  };
+
+  it('gives a session that is HttpOnly, and /auth/user answers the person', async () => {
+    const client = server.client();
+    await client.send('GET', '/sanctum/csrf-cookie');
+    const response = await client.send('POST', '/login', { email, password: demoPassword });
+    const cookie = response.cookies.find((c) => c.name === 'lantern_session');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+    expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ email, primary_entity: { slug: 'willowbrook-house' } });
+  });
+
+  it('rotates the session, and refuses a change without the anti-forgery token', async () => {
+    const client = server.client();
+    await client.signIn(email);
+    const before = client.cookies.get('lantern_session');
+    await client.json('POST', '/login', { email, password: demoPassword });
+    expect(client.cookies.get('lantern_session')).not.toBe(before);
+    client.cookies.delete('XSRF-TOKEN');
+    const { status, body } = await client.json<Err>('POST', '/logout');
+    expect(status).toBe(419);
+    expect(body.code).toBe('csrf_mismatch');
+  });
+
+  it('answers the same for a wrong password and an unknown account, and slows down', async () => {
+    const client = server.client();
+    await client.send('GET', '/sanctum/csrf-cookie');
+    const wrong = await client.json<Err>('POST', '/login', { email, password: 'wrong' });
+    const unknown = await client.json<Err>('POST', '/login', { email: 'nobody@willowbrook.test', password: 'wrong' });
+    expect([wrong.status, unknown.status]).toEqual([422, 422]);
+    expect(wrong.body.message).toBe(unknown.body.message);
+    let last = wrong;
+    for (let i = 0; i < 8; i++) last = await client.json<Err>('POST', '/login', { email, password: 'wrong' });
+    expect(last.status).toBe(429);
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('ends when it was not used for too long', async () => {
+    const client = server.client();
+    await client.signIn(email);
+    server.clock.now = new Date(Date.now() + 73 * 3_600_000);
+    expect((await client.json('GET', '/auth/user')).status).toBe(401);
+  });
+
+  it('names the field of bad input', async () => {
+    const client = server.client();
+    await client.send('GET', '/sanctum/csrf-cookie');
+    const { status, body } = await client.json<Err>('POST', '/login', { email: 'x' });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ message: 'Invalid input.', errors: { email: [expect.any(String)], password: ['Please fill this in.'] } });
+  });
+
+  it('resets a forgotten password once, and ends every session', async () => {
+    const client = server.client();
+    const other = 'grace.adeyemi@willowbrook.test';
+    await client.signIn(other);
+    const stranger = server.client();
+    await stranger.send('GET', '/sanctum/csrf-cookie');
+    const known = await stranger.json('POST', '/auth/forgot-password', { email: other });
+    const unknown = await stranger.json('POST', '/auth/forgot-password', { email: 'nobody@nowhere.test' });
+    expect(known.body).toEqual(unknown.body);
+    const token = await linkOf('reset-password');
+    const weak = await stranger.json<Err>('POST', '/auth/reset-password', { token, password: 'short', password_confirmation: 'short' });
+    expect(weak.body.errors.password?.length).toBeGreaterThan(0);
+    const fresh = { token, password: 'A-new-secret-9', password_confirmation: 'A-new-secret-9' };
+    expect((await stranger.json('POST', '/auth/reset-password', fresh)).status).toBe(200);
+    expect((await stranger.json('POST', '/auth/reset-password', fresh)).status).toBe(410);
+    expect((await client.json('GET', '/auth/user')).status).toBe(401);
+    await server.client().signIn(other, 'A-new-secret-9');
+  });
+
+  it('makes a person whose password has expired change it first', async () => {
+    const { db } = server.database;
+    const who = 'megan.davies@willowbrook.test';
+    await db.run(sql`update entities set password_expire_period_in_months = 1 where slug = 'willowbrook-house'`);
+    await db.run(sql`update users set password_changed_at = now() - interval '2 months' where email = ${who}`);
+    const client = server.client();
+    await client.signIn(who);
+    expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ password_expired: true });
+    expect((await client.json<Err>('GET', '/attempts/current-attempt')).body.code).toBe('password_change_required');
+    const done = await client.json('POST', '/auth/reset-password', {
+      current_password: demoPassword,
+      password: 'Another-one-22',
+      password_confirmation: 'Another-one-22',
+    });
+    expect(done.status).toBe(200);
+    expect((await client.json('GET', '/attempts/current-attempt')).status).toBe(200);
+    await db.run(sql`update entities set password_expire_period_in_months = null where slug = 'willowbrook-house'`);
+  });
+
+  it('registers an organisation whose first person confirms the address and is its administrator', async () => {
+    const client = server.client();
+    await client.send('GET', '/sanctum/csrf-cookie');
+    const body = { organisation: 'Oak Lodge', name: 'Dana Frost', email: 'dana@oaklodge.test', password: 'Oak-lodge-2026' };
+    expect((await client.json('POST', '/register/nothing', body)).status).toBe(404);
+    expect((await client.json('POST', '/register/trial', body)).status).toBe(201);
+    const token = await linkOf('verify-email');
+    expect((await client.json('POST', '/auth/verify-email', { token })).status).toBe(200);
+    const again = await client.json('POST', '/register/trial', body);
+    expect(again.status).toBe(201);
+    await client.signIn(body.email, body.password);
+    expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ emailVerified: true, primary_entity: { slug: 'oak-lodge' } });
+    expect((await client.json<{ data: { name: string }[] }>('GET', '/users')).body.data.map((u) => u.name)).toEqual(['Dana Frost']);
+  });
+
+  it('gives the mobile app a token, and takes it back', async () => {
+    const client = server.client();
+    const { body } = await client.json<{ data: { token: string } }>('POST', '/api/auth/login', {
+      email,
+      password: demoPassword,
+      device_name: 'Phone',
+    });
+    const headers = { authorization: `Bearer ${body.data.token}` };
+    expect((await client.json('GET', '/auth/user', undefined, headers)).status).toBe(200);
+    expect((await client.json('POST', '/api/auth/logout', undefined, headers)).status).toBe(204);
+    expect((await client.json('GET', '/auth/user', undefined, headers)).status).toBe(401);
+  });
+
+  it('checks permissions by id and by slug, all or any', async () => {
+    const client = server.client();
+    await client.signIn('manager@willowbrook.test');
+    const check = async (permission_ids: (string | number)[], mode?: string) =>
+      (await client.json<{ data: { allowed: boolean } }>('POST', '/auth/permission-check', { permission_ids, ...(mode ? { mode } : {}) })).body.data
+        .allowed;
+    expect(await check([21, 'user.search'])).toBe(true);
+    expect(await check([21, 1])).toBe(false);
+    expect(await check([21, 'entity.create'], 'any')).toBe(true);
+    expect(await check(['no.such'])).toBe(false);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '#contract/api/endpoint.ts';
+import { endpoints } from '#contract/api/endpoints.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+/**
+ * Who may do what, for every endpoint: made from the contract, so an endpoint cannot be added without standing here.
+ * `foreign` says what somebody of an unrelated organisation gets for a person's things: always as if they were not there.
+ */
+const amara = demoId('user:learner@willowbrook.test');
+const all = endpoints as readonly Endpoint[];
+const fill = (path: string) =>
+  path
+    .replace('{userId}', amara)
+    .replace('{uuid}', amara)
+    .replace('{plan}', 'trial')
+    .replace('{name}', `${'0'.repeat(64)}.svg`)
+    .replace('{id}', amara);
+
+describe('access', () => {
+  let server: TestApp;
+  const people: Record<string, TestClient> = {};
+  beforeAll(async () => {
+    server = await startTestApp();
+    for (const [name, email] of Object.entries({
+      own: 'learner@willowbrook.test',
+      parent: 'admin@willowbrook.test',
+      sibling: 'gareth.pugh@willowbrook.test',
+      unrelated: 'learner@harbourview.test',
+      unrelatedAdmin: 'admin@brightpath.test',
+      superAdmin: 'super@lantern.test',
+    })) {
+      const client = server.client();
+      await client.signIn(email);
+      people[name] = client;
+    }
+  });
+  afterAll(() => server.close());
+  const as = (name: string) => people[name] as TestClient;
+
+  it.each(all.filter((e) => e.access !== 'public').map((e) => [`${e.method} ${e.path}`, e] as const))('%s needs a person', async (_name, e) => {
+    const anonymous = server.client();
+    await anonymous.send('GET', '/sanctum/csrf-cookie');
+    expect((await anonymous.json(e.method, fill(e.path), e.method === 'GET' ? undefined : {})).status).toBe(401);
+  });
+
+  it.each(all.filter((e) => Array.isArray(e.access)).map((e) => [`${e.method} ${e.path}`, e] as const))(
+    '%s needs its permission, whatever is asked for',
+    async (_name, e) => {
+      const { status, body } = await as('unrelated').json<{ code: string }>(e.method, fill(e.path), e.method === 'GET' ? undefined : {});
+      expect(status).toBe(403);
+      expect(body.code).toBe('forbidden');
+    },
+  );
+
+  const personal = ['/users/{id}', '/users/{id}/attempts', '/users/{id}/refusals', '/users/{id}/training-records', '/auth/{uuid}/verification-send'];
+  it.each(personal)('GET %s: own and above see it; a sibling, an unrelated organisation and an absent person look the same', async (path) => {
+    expect((await as('own').json('GET', fill(path))).status).toBe(200);
+    expect((await as('parent').json('GET', fill(path))).status).toBe(200);
+    expect((await as('superAdmin').json('GET', fill(path))).status).toBe(200);
+    const strangers = await Promise.all(
+      ['sibling', 'unrelated', 'unrelatedAdmin'].map((name) => as(name).json<{ message: string; code: string }>('GET', fill(path))),
+    );
+    const absent = await as('unrelated').json<{ message: string; code: string }>(
+      'GET',
+      path.replace(/\{\w+\}/, '00000000-0000-4000-a000-000000000000'),
+    );
+    for (const stranger of [...strangers, absent])
+      expect([stranger.status, stranger.body.code, stranger.body.message]).toEqual([404, 'not_found', absent.body.message]);
+  });
+
+  it('lists only the people of one’s own organisation and below', async () => {
+    const names = async (who: string, query = '') =>
+      (await as(who).json<{ data: { primary_entity: { slug: string } }[]; meta: { total: number } }>('GET', `/users?per_page=100${query}`)).body;
+    expect(new Set((await names('sibling')).data.map((u) => u.primary_entity.slug))).toEqual(new Set(['willowbrook-home-care']));
+    expect(new Set((await names('parent')).data.map((u) => u.primary_entity.slug))).toEqual(
+      new Set(['willowbrook', 'willowbrook-house', 'willowbrook-home-care']),
+    );
+    expect((await names('unrelatedAdmin')).meta.total).toBe(1);
+    expect(new Set((await names('parent', '&actingAs=willowbrook-house')).data.map((u) => u.primary_entity.slug))).toEqual(
+      new Set(['willowbrook-house']),
+    );
+  });
+
+  it('refuses to act for a foreign, a forged and a not permitted organisation alike', async () => {
+    for (const [who, slug] of [
+      ['parent', 'harbour-view'],
+      ['parent', 'no-such-organisation'],
+      ['sibling', 'willowbrook-house'],
+      ['unrelatedAdmin', 'willowbrook'],
+    ] as const) {
+      expect((await as(who).json('GET', `/users?actingAs=${slug}`)).status).toBe(403);
+    }
+  });
+
+  it('gives a certificate to its owner and to those who may, and to nobody else', async () => {
+    const result = await server.database.db.one<{ id: string }>(sql`select id from results where user_id = ${amara} limit 1`);
+    const path = `/results/${result?.id}/certificate`;
+    for (const [who, status] of [
+      ['own', 200],
+      ['parent', 200],
+      ['superAdmin', 200],
+      ['unrelated', 404],
+      ['sibling', 404],
+    ] as const)
+      expect([who, (await as(who).send('GET', path)).statusCode]).toEqual([who, status]);
+    expect((await as('own').send('GET', path)).rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('ends all access of a person who is disabled', async () => {
+    const client = server.client();
+    await client.signIn('liam.murphy@willowbrook.test');
+    await server.database.db.run(sql`update users set disabled_at = now() where email = 'liam.murphy@willowbrook.test'`);
+    server.clock.now = new Date(Date.now() + 5000);
+    expect((await client.json('GET', '/auth/user')).status).toBe(401);
+  });
+
+  it('answers GraphQL by the same rules', async () => {
+    const ask = async (client: TestClient, query: string) =>
+      (
+        await client.json<{ data: Record<string, { data: { email: string }[] }>; errors?: { extensions: { code: string } }[] }>('POST', '/graphql', {
+          query,
+        })
+      ).body;
+    const anonymous = server.client();
+    await anonymous.send('GET', '/sanctum/csrf-cookie');
+    for (const field of [
+      'eventCounts { current }',
+      'activeEvents { data { id } }',
+      'completedEvents { data { id } }',
+      'courses { data { id } }',
+      'users { data { uuid } }',
+      'helpArticles { data { id } }',
+    ]) {
+      expect((await ask(anonymous, `{ ${field} }`)).errors?.[0]?.extensions.code, field).toBe('unauthenticated');
+    }
+    expect((await ask(as('own'), '{ users { data { uuid } } }')).errors?.[0]?.extensions.code).toBe('forbidden');
+    const seen = await ask(as('sibling'), '{ users(first: 100) { data { email } } }');
+    expect(seen.data.users?.data.some((u) => u.email === 'learner@willowbrook.test')).toBe(false);
+    const deep = await ask(
+      as('own'),
+      `{ ${'a: eventCounts { current } '.replace('a:', 'a0:')} ${Array.from({ length: 20 }, (_, i) => `a${i + 1}: eventCounts { current }`).join(' ')} }`,
+    );
+    expect(deep.errors?.[0]?.extensions.code).toBe('malformed');
+  });
+});

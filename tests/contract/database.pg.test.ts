@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '#server/db/migrate.ts';
+import { sql } from '#server/db/sql.ts';
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+describe('the database', () => {
+  let server: TestApp;
+  beforeAll(async () => {
+    server = await startTestApp();
+  });
+  afterAll(() => server.close());
+
+  it('migrates once, and refuses a database that is newer than the server', async () => {
+    const { db, pool } = server.database;
+    expect(await migrate(pool)).toEqual([]);
+    await db.run(sql`insert into migrations (name) values ('9999_future.sql')`);
+    await expect(migrate(pool)).rejects.toThrow('newer than this server');
+    await db.run(sql`delete from migrations where name = '9999_future.sql'`);
+  });
+
+  it('runs a transaction whole or not at all', async () => {
+    const { db } = server.database;
+    await expect(
+      db.tx(async (tx) => {
+        await tx.run(sql`insert into settings (key, value) values ('half', 'done')`);
+        throw new Error('stop');
+      }),
+    ).rejects.toThrow('stop');
+    expect(await db.one(sql`select 1 as found from settings where key = 'half'`)).toBeUndefined();
+  });
+
+  it('keeps read-modify-write exact with many at once', async () => {
+    const { db } = server.database;
+    await db.run(sql`insert into settings (key, value) values ('counter', '0')`);
+    await Promise.all(
+      Array.from({ length: 40 }, () =>
+        db.tx(async (tx) => {
+          const row = await tx.one<{ value: string }>(sql`select value from settings where key = 'counter' for update`);
+          await tx.run(sql`update settings set value = ${String(Number(row?.value) + 1)} where key = 'counter'`);
+        }),
+      ),
+    );
+    expect((await db.one<{ value: string }>(sql`select value from settings where key = 'counter'`))?.value).toBe('40');
+  });
+
+  it('has demo data as the product promises it', async () => {
+    const { db } = server.database;
+    const count = async (table: 'users' | 'courses') =>
+      (await db.one<{ n: number }>(table === 'users' ? sql`select count(*)::int as n from users` : sql`select count(*)::int as n from courses`))?.n;
+    expect(await count('users')).toBeGreaterThanOrEqual(60);
+    expect(await count('courses')).toBe(24);
+    expect((await db.all(sql`select 1 from content_versions`)).length).toBe(3);
+  });
+});

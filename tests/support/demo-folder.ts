@@ -1,0 +1,37 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fillWithDemoData } from '#server/db/demo/fill.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { createFileStore } from '#server/files/file-store.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const newest = (path: string): number =>
+  statSync(path).isDirectory() ? Math.max(...readdirSync(path).map((n) => newest(join(path, n)))) : statSync(path).mtimeMs;
+
+/** A data folder with the demo data in the embedded database, made once and copied for each test that wants one. */
+export const demoTemplate = async (): Promise<string> => {
+  const template = join(root, 'node_modules', '.cache', 'lantern-demo');
+  const today = new Date().toISOString().slice(0, 10);
+  const mark = join(template, `made-${today}`);
+  if (existsSync(mark) && statSync(mark).mtimeMs > Math.max(newest(join(root, 'server/db')), newest(join(root, 'contract')))) return template;
+  rmSync(template, { recursive: true, force: true });
+  const draft = `${template}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  const database = await openDatabase({ DATA_DIR: draft, DATABASE_URL: undefined });
+  await migrate(database.pool);
+  await fillWithDemoData(database.db, createFileStore(join(draft, 'files')), new Date());
+  await database.close();
+  mkdirSync(join(draft, `made-${today}`));
+  renameSync(draft, template);
+  return template;
+};
+
+/** A fresh copy of the demo data folder. The caller removes it. */
+export const demoFolder = async (): Promise<string> => {
+  const template = await demoTemplate();
+  const folder = mkdtempSync(join(tmpdir(), 'lantern-test-'));
+  cpSync(template, folder, { recursive: true });
+  return folder;
+};

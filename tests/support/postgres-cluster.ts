@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+/** A PostgreSQL of its own for the tests, in a folder that goes with it. Runs as `postgres` where the tests run as root. */
+export const startPostgres = async (options: string[] = []): Promise<{ url: string; stop(): void }> => {
+  const version = existsSync('/usr/lib/postgresql')
+    ? readdirSync('/usr/lib/postgresql').find((v) => existsSync(`/usr/lib/postgresql/${v}/bin/initdb`))
+    : undefined;
+  if (!version) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  const bin = `/usr/lib/postgresql/${version}/bin`;
+  const folder = mkdtempSync(join(tmpdir(), 'lantern-pg-'));
+  const root = process.getuid?.() === 0;
+  if (root) {
+    chmodSync(folder, 0o777);
+    spawnSync('chown', ['postgres', folder]);
+  }
+  const exec = (command: string) => {
+    const done = root ? spawnSync('su', ['postgres', '-c', command]) : spawnSync('sh', ['-c', command]);
+    if (done.status !== 0) throw new Error(`${command}\n${done.stderr}`);
+  };
+  const port = await freePort();
+  exec(`${bin}/initdb -D ${folder}/data -U postgres -A trust -E UTF8 --locale=C.UTF-8`);
+  exec(
+    `${bin}/pg_ctl -D ${folder}/data -w -l ${folder}/log -o "-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=120 ${options.join(' ')}" start`,
+  );
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: () => {
+      exec(`${bin}/pg_ctl -D ${folder}/data -m immediate stop`);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { AttemptChange, ArgsOf, AttemptCommand } from '#contract/commands/attempt-commands.ts';
+import { protocol } from '#contract/protocol.ts';
+import { createApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { demoPassword } from '#server/db/demo/demo-accounts.ts';
+import { openDatabase, type OpenDatabase } from '#server/db/open.ts';
+import { demoFolder } from '#tests/support/demo-folder.ts';
+
+/** The real server on the real database that this run is about, with the demo data, spoken to without a socket. */
+export type TestApp = { app: FastifyInstance; database: OpenDatabase; clock: { now: Date }; client(): TestClient; close(): Promise<void> };
+
+/** What tests/support/database-setup.ts made for this run. */
+const provided = (name: string): string => inject(name as never) as string;
+
+export const startTestApp = async (env: Record<string, string> = {}): Promise<TestApp> => {
+  const folder = await demoFolder();
+  const settings: Record<string, string> = { NODE_ENV: 'test', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATA_DIR: folder, ...env };
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  const url = provided('postgresUrl');
+  const postgres = provided('databaseKind') === 'postgres';
+  const asAdmin = async (statement: string) => {
+    const admin = new pg.Client(url);
+    await admin.connect();
+    await admin.query(statement);
+    await admin.end();
+  };
+  if (postgres) {
+    await asAdmin(`create database ${name} template lantern_template`);
+    settings.DATABASE_URL = url.replace(/postgres$/, name);
+  }
+  const config = readConfig(settings);
+  const database = await openDatabase(config);
+  const clock = { now: new Date() };
+  const app = await createApp({ config, db: database.db, secretKey: 'test-key', now: () => new Date(clock.now) });
+  return {
+    app,
+    database,
+    clock,
+    client: () => new TestClient(app),
+    close: async () => {
+      await app.close();
+      await database.close();
+      if (postgres) await asAdmin(`drop database ${name} with (force)`);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+type Body = Record<string, unknown> & { data?: unknown };
+
+/** A browser's side of the conversation: cookies, and the anti-forgery header. */
+export class TestClient {
+  readonly app: FastifyInstance;
+  readonly cookies = new Map<string, string>();
+  constructor(app: FastifyInstance) {
+    this.app = app;
+  }
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const csrf = this.cookies.get(protocol.csrfCookie);
+    const response = await this.app.inject({
+      method: method as 'GET',
+      url: `/api${path}`,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(csrf ? { [protocol.csrfHeader]: csrf } : {}),
+        ...headers,
+      },
+      cookies: Object.fromEntries(this.cookies),
+      ...(body === undefined ? {} : { payload: body as string }),
+    });
+    for (const cookie of response.cookies) {
+      if (cookie.value === '') this.cookies.delete(cookie.name);
+      else this.cookies.set(cookie.name, cookie.value);
+    }
+    return response;
+  }
+  /** Sends and answers status and parsed body. */
+  async json<T = Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: T; headers: Record<string, unknown> }> {
+    const response = await this.send(method, path, body, headers);
+    return { status: response.statusCode, body: (response.body === '' ? undefined : response.json()) as T, headers: response.headers };
+  }
+  async signIn(email: string, password = demoPassword) {
+    await this.send('GET', '/sanctum/csrf-cookie');
+    const { status, body } = await this.json<{ data: { uuid: string } }>('POST', '/login', { email, password });
+    if (status !== 200) throw new Error(`sign-in of ${email} answered ${status}`);
+    return body.data;
+  }
+}
+
+/** A change as a device makes it. */
+export const change = <C extends AttemptCommand>(command: C, args: ArgsOf<C>, more: { id?: string; at?: string } = {}): AttemptChange =>
+  ({ id: more.id ?? randomUUID(), version: 1, at: more.at ?? new Date().toISOString(), command, args }) as AttemptChange;
