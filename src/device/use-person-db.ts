@@ -1,5 +1,5 @@
 import { useSession } from '#src/access/session.ts';
-import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
+import { checkStore, type PersonDb, personDb } from '#src/offline/store/person-db.ts';
 
 /** The signed-in person's database. Only below the signed-in layouts. */
 export const usePersonDb = (): PersonDb => {
@@ -7,3 +7,7 @@ export const usePersonDb = (): PersonDb => {
   if (!user) throw new Error('nobody is signed in');
   return personDb(user.uuid);
 };
+
+export type StoreState = Awaited<ReturnType<typeof checkStore>>;
+/** Whether a person's database on this device can be used. */
+export const checkPersonStore = (personId: string): Promise<StoreState> => checkStore(personDb(personId));

@@ -1,5 +1,5 @@
 import '#src/ui/mantine-styles-signed-in.ts';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { NavLink, Outlet, useMatches } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -12,6 +12,8 @@ import { startEngine } from '#src/device/engine-lifetime.ts';
 import { AccountMenu } from '#src/features/account/shell.tsx';
 import { HelpButton } from '#src/features/help-desk/shell.tsx';
 import { SaveChip, SyncCentre } from '#src/features/sync-centre/shell.tsx';
+import { StoreProblem } from '#src/app/layouts/store-problem.tsx';
+import { checkPersonStore, type StoreState } from '#src/device/use-person-db.ts';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 
 /** The signed-in app: a rail beside the page from 768 px, a bar below it under that; the save state always in sight. */
@@ -20,8 +22,17 @@ export const ShellLayout = () => {
   const brand = useBrand();
   const matches = useMatches();
   const pattern = (matches.at(-1)?.handle as RouteHandle | undefined)?.pattern ?? '/';
-  useEffect(startEngine, []);
+  const [store, setStore] = useState<StoreState>('ok');
+  const personId = user?.uuid;
+  useEffect(() => {
+    if (!personId) return;
+    void checkPersonStore(personId).then((state) => {
+      setStore(state);
+      if (state === 'ok') startEngine();
+    });
+  }, [personId]);
   if (!user) return null;
+  if (store !== 'ok') return <StoreProblem state={store} />;
   const items = navigation.filter((item) => item.need === undefined || can(user, item.need));
   return (
     <div className={classes.shell} data-alone={items.length > 1 ? undefined : true}>

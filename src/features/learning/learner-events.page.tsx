@@ -65,6 +65,8 @@ export const Component = () => {
         <SegmentedControl
           fullWidth
           size="md"
+          color="brand"
+          withItemsBorders={false}
           className={classes.tabs}
           value={tab}
           onChange={(value) => setChosen(value as Tab)}

@@ -36,6 +36,7 @@ export type PersonDb = Dexie & {
   kv: EntityTable<KvRow, 'key'>;
 };
 
+const schemaVersion = 1;
 export const personDbName = (personId: string) => `lantern-person-${personId}`;
 
 const open = new Map<string, PersonDb>();
@@ -48,7 +49,7 @@ export const personDb = (personId: string): PersonDb => {
   const kept = open.get(personId);
   if (kept) return kept;
   const db = new Dexie(personDbName(personId), { chromeTransactionDurability: 'strict' }) as PersonDb;
-  db.version(1).stores({
+  db.version(schemaVersion).stores({
     outbox: '++n, &id, lane, mergeKey',
     settled: 'id, settled_at',
     attempts: 'id, content_id',
@@ -70,4 +71,20 @@ export const deletePersonDb = async (personId: string): Promise<void> => {
   if (unsent > 0) throw new Error('unsent work is kept');
   open.delete(personId);
   await db.delete();
+};
+
+/**
+ * Opens the database and says whether it can be used. One that a newer release has written is left as it is, and so is
+ * one that cannot be read: nothing is ever wiped to get going again.
+ */
+export const checkStore = async (db: PersonDb): Promise<'ok' | 'too-new' | 'unreadable'> => {
+  try {
+    await db.open();
+    // Dexie counts in tenths.
+    if (db.backendDB().version > schemaVersion * 10) return 'too-new';
+    await db.outbox.count();
+    return 'ok';
+  } catch (error) {
+    return (error as Error).name === 'VersionError' ? 'too-new' : 'unreadable';
+  }
 };

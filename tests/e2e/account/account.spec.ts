@@ -1,0 +1,50 @@
+import { expect, signIn, test } from '#tests/support/browser-test.ts';
+
+test('a protected page leads to signing in, and back to where one wanted to go', async ({ page, server }) => {
+  await page.goto(`${server.url}/users?search=a`);
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fusers%3Fsearch%3Da/);
+  await page.getByLabel('E-mail address').fill('admin@willowbrook.test');
+  await page.getByLabel('Password', { exact: true }).fill('not this');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is not right.');
+  await expect(page.getByLabel('E-mail address')).toHaveValue('admin@willowbrook.test');
+  await page.getByLabel('Password', { exact: true }).fill('Lantern-demo-1');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/users\?search=a/);
+  await expect(page.getByRole('heading', { name: 'People' })).toBeVisible();
+});
+
+test('a forgotten password is reset with the link of the mail', async ({ page, server }) => {
+  await page.goto(`${server.url}/forgot-password`);
+  await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'If there is an account' })).toBeVisible();
+  await page.goto(`${server.url}/dev/mail`);
+  await page.getByRole('link', { name: /reset-password/ }).click();
+  await page.getByLabel('New password', { exact: true }).fill('Something-new-7');
+  await page.getByLabel('New password again').fill('Something-new-7');
+  await page.getByRole('button', { name: 'Save the new password' }).click();
+  await expect(page.getByText('Your password has been changed.')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
+  await page.getByLabel('Password', { exact: true }).fill('Something-new-7');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Amara');
+});
+
+test('without permission one is told so, without a page one is told so, and an unknown address is a page not found', async ({ page, server }) => {
+  await signIn(page, server, 'learner@willowbrook.test');
+  await expect(page.getByRole('link', { name: 'People' })).toHaveCount(0);
+  await page.goto(`${server.url}/users`);
+  await expect(page.getByRole('heading', { name: 'You do not have permission to see this' })).toBeVisible();
+  await page.goto(`${server.url}/nowhere/at/all`);
+  await expect(page).toHaveURL(/\/404\?resource=page/);
+  await expect(page.getByRole('heading', { name: 'This page could not be found' })).toBeVisible();
+});
+
+test('a temp_token signs out whoever is there', async ({ page, server }) => {
+  await signIn(page, server, 'learner@willowbrook.test');
+  await page.goto(`${server.url}/login?temp_token=abc`);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('authUser'))).toBeNull();
+});

@@ -1,0 +1,96 @@
+import { answerFireQuiz, appIsKept, chip, course, courseSaved, expect, newDevice, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
+
+test('a learner finishes a course without the server, and it arrives exactly once', async ({ page, browser, server }) => {
+  await signIn(page, server, 'learner@willowbrook.test');
+  const card = course(page, 'Fire safety');
+  await expect(card).toContainText('Overdue');
+  await card.getByRole('button', { name: 'Make Fire safety available offline' }).click();
+  await expect(card).toContainText(/This takes \d+\.\d MB/);
+  await card.getByRole('button', { name: /^Download/ }).click();
+  await expect(card).toContainText('Available offline');
+  await appIsKept(page);
+
+  await server.stop();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Amara');
+  await course(page, 'Fire safety').getByRole('button', { name: 'Renew' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Three things a fire needs' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /A triangle/ })).toHaveJSProperty('complete', true);
+  expect(await page.getByRole('img', { name: /A triangle/ }).evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  await readToQuiz(page, 'Fire safety check');
+  await answerFireQuiz(page);
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expect(page.getByText('Handed in and saved on this tablet.')).toBeVisible();
+  await expect(chip(page)).toContainText(/\d+ saved on this tablet, waiting for a connection/);
+  // Everything outlives a fresh start of the page, still without the server.
+  await page.reload();
+  await expect(page.getByText('Handed in and saved on this tablet.')).toBeVisible();
+
+  await server.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(chip(page)).toContainText(/All sent · \d\d:\d\d/);
+  await expect(courseSaved(page)).toHaveText('Received');
+  await expect(page.getByText('Passed: 100 %')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Course completed' })).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download certificate of Fire safety' }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^Amara Okafor \d\d-\d\d-\d{4}\.pdf$/);
+  await page.getByRole('link', { name: 'Back to my courses' }).last().click();
+  await page.getByText(/^Done \d+/).click();
+  await expect(course(page, 'Fire safety')).toContainText('Score 100 %');
+
+  const admin = await newDevice(browser);
+  await signIn(admin.page, server, 'admin@willowbrook.test');
+  await admin.page.getByRole('link', { name: 'People' }).click();
+  await admin.page.getByLabel('Find a person').fill('Amara');
+  await admin.page.getByRole('link', { name: /Amara Okafor/ }).click();
+  const record = admin.page.getByRole('region', { name: 'Training record' });
+  await expect(record.getByRole('row', { name: /Fire safety/ }).first()).toContainText('100 %');
+  await expect(record.getByRole('row', { name: /Fire safety/ })).toHaveCount(2);
+  await admin.context.close();
+});
+
+test('a film that was kept plays and seeks without the server', async ({ page, server }) => {
+  await signIn(page, server, 'learner@willowbrook.test');
+  const card = course(page, 'Infection prevention and control');
+  await card.getByRole('button', { name: /available offline/ }).click();
+  await card.getByRole('button', { name: /^Download/ }).click();
+  await expect(card).toContainText('Available offline');
+  await appIsKept(page);
+  await card.getByRole('button', { name: 'Start' }).click();
+  await expect(courseSaved(page)).toHaveText('Received');
+  await server.stop();
+  await page.reload();
+  await page.getByRole('button', { name: 'Contents of the course' }).click();
+  await page.getByRole('button', { name: 'How to wash' }).click();
+  const video = page.locator('video');
+  await expect.poll(() => video.evaluate((v: HTMLVideoElement) => v.readyState)).toBeGreaterThanOrEqual(1);
+  const at = await video.evaluate(async (v: HTMLVideoElement) => {
+    v.muted = true;
+    await v.play();
+    v.currentTime = 15;
+    await new Promise((resolve) => v.addEventListener('seeked', resolve, { once: true }));
+    return v.currentTime;
+  });
+  expect(at).toBeGreaterThanOrEqual(15);
+  const ranges = await page.evaluate(async () => {
+    const url = document.querySelector('source')?.src as string;
+    const ask = async (range: string) => {
+      const r = await fetch(url, { headers: { Range: range } });
+      return [r.status, r.headers.get('Content-Range')];
+    };
+    return Promise.all([ask('bytes=-10'), ask('bytes=5-99999999'), ask('bytes=99999999-')]);
+  });
+  expect(ranges.map((r) => r[0])).toEqual([206, 206, 416]);
+});
+
+test('a course that is not kept says so without the server, and what is there can still be done', async ({ page, server }) => {
+  await signIn(page, server, 'learner@willowbrook.test');
+  await appIsKept(page);
+  await server.stop();
+  await page.reload();
+  await course(page, 'Infection prevention and control').getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('alert')).toContainText('not on this tablet yet');
+});

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { demoFolder } from '#tests/support/demo-folder.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+/** The real server as a process of its own, on its own port and data, that can be stopped and started again. */
+export class RealServer {
+  readonly url: string;
+  private process: ChildProcess | null = null;
+  private output = '';
+  private readonly port: number;
+  private readonly contentPort: number;
+  readonly folder: string;
+  private readonly env: Record<string, string>;
+  private constructor(port: number, contentPort: number, folder: string, env: Record<string, string>) {
+    this.port = port;
+    this.contentPort = contentPort;
+    this.folder = folder;
+    this.env = env;
+    this.url = `http://localhost:${port}`;
+  }
+  static async create(env: Record<string, string> = {}): Promise<RealServer> {
+    const server = new RealServer(await freePort(), await freePort(), await demoFolder(), env);
+    await server.start();
+    return server;
+  }
+  async start(): Promise<void> {
+    const child = spawn(join(root, 'node_modules/.bin/node'), ['server/main.ts'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'development',
+        LOG_LEVEL: 'warn',
+        PORT: String(this.port),
+        CONTENT_PORT: String(this.contentPort),
+        DATA_DIR: this.folder,
+        PUBLIC_URL: this.url,
+        ...this.env,
+      },
+    });
+    this.process = child;
+    await new Promise<void>((resolve, reject) => {
+      const read = (data: Buffer) => {
+        this.output += data.toString();
+        if (this.output.includes('Lantern is at')) resolve();
+      };
+      child.stdout?.on('data', read);
+      child.stderr?.on('data', read);
+      child.on('exit', (code) => reject(new Error(`the server ended with ${code}\n${this.output}`)));
+    });
+    this.output = '';
+  }
+  /** Stops the server; its data stays. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    if (!this.process || this.process.exitCode !== null) return;
+    const gone = once(this.process, 'exit');
+    this.process.kill(signal);
+    await gone;
+    this.process = null;
+  }
+  async close(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
