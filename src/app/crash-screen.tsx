@@ -11,5 +11,5 @@ export const CrashScreen = () => {
   const message = isMissingChunk(error)
     ? 'This page has not been kept on this tablet, and there is no connection to fetch it. What you have saved is safe.'
     : `${texts.fallback} What you have saved on this tablet is safe.`;
-  return <ErrorState message={message} onRetry={() => location.reload()} />;
+  return <ErrorState order={1} message={message} onRetry={() => location.reload()} />;
 };

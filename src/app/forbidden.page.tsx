@@ -6,6 +6,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 /** The 403 screen. */
 export const Component = () => (
   <EmptyState
+    order={1}
     icon={<IconKey size={36} />}
     title="You do not have permission to see this"
     action={

@@ -9,6 +9,7 @@ export const NotFoundPage = () => {
   const resource = (query.get('resource') ?? 'page').slice(0, 40);
   return (
     <EmptyState
+      order={1}
       icon={<IconSearch size={36} />}
       title={`This ${resource} could not be found`}
       action={

@@ -3,6 +3,9 @@ import type { ReactNode } from 'react';
 import { IconAlert, IconOffline } from '#src/ui/icons.tsx';
 import classes from '#src/ui/states.module.css';
 
+/** 1 where the state is the whole page. */
+type HeadingOrder = 1 | 2;
+
 /** Grey shapes of what is coming; said once to a screen reader. */
 export const LoadingState = ({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) => (
   <Stack gap="md" role="status" aria-label={label}>
@@ -14,10 +17,22 @@ export const LoadingState = ({ rows = 4, label = 'Loading' }: { rows?: number; l
 );
 
 /** Nothing here: why, and what to do next. */
-export const EmptyState = ({ icon, title, children, action }: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) => (
+export const EmptyState = ({
+  icon,
+  title,
+  children,
+  action,
+  order = 2,
+}: {
+  order?: HeadingOrder;
+  icon?: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) => (
   <div className={classes.state}>
     {icon && <div className={classes.icon}>{icon}</div>}
-    <Title order={2} size="h3">
+    <Title order={order} size="h3">
       {title}
     </Title>
     {children && (
@@ -30,12 +45,12 @@ export const EmptyState = ({ icon, title, children, action }: { icon?: ReactNode
 );
 
 /** Something went wrong: the sentence, and Try again. */
-export const ErrorState = ({ message, onRetry }: { message: string; onRetry?: () => void }) => (
+export const ErrorState = ({ message, onRetry, order = 2 }: { order?: HeadingOrder; message: string; onRetry?: () => void }) => (
   <div className={classes.state} role="alert">
     <div className={classes.icon} data-tone="danger">
       <IconAlert size={36} />
     </div>
-    <Title order={2} size="h3">
+    <Title order={order} size="h3">
       That did not work
     </Title>
     <Text maw={460}>{message}</Text>
@@ -44,12 +59,12 @@ export const ErrorState = ({ message, onRetry }: { message: string; onRetry?: ()
 );
 
 /** Needs a connection and there is none. */
-export const OfflineState = ({ what, onRetry }: { what: string; onRetry?: () => void }) => (
+export const OfflineState = ({ what, onRetry, order = 2 }: { order?: HeadingOrder; what: string; onRetry?: () => void }) => (
   <div className={classes.state} role="status">
     <div className={classes.icon}>
       <IconOffline size={36} />
     </div>
-    <Title order={2} size="h3">
+    <Title order={order} size="h3">
       No connection
     </Title>
     <Text c="dimmed" maw={460}>

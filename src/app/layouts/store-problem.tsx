@@ -6,6 +6,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 export const StoreProblem = ({ state }: { state: 'too-new' | 'unreadable' }) => (
   <main>
     <EmptyState
+      order={1}
       icon={<IconAlert size={36} />}
       title={state === 'too-new' ? 'This tablet has newer work than this version can read' : 'The store on this tablet cannot be opened'}
       action={<Button onClick={() => location.reload()}>Try again</Button>}

@@ -59,7 +59,7 @@ export const AccountMenu = () => {
     <>
       <Menu position="bottom-end" width={280} shadow="md" radius="md">
         <Menu.Target>
-          <ActionIcon variant="light" radius="xl" aria-label={`Account of ${user.name}`}>
+          <ActionIcon variant="light" radius="xl" aria-label={`${initials(user.name)}, account of ${user.name}`}>
             <Text fw={700} size="sm" c="var(--app-tint-text)">
               {initials(user.name)}
             </Text>

@@ -21,6 +21,7 @@ export const Component = () => {
   };
   return (
     <EmptyState
+      order={1}
       icon={<IconSend size={36} />}
       title="Confirm your e-mail address"
       action={

@@ -8,7 +8,7 @@ export const Component = () => {
   const { attemptId = '' } = useParams();
   const { view, problem, reload } = useAttempt(attemptId);
   if (view) return <AttemptPlayer key={attemptId} view={view} />;
-  if (problem?.offline) return <OfflineState what={problem.message} onRetry={reload} />;
-  if (problem) return <ErrorState message={problem.message} onRetry={reload} />;
+  if (problem?.offline) return <OfflineState order={1} what={problem.message} onRetry={reload} />;
+  if (problem) return <ErrorState order={1} message={problem.message} onRetry={reload} />;
   return <LoadingState rows={3} label="Loading the course" />;
 };

@@ -67,8 +67,8 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
           Available offline
         </span>
         <span className={classes.meta}>{formatMegabytes(pack.bytes)}</span>
-        <Button variant="subtle" color="gray" onClick={remove} aria-label={`Remove ${title} from this tablet`}>
-          Remove from this tablet
+        <Button variant="subtle" color="gray" onClick={remove}>
+          Remove from this tablet<span className="visually-hidden">: {title}</span>
         </Button>
       </div>
     );
@@ -122,14 +122,8 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
           </Group>
         </>
       ) : (
-        <Button
-          variant="subtle"
-          leftSection={<IconTablet size={20} />}
-          onClick={look}
-          loading={looking}
-          aria-label={`Make ${title} available offline`}
-        >
-          Make available offline
+        <Button variant="subtle" leftSection={<IconTablet size={20} />} onClick={look} loading={looking}>
+          Make available offline<span className="visually-hidden">: {title}</span>
         </Button>
       )}
     </div>

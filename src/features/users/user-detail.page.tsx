@@ -61,8 +61,8 @@ export const Component = () => {
     setRound(round + 1);
   };
   if (state === 'loading') return <LoadingState label="Loading the person" />;
-  if (state === 'offline') return <OfflineState what="A training record needs a connection." onRetry={retry} />;
-  if ('message' in state) return <ErrorState message={state.message} onRetry={retry} />;
+  if (state === 'offline') return <OfflineState order={1} what="A training record needs a connection." onRetry={retry} />;
+  if ('message' in state) return <ErrorState order={1} message={state.message} onRetry={retry} />;
   const { user, records, attempts } = state;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
   const mayDownload = can(me, uuid === me?.uuid ? 6 : 7);

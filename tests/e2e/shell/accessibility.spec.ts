@@ -1,0 +1,100 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { chip, course, courseSaved, expect, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
+
+/** Every screen at tablet and phone size, in both colour schemes. Pictures go to SCREENSHOTS, where that is set. */
+const sizes = { tablet: { width: 820, height: 1180 }, phone: { width: 390, height: 844 } } as const;
+const schemes = ['light', 'dark'] as const;
+
+const look = async (page: Page, name: string) => {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+      await page.evaluate(() => Promise.all(document.getAnimations().map((a) => a.finished.catch(() => undefined))));
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${size}-${colorScheme}.png` });
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .disableRules(['region', 'landmark-no-duplicate-banner', 'landmark-unique'])
+        .analyze();
+      expect(
+        violations.map(
+          (v) =>
+            `${name} ${size} ${colorScheme}: ${v.id} ${v.nodes
+              .map((n) => `${n.target.join(' ')} ${n.failureSummary?.split('\n')[1]?.trim()}`)
+              .slice(0, 3)
+              .join(' | ')}`,
+        ),
+      ).toEqual([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, `${name} ${size}: the page is wider than the screen`).toBeLessThanOrEqual(0);
+    }
+  }
+  await page.setViewportSize(sizes.tablet);
+};
+
+test('signed-out screens can be used by everybody', async ({ page, server }) => {
+  test.setTimeout(180_000);
+  for (const [name, path] of Object.entries({
+    login: '/login',
+    forgot: '/forgot-password',
+    reset: '/reset-password/some-token',
+    register: '/register/trial',
+    verify: '/verify-email/some-token',
+    'not-found': '/404',
+    forbidden: '/403',
+  })) {
+    await page.goto(server.url + path);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    await look(page, name);
+  }
+});
+
+test('a learner’s screens can be used by everybody', async ({ page, server }) => {
+  test.setTimeout(240_000);
+  await signIn(page, server, 'learner@willowbrook.test');
+  await expect(course(page, 'Fire safety')).toBeVisible();
+  await look(page, 'home');
+  await page.getByText(/^Done \d+/).click();
+  await look(page, 'home-done');
+  await page.getByText(/^Overdue \d+/).click();
+  await page.getByRole('button', { name: 'Help for this page' }).click();
+  await expect(page.getByRole('heading', { name: 'Your courses' })).toBeVisible();
+  await look(page, 'help');
+  await page.getByRole('button', { name: 'Close help' }).click();
+  await chip(page).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await look(page, 'sync-centre');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: /account of/ }).click();
+  await look(page, 'account-menu');
+  await page.keyboard.press('Escape');
+  await course(page, 'Fire safety').getByRole('button', { name: 'Renew' }).click();
+  await expect(courseSaved(page)).toHaveText('Received');
+  await look(page, 'topic');
+  await readToQuiz(page, 'Fire safety check');
+  await look(page, 'quiz');
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await page.getByRole('button', { name: 'Hand in all the same' }).click();
+  await expect(page.getByText(/Not passed yet/)).toBeVisible();
+  await look(page, 'quiz-result');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await look(page, 'nearly-there');
+  await page.goto(`${server.url}/update-password`);
+  await expect(page.getByRole('heading', { name: 'Change your password' })).toBeVisible();
+  await look(page, 'update-password');
+  await page.goto(`${server.url}/request/verify-email`);
+  await look(page, 'request-verify-email');
+});
+
+test('an administrator’s screens can be used by everybody', async ({ page, server }) => {
+  test.setTimeout(120_000);
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.getByRole('link', { name: 'People' }).click();
+  await expect(page.getByRole('link', { name: /Aisha Khan/ })).toBeVisible();
+  await look(page, 'people');
+  await page.getByRole('link', { name: /Aisha Khan/ }).click();
+  await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
+  await look(page, 'person');
+});
