@@ -289,10 +289,10 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         const months = c.months;
         const luck = chance(`${person.name}:${c.title}`);
         const isAmara = person.email === 'learner@willowbrook.test';
-        if (isAmara ? c.key === 'infection-control' : luck < 0.1) continue;
+        if (isAmara ? c.key === 'infection-control' : luck < 0.05) continue;
         const ofAmara: Record<string, number> = { 'fire-safety': months * 30.4 + 20, 'safeguarding-adults': months * 30.4 - 24 };
         const chosen = isAmara && c.key ? ofAmara[c.key] : undefined;
-        const age = chosen ?? (luck < 0.2 ? 1.03 + luck : luck < 0.32 ? 0.96 : luck * 0.85) * months * 30.4;
+        const age = chosen ?? (luck < 0.1 ? 1.03 + luck : luck < 0.22 ? 0.96 : luck * 0.85) * months * 30.4;
         const completed = new Date(now.getTime() - age * day);
         const expires = new Date(completed);
         expires.setUTCMonth(expires.getUTCMonth() + months);

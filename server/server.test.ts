@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig, settingsTable } from '#server/config.ts';
+import { lockDirectory } from '#server/db/lock-directory.ts';
+import { sql } from '#server/db/sql.ts';
+import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
+import { isCsrfToken, newCsrfToken } from '#server/http/secrets.ts';
+
+describe('settings', () => {
+  it('are refused with every wrong one named', () => {
+    expect(() => readConfig({ PORT: 'x', DATABASE_URL: 'mysql://x' })).toThrow(/PORT[\s\S]*DATABASE_URL/);
+    expect(() => readConfig({ TLS_CERT: 'a.pem' })).toThrow('together');
+  });
+  it('have no demo data in production unless asked', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).DEMO).toBe(false);
+    expect(readConfig({}).DEMO).toBe(true);
+    expect(readConfig({ PORT: '4000' }).PUBLIC_URL).toBe('http://localhost:4000');
+  });
+  it('all stand in the README', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    for (const { name } of settingsTable) expect(readme, name).toContain(`\`${name}\``);
+  });
+});
+
+describe('the embedded database’s folder', () => {
+  it('is taken by one process; a lock left by a dead one is taken over', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lantern-lock-'));
+    writeFileSync(join(folder, 'lock'), '1');
+    expect(() => lockDirectory(folder)).toThrow('in use');
+    writeFileSync(join(folder, 'lock'), '999999999');
+    const release = lockDirectory(folder);
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(String(process.pid));
+    release();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('a statement', () => {
+  it('numbers its places, also where one is joined into another', () => {
+    const inner = sql`b = ${2} and c = ${3}`;
+    expect(sql`select ${1} where ${inner} limit ${4}`).toEqual({ text: 'select $1 where b = $2 and c = $3 limit $4', values: [1, 2, 3, 4] });
+  });
+});
+
+describe('secrets', () => {
+  it('are verified against their own parameters', async () => {
+    const hash = await hashPassword('Lantern-demo-1');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verifyPassword('Lantern-demo-1', hash)).toBe(true);
+    expect(await verifyPassword('lantern-demo-1', hash)).toBe(false);
+    expect(await verifyPassword('anything', null)).toBe(false);
+  });
+  it('bind an anti-forgery token to one session', () => {
+    const token = newCsrfToken('key', 'session');
+    expect(isCsrfToken('key', 'session', token)).toBe(true);
+    expect(isCsrfToken('key', 'other', token)).toBe(false);
+    expect(isCsrfToken('other', 'session', token)).toBe(false);
+    expect(isCsrfToken('key', 'session', 'nonsense')).toBe(false);
+  });
+});

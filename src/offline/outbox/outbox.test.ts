@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Attempt } from '#contract/entities/attempt.ts';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/attempt-commands.ts';
+import { commit, NotSaved } from '#src/offline/outbox/commit.ts';
+import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
+import { newId } from '#src/offline/outbox/new-id.ts';
+import type { Entry } from '#src/offline/ports.ts';
+import { keepTheirs, sendAsNewTry } from '#src/offline/outbox/resolve.ts';
+import { deletePersonDb, type PersonDb, personDb } from '#src/offline/store/person-db.ts';
+
+const content = '00000000-0000-4000-a000-0000000000c1';
+const topic = { id: '00000000-0000-4000-a000-0000000000a1', title: 'A page' };
+const document = {
+  id: content,
+  version: 1,
+  title: 'A course',
+  course: { id: content, title: 'A course', short_title: 'Course' },
+} as unknown as ContentDocument;
+
+describe('the outbox', () => {
+  let db: PersonDb;
+  let person: { uuid: string };
+  let attempt: { id: string; user_id: string; rev: number; content_version: number };
+  beforeEach(async () => {
+    person = { uuid: crypto.randomUUID() };
+    db = personDb(person.uuid);
+    attempt = { id: await startAttempt(db, person, document), user_id: person.uuid, rev: 0, content_version: 1 };
+  });
+  const lane = () => `attempt:${attempt.id}`;
+  const serverCopy = (more: Partial<Attempt> = {}): Attempt => ({
+    id: attempt.id,
+    user_id: person.uuid,
+    content_id: content,
+    content_version: 1,
+    content_title: 'A course',
+    course_id: content,
+    course_title: 'A course',
+    try_no: 1,
+    state: 'open',
+    closed: false,
+    percent: 0,
+    score: null,
+    passed: null,
+    started_at: '2026-01-01T00:00:00.000Z',
+    completed_at: null,
+    last_topic_id: null,
+    rev: 7,
+    progress: [],
+    submissions: [],
+    answers: [],
+    result: null,
+    ...more,
+  });
+
+  it('starts a course once, however often it is pressed', async () => {
+    expect(await startAttempt(db, person, document)).toBe(attempt.id);
+    expect(await db.outbox.count()).toBe(1);
+  });
+
+  it('makes one entry of unsent progress on the same page, and never touches one that was sent', async () => {
+    const store = dexieStore(db);
+    await recordProgress(db, attempt, topic, 'started', 10, 5);
+    await recordProgress(db, attempt, topic, 'started', 40, 5);
+    expect(await db.outbox.count()).toBe(2);
+    const ticks = (await db.outbox.orderBy('n').toArray())[1];
+    expect(ticks?.args).toMatchObject({ percent: 40 });
+    await store.markSending([ticks?.id as string]);
+    await recordProgress(db, attempt, topic, 'completed', 100, 5);
+    expect(await db.outbox.count()).toBe(3);
+    expect(await db.topicProgress.get([attempt.id, topic.id])).toMatchObject({ state: 'completed', percent: 100 });
+  });
+
+  it('never merges what was handed in', async () => {
+    const quiz = { id: topic.id, title: 'Quiz' };
+    await submitQuiz(db, attempt, quiz, 1, {});
+    await submitQuiz(db, attempt, quiz, 2, {});
+    expect(await db.outbox.count()).toBe(3);
+  });
+
+  it('writes the change and the entry together or not at all', async () => {
+    await expect(
+      commit(
+        db,
+        person.uuid,
+        [db.topicProgress],
+        [{ id: newId(), lane: lane(), command: 'attempt.progress', args: {}, sentence: '', mergeKey: null, at: '' }],
+        () => {
+          throw new Error('full');
+        },
+      ),
+    ).rejects.toBeInstanceOf(NotSaved);
+    expect(await db.outbox.count()).toBe(1);
+  });
+
+  it('hands out lanes in order, and stops a lane at what needs the person', async () => {
+    const store = dexieStore(db);
+    await recordProgress(db, attempt, topic, 'completed', 100, 1);
+    await submitQuiz(db, attempt, { id: topic.id, title: 'Quiz' }, 1, {});
+    const all = (await store.sendable(Date.now())).get(lane()) ?? [];
+    expect(all.map((e) => e.command)).toEqual(['attempt.start', 'attempt.progress', 'attempt.submit_quiz']);
+    await store.park(all[1]?.id as string, { code: 'attempt_closed', message: '', resolution: [], current: null, at: '' });
+    expect((await store.sendable(Date.now())).get(lane())?.map((e) => e.command)).toEqual(['attempt.start']);
+  });
+
+  it('sends nothing that depends on what is not sent yet', async () => {
+    const first = (await db.outbox.toArray())[0];
+    await db.outbox.add({
+      ...(first as NonNullable<typeof first>),
+      n: undefined as never,
+      id: newId(),
+      lane: 'attempt:other',
+      dependsOn: [first?.id as string],
+    });
+    expect((await dexieStore(db).sendable(Date.now())).has('attempt:other')).toBe(false);
+  });
+
+  it('parks what it cannot read, and deletes nothing', async () => {
+    await db.outbox.add({ lane: lane(), id: newId() } as never);
+    await dexieStore(db).sendable(Date.now());
+    const parked = (await db.outbox.toArray()).filter((e) => e.state === 'needs-person');
+    expect(parked.map((e) => e.trouble?.code)).toEqual(['unreadable']);
+  });
+
+  it('takes out only what the server named, keeps the rest on top of the server’s copy', async () => {
+    const store = dexieStore(db);
+    await recordProgress(db, attempt, topic, 'completed', 100, 1);
+    await saveAnswer(db, attempt, { quiz_id: topic.id, try_no: 1, question_id: topic.id }, { kind: 'true_false', value: true }, 'Answered');
+    const [start, progress, answer] = await db.outbox.orderBy('n').toArray();
+    await store.settle(
+      lane(),
+      [{ id: start?.id as string, outcome: 'applied' }],
+      serverCopy({ answers: [{ quiz_id: topic.id, try_no: 1, question_id: topic.id, answer: { kind: 'true_false', value: false } }] }),
+      new Date().toISOString(),
+    );
+    expect((await db.outbox.orderBy('n').toArray()).map((e) => e.id)).toEqual([progress?.id, answer?.id]);
+    expect((await db.outbox.orderBy('n').toArray()).map((e) => e.baseRev)).toEqual([7, 7]);
+    expect(await db.topicProgress.get([attempt.id, topic.id])).toMatchObject({ state: 'completed' });
+    expect((await db.quizAnswers.get([attempt.id, topic.id, 1, topic.id]))?.answer).toEqual({ kind: 'true_false', value: true });
+    expect((await db.settled.get(start?.id as string))?.outcome).toBe('applied');
+  });
+
+  it('resolves a conflict by keeping theirs, or by a new try with the same answers; nothing is thrown away', async () => {
+    const quiz = { id: topic.id, title: 'Quiz' };
+    const answers = { [topic.id]: { kind: 'true_false' as const, value: true } };
+    const theirs = serverCopy({
+      submissions: [
+        {
+          id: newId(),
+          quiz_id: quiz.id,
+          try_no: 1,
+          score: 50,
+          passed: false,
+          submitted_at: '2026-01-01T00:00:00.000Z',
+          received_at: '2026-01-01T00:00:00.000Z',
+          outcomes: [],
+        },
+      ],
+    });
+    await submitQuiz(db, attempt, quiz, 1, answers);
+    const entry = (await db.outbox.orderBy('n').last()) as Entry;
+    await dexieStore(db).park(entry.id, { code: 'quiz_try_taken', message: '', resolution: ['new_try', 'keep_theirs'], current: theirs, at: '' });
+    await sendAsNewTry(db, { ...entry, trouble: { code: 'quiz_try_taken', message: '', resolution: [], current: theirs, at: '' } });
+    const next = await db.outbox.orderBy('n').last();
+    expect(next?.args).toMatchObject({ try_no: 2, answers });
+    expect(next?.id).not.toBe(entry.id);
+    expect((await db.settled.get(entry.id))?.outcome).toBe('discarded');
+    await keepTheirs(db, { ...(next as Entry), trouble: { code: 'quiz_try_taken', message: '', resolution: [], current: theirs, at: '' } });
+    expect((await db.settled.get(next?.id as string))?.args).toMatchObject({ answers });
+    expect((await db.quizSubmissions.toArray()).map((s) => s.graded?.score)).toEqual([50]);
+  });
+
+  it('does not delete a person’s database while something is unsent', async () => {
+    await expect(deletePersonDb(person.uuid)).rejects.toThrow('unsent');
+    await db.outbox.clear();
+    await deletePersonDb(person.uuid);
+  });
+
+  it('mints ids that sort by time', () => {
+    const ids = [1, 2, 300, 1e12].map((ms) => newId(ms));
+    expect([...ids].sort()).toEqual(ids);
+    expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { type ErrorCode, errors } from '#contract/errors.ts';
+import type { Result } from '#src/api/transport.ts';
+import type { Attempt } from '#contract/entities/attempt.ts';
+import type { Entry } from '#src/offline/ports.ts';
+import { answerOf } from '#src/offline/replay/answer.ts';
+
+const entries = [{ id: 'a' }, { id: 'b' }] as Entry[];
+const refused = (code: ErrorCode, more: object = {}): Result<Attempt> => ({
+  kind: 'refused',
+  status: errors[code].status,
+  retryAfterMs: null,
+  error: { code, message: errors[code].message, ...more },
+});
+const kindOf = (result: Result<Attempt>) => {
+  const answer = answerOf(result, entries, '');
+  return answer.kind === 'later' ? `later ${answer.reason}` : answer.kind;
+};
+
+describe('an answer', () => {
+  it('means what the table says, for every error there is', () => {
+    const table: Record<ErrorCode, string> = {
+      invalid_input: 'trouble',
+      malformed: 'trouble',
+      wrong_credentials: 'trouble',
+      too_many_attempts: 'later busy',
+      unauthenticated: 'sign-in',
+      csrf_mismatch: 'sign-in',
+      forbidden: 'trouble',
+      password_change_required: 'trouble',
+      not_found: 'trouble',
+      link_expired: 'trouble',
+      body_too_large: 'trouble',
+      unsupported_media: 'trouble',
+      idempotency_mismatch: 'trouble',
+      actor_mismatch: 'other-person',
+      attempt_closed: 'trouble',
+      quiz_try_taken: 'trouble',
+      no_tries_left: 'trouble',
+      prerequisite_missing: 'trouble',
+      rev_mismatch: 'trouble',
+      certificate_unavailable: 'trouble',
+      unavailable: 'later busy',
+      internal: 'later failing',
+    };
+    for (const [code, kind] of Object.entries(table)) expect([code, kindOf(refused(code as ErrorCode))]).toEqual([code, kind]);
+    for (const reason of ['offline', 'timeout', 'stranger'] as const) expect(kindOf({ kind: 'unreachable', reason })).toBe('later unreachable');
+  });
+  it('acknowledges only what it names', () => {
+    const answer = answerOf(
+      {
+        kind: 'ok',
+        status: 200,
+        data: {} as Attempt,
+        meta: {
+          outcomes: [
+            { id: 'a', outcome: 'applied' },
+            { id: 'stranger', outcome: 'applied' },
+          ],
+          server_time: '',
+        },
+        headers: new Headers(),
+      },
+      entries,
+      '',
+    );
+    expect(answer.kind === 'done' && answer.outcomes.map((o) => o.id)).toEqual(['a']);
+    const silent = answerOf({ kind: 'ok', status: 200, data: {} as Attempt, meta: undefined, headers: new Headers() }, entries, '');
+    expect(silent.kind === 'done' && silent.outcomes).toEqual([]);
+  });
+  it('finds the entry that a refusal is about by its place in the list', () => {
+    const answer = answerOf(refused('invalid_input', { errors: { 'changes.1.args.percent': ['wrong'] } }), entries, '');
+    expect(answer.kind === 'trouble' && answer.entryId).toBe('b');
+  });
+});

@@ -1,0 +1,52 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { Page, Response } from '@playwright/test';
+import { demoPassword } from '#server/db/demo/demo-accounts.ts';
+import { launch } from '#tests/bench/chromium.ts';
+import { report } from '#tests/bench/report.ts';
+import { RealServer } from '#tests/support/real-server.ts';
+
+/** Weight of the first route: JS and CSS, brotli, until it can be used. Targets: login 110 kB, home 230 kB. */
+export const run = async () => {
+  const server = await RealServer.create();
+  const browser = await launch();
+  const weigh = async (path: string, prepare: (page: Page) => Promise<void>, usable: (page: Page) => Promise<unknown>) => {
+    const context = await browser.newContext({ viewport: { width: 820, height: 1180 }, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    await prepare(page);
+    const responses: { at: number; response: Response }[] = [];
+    page.on('response', (response) => {
+      if (['script', 'stylesheet'].includes(response.request().resourceType())) responses.push({ at: performance.now(), response });
+    });
+    await page.goto(server.url + path);
+    await usable(page);
+    const usableAt = performance.now();
+    await page.waitForLoadState('networkidle');
+    let first = 0;
+    let later = 0;
+    const files: string[] = [];
+    for (const { at, response } of responses) {
+      const bytes = brotliCompressSync(await response.body()).length;
+      const name = response.url().split('/').at(-1) as string;
+      if (at <= usableAt && !/workbox-window/.test(name)) {
+        first += bytes;
+        files.push(`${name} ${(bytes / 1000).toFixed(1)}`);
+      } else later += bytes;
+    }
+    await context.close();
+    if (process.env.FILES) console.log(files.join('\n'));
+    return { first: first / 1000, later: later / 1000 };
+  };
+  const login = await weigh('/login', async () => undefined, (page) => page.getByRole('button', { name: 'Sign in' }).waitFor());
+  report('weight of login', login.first, 'kB', login.first / 110, 'target 110 kB');
+  const home = await weigh('/', async (page) => {
+    await page.goto(`${server.url}/login`);
+    await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
+    await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('article').first().waitFor();
+  }, (page) => page.getByRole('heading', { level: 1 }).waitFor());
+  report('weight of learner home, to first paint', home.first, 'kB', home.first / 230, 'target 230 kB');
+  report('weight of learner home, with what comes after', home.first + home.later, 'kB', null, 'Apollo and the list');
+  await browser.close();
+  await server.close();
+};
