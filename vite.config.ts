@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { defaultWhitelabel } from './contract/entities/whitelabel.ts';
+import { defaultWhitelabel } from './contract/entities/whitelabel-defaults.ts';
 
 export default defineConfig({
   plugins: [

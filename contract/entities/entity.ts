@@ -9,7 +9,6 @@ export const PasswordRequirements = z.object({
   symbol: z.boolean(),
 });
 export type PasswordRequirements = z.infer<typeof PasswordRequirements>;
-export const defaultPasswordRequirements: PasswordRequirements = { min_length: 10, mixed_case: true, number: true, symbol: false };
 
 /** An organisation as others see it in a list or a reference. */
 export const EntityRef = z.object({ id: Id, name: z.string(), slug: Slug });

@@ -1,5 +1,8 @@
 import type { PasswordRequirements } from '#contract/entities/entity.ts';
 
+/** What is asked where an organisation has not set its own. */
+export const defaultPasswordRequirements: PasswordRequirements = { min_length: 10, mixed_case: true, number: true, symbol: false };
+
 /** What a password lacks, as sentences; an empty list means it is good enough. */
 export const passwordProblems = (password: string, rules: PasswordRequirements): string[] => {
   const problems: string[] = [];

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { whitelabel } from '#contract/api/system.ts';
-import { defaultWhitelabel, type Whitelabel } from '#contract/entities/whitelabel.ts';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { call } from '#src/api/call.ts';
 import { storedValue } from '#src/lib/stored-value.ts';
 
@@ -20,6 +20,6 @@ export const subdomainOf = (host: string): string | undefined => {
 /** Fetches the branding by the organisation's slug, or by the host's subdomain; keeps the old one without a network. */
 export const refreshBrand = async (slug: string | undefined): Promise<void> => {
   const subdomain = slug === undefined ? subdomainOf(location.host) : undefined;
-  const result = await call(whitelabel, { query: { slug, subdomain } }, { quiet: true });
+  const result = await call('GET /whitelabel', { query: { slug, subdomain } }, { quiet: true });
   if (result.kind === 'ok') saved.set({ ...defaultWhitelabel, ...result.data });
 };

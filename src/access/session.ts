@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react';
-import { authUser, csrfCookie, login as loginEndpoint, logout as logoutEndpoint } from '#contract/api/auth.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { call } from '#src/api/call.ts';
 import { forgetCsrfToken } from '#src/api/transport.ts';
@@ -28,9 +27,9 @@ const keep = (user: AuthUser) => {
 
 /** Signs in. Answers the person, or what the server says. */
 export const signIn = async (credentials: { email: string; password: string }) => {
-  const token = await call(csrfCookie, {}, { quiet: true });
+  const token = await call('GET /sanctum/csrf-cookie', {}, { quiet: true });
   if (token.kind === 'unreachable') return token;
-  const result = await call(loginEndpoint, { body: credentials }, { quiet: true });
+  const result = await call('POST /login', { body: credentials }, { quiet: true });
   if (result.kind === 'ok') {
     actingAs.set(null);
     keep(result.data);
@@ -40,7 +39,7 @@ export const signIn = async (credentials: { email: string; password: string }) =
 
 /** Reads the person anew; their permissions or password may have changed. */
 export const reloadUser = async () => {
-  const result = await call(authUser, {}, { quiet: true });
+  const result = await call('GET /auth/user', {}, { quiet: true });
   if (result.kind === 'ok') keep(result.data);
   return result;
 };
@@ -56,6 +55,6 @@ export const forgetSession = () => {
 
 /** Tells the server, ignoring failure, and forgets the person here. */
 export const endSession = async () => {
-  await call(logoutEndpoint, {}, { quiet: true, timeoutMs: 4000 });
+  await call('POST /logout', {}, { quiet: true, timeoutMs: 4000 });
   forgetSession();
 };

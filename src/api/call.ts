@@ -1,12 +1,20 @@
 import type { BodyInput, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/api/endpoint.ts';
+import type { AnyEndpoint } from '#contract/api/endpoints.ts';
 import { type RequestOptions, type Result, request } from '#src/api/transport.ts';
 
+/**
+ * The endpoints of the contract by what is sent: `GET /users/{id}`. Only types come from the contract here, so that no
+ * schema is loaded to make a call.
+ */
+type Endpoints = { [E in AnyEndpoint as `${E['method']} ${E['path']}`]: E };
+export type EndpointKey = keyof Endpoints;
+
 type Needs<K extends string, T> = T extends undefined ? { [k in K]?: undefined } : { [k in K]: T };
-export type CallInput<E extends Endpoint> = Needs<'params', ParamsOf<E>> & { query?: QueryInput<E> } & Needs<'body', BodyInput<E>>;
+type CallInput<E extends Endpoint> = Needs<'params', ParamsOf<E>> & { query?: QueryInput<E> } & Needs<'body', BodyInput<E>>;
 type Data<E> = E extends { file: string } ? Blob : ResponseOf<E>;
 
-export const pathOf = (endpoint: Endpoint, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string => {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+const pathOf = (template: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string => {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined || v === null || v === '' ? [] : [[k, String(v)]])));
   return search.size > 0 ? `${path}?${search}` : path;
 };
@@ -18,19 +26,18 @@ export const whenRefused = (handler: (status: number) => void) => {
 };
 
 /** Calls an endpoint of the contract; input and answer are typed by it. */
-export const call = async <const E extends Endpoint>(
-  endpoint: E,
-  input: CallInput<E>,
+export const call = async <K extends EndpointKey>(
+  key: K,
+  input: CallInput<Endpoints[K]>,
   options: Omit<RequestOptions, 'body'> & { quiet?: boolean } = {},
-): Promise<Result<Data<E>>> => {
+): Promise<Result<Data<Endpoints[K]>>> => {
   const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
-  const result = await request<Data<E>>(endpoint.method, pathOf(endpoint, params, query), { ...options, ...(body === undefined ? {} : { body }) });
-  if (
-    result.kind === 'refused' &&
-    !options.quiet &&
-    (result.status === 401 || result.status === 419 || (result.status === 403 && result.error.code !== 'password_change_required'))
-  )
+  const [method, path] = key.split(' ') as [string, string];
+  const result = await request<Data<Endpoints[K]>>(method, pathOf(path, params, query), { ...options, ...(body === undefined ? {} : { body }) });
+  const { quiet = false } = options;
+  if (result.kind === 'refused' && !quiet && [401, 403, 419].includes(result.status) && result.error.code !== 'password_change_required') {
     onRefused(result.status);
+  }
   return result;
 };
 

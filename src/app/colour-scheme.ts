@@ -1,5 +1,12 @@
-/** Sets light or dark before anything is drawn, so that no screen flashes in the wrong one. */
-const chosen = localStorage.getItem('mantine-color-scheme-value');
-const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
-export {};
+/** Light or dark, before anything is drawn and whenever the device changes: no screen flashes in the wrong one. */
+const darkDevice = matchMedia('(prefers-color-scheme: dark)');
+const apply = () => {
+  const chosen = localStorage.getItem('mantine-color-scheme-value');
+  const dark = chosen === 'dark' || (chosen !== 'light' && darkDevice.matches);
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+};
+
+export const followColourScheme = () => {
+  apply();
+  darkDevice.addEventListener('change', apply);
+};

@@ -1,6 +1,6 @@
 import { useRouteError } from 'react-router-dom';
 import { texts } from '#contract/texts.ts';
-import { ErrorState } from '#src/ui/states.tsx';
+import { PlainButton } from '#src/ui/plain/button.tsx';
 
 const isMissingChunk = (error: unknown) =>
   error instanceof TypeError && /dynamically imported module|Importing a module script failed/i.test(error.message);
@@ -11,5 +11,11 @@ export const CrashScreen = () => {
   const message = isMissingChunk(error)
     ? 'This page has not been kept on this tablet, and there is no connection to fetch it. What you have saved is safe.'
     : `${texts.fallback} What you have saved on this tablet is safe.`;
-  return <ErrorState order={1} message={message} onRetry={() => location.reload()} />;
+  return (
+    <main style={{ maxWidth: 480, margin: '15vh auto', padding: 24, textAlign: 'center' }} role="alert">
+      <h1>That did not work</h1>
+      <p>{message}</p>
+      <PlainButton onClick={() => location.reload()}>Try again</PlainButton>
+    </main>
+  );
 };

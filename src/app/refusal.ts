@@ -9,13 +9,13 @@ const layoutAt = (path: string) =>
  * What a refused call does to the page (specification section 4): 401 and 419 sign out unless the page is for signing in,
  * 403 goes to /403. The outbox is not touched: it lies in the person's own database.
  */
-export const answerRefusal = (status: number) => {
+export const answerRefusal = (status: number, go: (to: string) => void) => {
   if (status === 403) {
-    void import('#src/app/router.tsx').then(({ router }) => router.navigate('/403'));
+    go('/403');
     return;
   }
   if (layoutAt(location.pathname) === 'auth' || !currentUser()) return;
   const redirect = `${location.pathname}${location.search}`;
   forgetSession();
-  void import('#src/app/router.tsx').then(({ router }) => router.navigate(`/login?redirect=${encodeURIComponent(redirect)}`));
+  go(`/login?redirect=${encodeURIComponent(redirect)}`);
 };

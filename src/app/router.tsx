@@ -1,13 +1,12 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { type Layout, type SiteRoute, siteMap } from '#contract/site-map.ts';
 import { currentUser } from '#src/access/session.ts';
 import { AuthLayout } from '#src/app/layouts/auth-layout.tsx';
-import { ExternalLayout } from '#src/app/layouts/external-layout.tsx';
 import { CrashScreen } from '#src/app/crash-screen.tsx';
-import { NotFoundPage } from '#src/app/not-found.page.tsx';
 import { pages } from '#src/app/pages.ts';
+import type { Page } from '#src/lib/feature.ts';
 import { RootLayout } from '#src/app/root-layout.tsx';
 
 /** Who may enter: nobody signed in goes to sign in and comes back; a person without the permission goes to /403. */
@@ -28,15 +27,34 @@ const toRouterPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace
 /** The route pattern is kept on the route, so that help can be chosen by it. */
 export type RouteHandle = { pattern: string; id: string };
 
+/** The page in its layout: the layout is there at once, the page as soon as it is loaded. */
+const inLayout = (page: Page): ComponentType => {
+  const Loaded = lazy(() => page().then(({ Component }) => ({ default: Component })));
+  return () => (
+    <Suspense
+      fallback={
+        <p className="visually-hidden" role="status">
+          Loading the page
+        </p>
+      }
+    >
+      <Loaded />
+    </Suspense>
+  );
+};
+const notFound: Page = () => import('#src/app/not-found.page.tsx').then((m) => ({ Component: m.NotFoundPage }));
+
 const routeOf = (route: SiteRoute): RouteObject => {
   const page = pages[route.id as keyof typeof pages];
   const handle: RouteHandle = { pattern: route.path, id: route.id };
-  if (!page) return { path: toRouterPath(route.path), handle, Component: NotFoundPage };
-  return { path: toRouterPath(route.path), loader: guard(route), handle, lazy: page, HydrateFallback: () => null };
+  return { path: toRouterPath(route.path), handle, Component: inLayout(page ?? notFound), ...(page ? { loader: guard(route) } : {}) };
 };
 const routesOf = (...layouts: Layout[]): RouteObject[] => (siteMap as readonly SiteRoute[]).filter((r) => layouts.includes(r.layout)).map(routeOf);
 
 const shell = (): Promise<{ Component: ComponentType }> => import('#src/app/layouts/shell-layout.tsx').then((m) => ({ Component: m.ShellLayout }));
+
+const external = (): Promise<{ Component: ComponentType }> =>
+  import('#src/app/layouts/external-layout.tsx').then((m) => ({ Component: m.ExternalLayout }));
 
 export const router = createBrowserRouter([
   {
@@ -46,7 +64,7 @@ export const router = createBrowserRouter([
     children: [
       { Component: AuthLayout, ErrorBoundary: CrashScreen, children: routesOf('auth') },
       { lazy: shell, ErrorBoundary: CrashScreen, children: routesOf('dashboard', 'default') },
-      { Component: ExternalLayout, ErrorBoundary: CrashScreen, children: routesOf('external', 'help-desk') },
+      { lazy: external, ErrorBoundary: CrashScreen, children: routesOf('external', 'help-desk') },
       { path: '*', loader: () => redirect('/404?resource=page') },
     ],
   },

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import classes from '#src/app/root-layout.module.css';
 import { waitingVersion } from '#src/app/service-worker.ts';
+import { PlainButton } from '#src/ui/plain/button.tsx';
 
 /** Offers a new version. Nothing is lost by it: what waits to be sent stays on the tablet. */
 export const UpdatePrompt = () => {
@@ -11,10 +11,10 @@ export const UpdatePrompt = () => {
   return (
     <div className={`app-card ${classes.update}`} role="status">
       <span>A new version is ready. Your work stays as it is.</span>
-      <Button variant="default" onClick={() => setLater(true)}>
+      <PlainButton kind="default" onClick={() => setLater(true)}>
         Later
-      </Button>
-      <Button onClick={update}>Update</Button>
+      </PlainButton>
+      <PlainButton onClick={update}>Update</PlainButton>
     </div>
   );
 };

@@ -1,4 +1,4 @@
-/* Only the styles of the components that the shell and the sign-in screens use, in Mantine's order; pages add their own. */
+/* Only the styles of the components that are used, in Mantine's order. Loaded with the signed-in app, not before. */
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';
@@ -21,5 +21,16 @@ import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/PasswordInput.css';
 import '@mantine/core/styles/Alert.css';
-import '#src/ui/global.css';
-import '@fontsource-variable/atkinson-hyperlegible-next/wght.css';
+import '@mantine/core/styles/ScrollArea.css';
+import '@mantine/core/styles/ModalBase.css';
+import '@mantine/core/styles/Skeleton.css';
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/Radio.css';
+import '@mantine/core/styles/SegmentedControl.css';
+import '@mantine/core/styles/Progress.css';
+import '@mantine/core/styles/Menu.css';
+import '@mantine/core/styles/Modal.css';
+import '@mantine/core/styles/Drawer.css';
+import '@mantine/core/styles/Rating.css';
+import '@mantine/core/styles/Pagination.css';
+import '@mantine/core/styles/Table.css';

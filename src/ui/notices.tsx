@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { IconAlert, IconCheck, IconClose, IconHelp } from '#src/ui/icons.tsx';
 import classes from '#src/ui/notices.module.css';
@@ -17,9 +16,9 @@ export const Notices = () => {
           <div key={n.id} className={classes.notice} data-type={n.type} role={n.type === 'error' ? 'alert' : undefined}>
             <Icon size={22} />
             <span>{n.message}</span>
-            <ActionIcon variant="subtle" color="gray" aria-label="Close message" onClick={() => removeNotice(n.id)}>
+            <button type="button" className={classes.close} aria-label="Close message" onClick={() => removeNotice(n.id)}>
               <IconClose size={20} />
-            </ActionIcon>
+            </button>
           </div>
         );
       })}

@@ -36,15 +36,23 @@ export const run = async () => {
     if (process.env.FILES) console.log(files.join('\n'));
     return { first: first / 1000, later: later / 1000 };
   };
-  const login = await weigh('/login', async () => undefined, (page) => page.getByRole('button', { name: 'Sign in' }).waitFor());
+  const login = await weigh(
+    '/login',
+    async () => undefined,
+    (page) => page.getByRole('button', { name: 'Sign in' }).waitFor(),
+  );
   report('weight of login', login.first, 'kB', login.first / 110, 'target 110 kB');
-  const home = await weigh('/', async (page) => {
-    await page.goto(`${server.url}/login`);
-    await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
-    await page.getByLabel('Password', { exact: true }).fill(demoPassword);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('article').first().waitFor();
-  }, (page) => page.getByRole('heading', { level: 1 }).waitFor());
+  const home = await weigh(
+    '/',
+    async (page) => {
+      await page.goto(`${server.url}/login`);
+      await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
+      await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('article').first().waitFor();
+    },
+    (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+  );
   report('weight of learner home, to first paint', home.first, 'kB', home.first / 230, 'target 230 kB');
   report('weight of learner home, with what comes after', home.first + home.later, 'kB', null, 'Apollo and the list');
   await browser.close();

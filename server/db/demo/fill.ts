@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AnswerKey, ContentDocument, Media, Topic } from '#contract/entities/content.ts';
-import { defaultWhitelabel } from '#contract/entities/whitelabel.ts';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { permissions } from '#contract/permissions.ts';
 import { blockOf, type DemoCourse, demoId, questionOf } from '#server/db/demo/authoring.ts';
 import { fireSafety } from '#server/db/demo/courses/fire-safety.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { authEndpoints } from '#contract/api/auth.ts';
-import { defaultPasswordRequirements, type PasswordRequirements } from '#contract/entities/entity.ts';
+import type { PasswordRequirements } from '#contract/entities/entity.ts';
+import { defaultPasswordRequirements } from '#contract/rules/password.ts';
 import { plans } from '#contract/entities/plan.ts';
-import { defaultWhitelabel } from '#contract/entities/whitelabel.ts';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { can, permissions } from '#contract/permissions.ts';
 import { passwordProblems } from '#contract/rules/password.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { learningEndpoints } from '#contract/api/learning.ts';
 import type { TrainingRecord } from '#contract/entities/attempt.ts';
-import { defaultWhitelabel, type Whitelabel } from '#contract/entities/whitelabel.ts';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { can } from '#contract/permissions.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { sql } from '#server/db/sql.ts';

@@ -1,5 +1,6 @@
 import type { systemEndpoints } from '#contract/api/system.ts';
-import { defaultWhitelabel, type Whitelabel } from '#contract/entities/whitelabel.ts';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { protocol } from '#contract/protocol.ts';
 import { sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/http/product-error.ts';

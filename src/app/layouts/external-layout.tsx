@@ -1,9 +1,10 @@
 import { Outlet } from 'react-router-dom';
+import { ComponentLibrary } from '#src/app/layouts/component-library.tsx';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 
 /** A bare page, for screens that belong to nobody. */
 export const ExternalLayout = () => (
-  <div>
+  <ComponentLibrary>
     <header style={{ padding: 16 }}>
       <a href="/" aria-label="Start page">
         <LanternMark />
@@ -12,5 +13,5 @@ export const ExternalLayout = () => (
     <main>
       <Outlet />
     </main>
-  </div>
+  </ComponentLibrary>
 );

@@ -4,7 +4,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 
 /** When the person's store on this device cannot be used: why, that nothing was deleted, and what to do. */
 export const StoreProblem = ({ state }: { state: 'too-new' | 'unreadable' }) => (
-  <main>
+  <div>
     <EmptyState
       order={1}
       icon={<IconAlert size={36} />}
@@ -15,5 +15,5 @@ export const StoreProblem = ({ state }: { state: 'too-new' | 'unreadable' }) => 
         ? 'A newer version of the app has been used here. Nothing has been deleted. Connect to the internet, then try again to get the newer version.'
         : 'Nothing has been deleted. Close other tabs of this app, restart the tablet, and try again. If it does not help, do not clear the browser’s data: ask your administrator first.'}
     </EmptyState>
-  </main>
+  </div>
 );

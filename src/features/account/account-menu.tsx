@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { Button, Group, Menu, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
@@ -9,14 +9,9 @@ import { countOf } from '#src/lib/format.ts';
 import { removeAllPacks } from '#src/offline/media/packs.ts';
 import { deletePersonDb, personDb } from '#src/offline/store/person-db.ts';
 import { IconDownload, IconKey, IconLogout, IconPeople, IconSun } from '#src/ui/icons.tsx';
-import { closeModal, openModal, RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
-
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .map((p) => p[0])
-    .slice(0, 2)
-    .join('');
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
+import { AccountSign } from '#src/features/account/account-sign.tsx';
 
 /** Signs out. With nothing unsent, everything of the person's leaves this device; else it stays, locked to them. */
 const leave = async (): Promise<void> => {
@@ -57,13 +52,9 @@ export const AccountMenu = () => {
   };
   return (
     <>
-      <Menu position="bottom-end" width={280} shadow="md" radius="md">
+      <Menu defaultOpened position="bottom-end" width={280} shadow="md" radius="md">
         <Menu.Target>
-          <ActionIcon variant="light" radius="xl" aria-label={`${initials(user.name)}, account of ${user.name}`}>
-            <Text fw={700} size="sm" c="var(--app-tint-text)">
-              {initials(user.name)}
-            </Text>
-          </ActionIcon>
+          <AccountSign user={user} />
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>

@@ -1,11 +1,10 @@
-import { Anchor, Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
-import { forgotPassword } from '#contract/api/auth.ts';
 import { currentUser, endSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { FormFrame } from '#src/features/account/form-frame.tsx';
+import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
+import { PlainButton } from '#src/ui/plain/button.tsx';
+import { Field } from '#src/ui/plain/field.tsx';
 
 /** Asks for a link to choose a new password. Signs out whoever is signed in. */
 export const Component = () => {
@@ -19,7 +18,7 @@ export const Component = () => {
   const submit = async () => {
     errors.clear();
     setBusy(true);
-    const result = await call(forgotPassword, { body: { email } });
+    const result = await call('POST /auth/forgot-password', { body: { email } });
     setBusy(false);
     if (result.kind === 'ok') setDone(result.data.message);
     else errors.show(result);
@@ -32,21 +31,11 @@ export const Component = () => {
       done={done}
       onSubmit={submit}
     >
-      <TextInput
-        label="E-mail address"
-        name="email"
-        type="email"
-        autoComplete="username"
-        value={email}
-        onChange={(e) => setEmail(e.currentTarget.value)}
-        error={errors.fields.email}
-      />
-      <Button type="submit" loading={busy} fullWidth>
+      <Field label="E-mail address" name="email" type="email" autoComplete="username" value={email} onValue={setEmail} error={errors.fields.email} />
+      <PlainButton type="submit" busy={busy}>
         Send the link
-      </Button>
-      <Anchor component={Link} to="/login">
-        Back to signing in
-      </Anchor>
+      </PlainButton>
+      <FormLink to="/login">Back to signing in</FormLink>
     </FormFrame>
   );
 };

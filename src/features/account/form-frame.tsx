@@ -1,58 +1,37 @@
-import { Alert, Stack, Title } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import classes from '#src/ui/plain/plain.module.css';
+
+type Props = { title: string; lead?: ReactNode; error?: string | null; done?: string | null; onSubmit: () => void; children: ReactNode };
 
 /** A form of the sign-in area: a heading, what went wrong, the fields. */
-export const FormFrame = ({
-  title,
-  lead,
-  error,
-  done,
-  onSubmit,
-  children,
-}: {
-  title: string;
-  lead?: ReactNode;
-  error?: string | null;
-  done?: string | null;
-  onSubmit: () => void;
-  children: ReactNode;
-}) => (
+export const FormFrame = ({ title, lead, error, done, onSubmit, children }: Props) => (
   <form
     noValidate
+    className={classes.form}
     onSubmit={(event: FormEvent) => {
       event.preventDefault();
       onSubmit();
     }}
   >
-    <Stack gap="md">
-      <Title order={1} size="h2">
-        {title}
-      </Title>
-      {lead}
-      {error && (
-        <Alert
-          color="red"
-          variant="light"
-          role="alert"
-          styles={{
-            message: { color: 'var(--app-danger-text)', fontSize: '1rem', whiteSpace: 'pre-line' },
-            root: { background: 'var(--app-danger-tint)' },
-          }}
-        >
-          {error}
-        </Alert>
-      )}
-      {done && (
-        <Alert
-          color="green"
-          variant="light"
-          role="status"
-          styles={{ message: { color: 'var(--app-ok-text)', fontSize: '1rem' }, root: { background: 'var(--app-ok-tint)' } }}
-        >
-          {done}
-        </Alert>
-      )}
-      {children}
-    </Stack>
+    <h1>{title}</h1>
+    {lead}
+    {error && (
+      <div className={classes.note} role="alert">
+        {error}
+      </div>
+    )}
+    {done && (
+      <div className={classes.note} data-tone="ok" role="status">
+        {done}
+      </div>
+    )}
+    {children}
   </form>
+);
+
+export const FormLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link className={classes.link} to={to}>
+    {children}
+  </Link>
 );

@@ -1,9 +1,10 @@
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { endSession, signIn, useSession } from '#src/access/session.ts';
-import { FormFrame } from '#src/features/account/form-frame.tsx';
+import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
+import { PlainButton } from '#src/ui/plain/button.tsx';
+import { Field, PasswordField } from '#src/ui/plain/field.tsx';
 
 /** Only places of this app: never another host. */
 const safeRedirect = (to: string | null) =>
@@ -61,31 +62,29 @@ export const Component = () => {
   const { email: emailError, password: passwordError } = errors.fields;
   return (
     <FormFrame title="Sign in" error={errors.message} onSubmit={submit}>
-      <TextInput
+      <Field
         label="E-mail address"
         name="email"
         type="email"
         autoComplete="username"
         inputMode="email"
         value={email}
-        onChange={(e) => setEmail(e.currentTarget.value)}
+        onValue={setEmail}
         error={emailError && emailError !== errors.message ? emailError : Boolean(emailError)}
       />
-      <PasswordInput
+      <PasswordField
         label="Password"
         name="password"
         autoComplete="current-password"
         value={password}
-        onChange={(e) => setPassword(e.currentTarget.value)}
+        onValue={setPassword}
         error={passwordError}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        showLabel="Show password"
       />
-      <Button type="submit" loading={busy} fullWidth>
+      <PlainButton type="submit" busy={busy}>
         Sign in
-      </Button>
-      <Anchor component={Link} to="/forgot-password" style={{ minHeight: 44, display: 'grid', placeItems: 'center' }}>
-        I have forgotten my password
-      </Anchor>
+      </PlainButton>
+      <FormLink to="/forgot-password">I have forgotten my password</FormLink>
     </FormFrame>
   );
 };

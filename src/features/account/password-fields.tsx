@@ -1,9 +1,9 @@
-import { PasswordInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { passwordRules } from '#contract/api/auth.ts';
-import { defaultPasswordRequirements, type PasswordRequirements } from '#contract/entities/entity.ts';
+import type { PasswordRequirements } from '#contract/entities/entity.ts';
+import { defaultPasswordRequirements } from '#contract/rules/password.ts';
 import { passwordProblems } from '#contract/rules/password.ts';
 import { call } from '#src/api/call.ts';
+import { PasswordField } from '#src/ui/plain/field.tsx';
 
 type Props = {
   token?: string;
@@ -18,29 +18,29 @@ type Props = {
 export const PasswordFields = ({ token, password, confirmation, onPassword, onConfirmation, errors }: Props) => {
   const [rules, setRules] = useState<PasswordRequirements>(defaultPasswordRequirements);
   useEffect(() => {
-    void call(passwordRules, { query: { token } }, { quiet: true }).then((r) => r.kind === 'ok' && setRules(r.data));
+    void call('GET /auth/password-rules', { query: { token } }, { quiet: true }).then((r) => r.kind === 'ok' && setRules(r.data));
   }, [token]);
   const missing = passwordProblems(password, rules);
   return (
     <>
-      <PasswordInput
+      <PasswordField
         label="New password"
         name="password"
         autoComplete="new-password"
         value={password}
-        onChange={(e) => onPassword(e.currentTarget.value)}
+        onValue={onPassword}
         error={errors.password}
         description={missing.length === 0 ? 'This password is good enough.' : missing.join(' ')}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show new password' }}
+        showLabel="Show new password"
       />
-      <PasswordInput
+      <PasswordField
         label="New password again"
         name="password_confirmation"
         autoComplete="new-password"
         value={confirmation}
-        onChange={(e) => onConfirmation(e.currentTarget.value)}
+        onValue={onConfirmation}
         error={errors.password_confirmation}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show repeated password' }}
+        showLabel="Show repeated password"
       />
     </>
   );

@@ -1,12 +1,12 @@
-import { Anchor, Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link, Navigate, useParams } from 'react-router-dom';
-import { register } from '#contract/api/auth.ts';
+import { Navigate, useParams } from 'react-router-dom';
 import { plans } from '#contract/entities/plan.ts';
 import { call } from '#src/api/call.ts';
-import { FormFrame } from '#src/features/account/form-frame.tsx';
+import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
 import { PasswordFields } from '#src/features/account/password-fields.tsx';
+import { PlainButton } from '#src/ui/plain/button.tsx';
+import { Field } from '#src/ui/plain/field.tsx';
 
 /** Signs an organisation up for a plan. */
 export const Component = () => {
@@ -20,7 +20,7 @@ export const Component = () => {
   const field = (name: keyof typeof values) => ({
     name,
     value: values[name],
-    onChange: (e: { currentTarget: { value: string } }) => setValues({ ...values, [name]: e.currentTarget.value }),
+    onValue: (value: string) => setValues({ ...values, [name]: value }),
     error: errors.fields[name],
   });
   const submit = async () => {
@@ -40,7 +40,7 @@ export const Component = () => {
     }
     setBusy(true);
     const { organisation, name, email, password } = values;
-    const result = await call(register, { params: { plan: plan.id }, body: { organisation, name, email, password } });
+    const result = await call('POST /register/{plan}', { params: { plan: plan.id }, body: { organisation, name, email, password } });
     setBusy(false);
     if (result.kind === 'ok') setDone(result.data.message);
     else errors.show(result);
@@ -55,9 +55,9 @@ export const Component = () => {
     >
       {!done && (
         <>
-          <TextInput label="Name of your organisation" autoComplete="organization" {...field('organisation')} />
-          <TextInput label="Your name" autoComplete="name" {...field('name')} />
-          <TextInput label="Your e-mail address" type="email" autoComplete="email" {...field('email')} />
+          <Field label="Name of your organisation" autoComplete="organization" {...field('organisation')} />
+          <Field label="Your name" autoComplete="name" {...field('name')} />
+          <Field label="Your e-mail address" type="email" autoComplete="email" {...field('email')} />
           <PasswordFields
             password={values.password}
             confirmation={values.confirmation}
@@ -65,14 +65,12 @@ export const Component = () => {
             onConfirmation={(confirmation) => setValues({ ...values, confirmation })}
             errors={errors.fields}
           />
-          <Button type="submit" loading={busy} fullWidth>
+          <PlainButton type="submit" busy={busy}>
             Sign up
-          </Button>
+          </PlainButton>
         </>
       )}
-      <Anchor component={Link} to="/login">
-        Back to signing in
-      </Anchor>
+      <FormLink to="/login">Back to signing in</FormLink>
     </FormFrame>
   );
 };

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { sendVerification } from '#contract/api/auth.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { IconSend } from '#src/ui/icons.tsx';
@@ -14,7 +13,7 @@ export const Component = () => {
   if (!user) return null;
   const send = async () => {
     setBusy(true);
-    const result = await call(sendVerification, { params: { uuid: user.uuid } });
+    const result = await call('GET /auth/{uuid}/verification-send', { params: { uuid: user.uuid } });
     setBusy(false);
     if (result.kind === 'ok') notify('success', result.data.message);
     else notify('error', sentenceOf(result));

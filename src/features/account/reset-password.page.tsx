@@ -1,12 +1,11 @@
-import { Anchor, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
-import { resetPassword } from '#contract/api/auth.ts';
+import { useParams } from 'react-router-dom';
 import { currentUser, endSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { FormFrame } from '#src/features/account/form-frame.tsx';
+import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
 import { PasswordFields } from '#src/features/account/password-fields.tsx';
+import { PlainButton } from '#src/ui/plain/button.tsx';
 
 /** Chooses a new password with the link of an e-mail. Signs out whoever is signed in. */
 export const Component = () => {
@@ -22,7 +21,7 @@ export const Component = () => {
   const submit = async () => {
     errors.clear();
     setBusy(true);
-    const result = await call(resetPassword, { body: { token, password, password_confirmation: confirmation } });
+    const result = await call('POST /auth/reset-password', { body: { token, password, password_confirmation: confirmation } });
     setBusy(false);
     if (result.kind === 'ok') setDone(result.data.message);
     else errors.show(result);
@@ -40,13 +39,11 @@ export const Component = () => {
         />
       )}
       {!done && (
-        <Button type="submit" loading={busy} fullWidth>
+        <PlainButton type="submit" busy={busy}>
           Save the new password
-        </Button>
+        </PlainButton>
       )}
-      <Anchor component={Link} to="/login">
-        {done ? 'Sign in' : 'Back to signing in'}
-      </Anchor>
+      <FormLink to="/login">{done ? 'Sign in' : 'Back to signing in'}</FormLink>
     </FormFrame>
   );
 };

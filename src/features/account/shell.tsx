@@ -1,2 +1,20 @@
-/** What this feature shows in the shell. */
-export { AccountMenu } from '#src/features/account/account-menu.tsx';
+import { lazy, Suspense, useState } from 'react';
+import { useSession } from '#src/access/session.ts';
+import { AccountSign } from '#src/features/account/account-sign.tsx';
+
+const AccountMenu = lazy(() => import('#src/features/account/account-menu.tsx').then((m) => ({ default: m.AccountMenu })));
+
+/** Who is signed in; the menu behind it is loaded, and open, when it is asked for. */
+export const Account = () => {
+  const user = useSession();
+  const [wanted, setWanted] = useState(false);
+  if (!user) return null;
+  const sign = <AccountSign user={user} onClick={() => setWanted(true)} />;
+  return wanted ? (
+    <Suspense fallback={sign}>
+      <AccountMenu />
+    </Suspense>
+  ) : (
+    sign
+  );
+};

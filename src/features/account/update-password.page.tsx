@@ -1,13 +1,13 @@
-import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { resetPassword } from '#contract/api/auth.ts';
 import { reloadUser, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { FormFrame } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
 import { PasswordFields } from '#src/features/account/password-fields.tsx';
 import { notify } from '#src/ui/notify.ts';
+import { PlainButton } from '#src/ui/plain/button.tsx';
+import { PasswordField } from '#src/ui/plain/field.tsx';
 
 /** Changes one's own password; also where a person is led whose password has expired. */
 export const Component = () => {
@@ -21,7 +21,7 @@ export const Component = () => {
   const submit = async () => {
     errors.clear();
     setBusy(true);
-    const result = await call(resetPassword, { body: { current_password: current, password, password_confirmation: confirmation } });
+    const result = await call('POST /auth/reset-password', { body: { current_password: current, password, password_confirmation: confirmation } });
     setBusy(false);
     if (result.kind === 'ok') {
       await reloadUser();
@@ -37,14 +37,14 @@ export const Component = () => {
         error={Object.keys(errors.fields).length > 0 ? null : errors.message}
         onSubmit={submit}
       >
-        <PasswordInput
+        <PasswordField
           label="Current password"
           name="current_password"
           autoComplete="current-password"
           value={current}
-          onChange={(e) => setCurrent(e.currentTarget.value)}
+          onValue={setCurrent}
           error={errors.fields.current_password}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }}
+          showLabel="Show current password"
         />
         <PasswordFields
           password={password}
@@ -53,9 +53,9 @@ export const Component = () => {
           onConfirmation={setConfirmation}
           errors={errors.fields}
         />
-        <Button type="submit" loading={busy} fullWidth>
+        <PlainButton type="submit" busy={busy}>
           Save the new password
-        </Button>
+        </PlainButton>
       </FormFrame>
     </div>
   );

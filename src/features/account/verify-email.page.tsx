@@ -1,9 +1,9 @@
-import { Anchor, Stack, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
-import { verifyEmail } from '#contract/api/auth.ts';
+import { useParams } from 'react-router-dom';
 import { reloadUser, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
+import classes from '#src/ui/plain/plain.module.css';
+import { FormLink } from '#src/features/account/form-frame.tsx';
 
 /** Submits the token of the link and says what came of it. */
 export const Component = () => {
@@ -14,22 +14,16 @@ export const Component = () => {
   useEffect(() => {
     if (sent.current) return;
     sent.current = true;
-    void call(verifyEmail, { body: { token } }).then((result) => {
+    void call('POST /auth/verify-email', { body: { token } }).then((result) => {
       setMessage(result.kind === 'ok' ? result.data.message : sentenceOf(result));
       if (result.kind === 'ok') void reloadUser();
     });
   }, [token]);
   return (
-    <Stack>
-      <Title order={1} size="h2">
-        E-mail address
-      </Title>
+    <div className={classes.form}>
+      <h1>E-mail address</h1>
       <p role="status">{message ?? 'Checking the link …'}</p>
-      {message && (
-        <Anchor component={Link} to={user ? '/' : '/login'}>
-          {user ? 'Go to the start page' : 'Sign in'}
-        </Anchor>
-      )}
-    </Stack>
+      {message && <FormLink to={user ? '/' : '/login'}>{user ? 'Go to the start page' : 'Sign in'}</FormLink>}
+    </div>
   );
 };

@@ -1,8 +1,6 @@
 import { Button, Group, Rating, Textarea, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { retakeAttempt } from '#contract/api/attempts.ts';
-import { sendFeedback } from '#contract/api/learning.ts';
 import { protocol } from '#contract/protocol.ts';
 import { scoreBand } from '#contract/rules/score-band.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -42,7 +40,7 @@ const Feedback = ({ contentId }: { contentId: string }) => {
   const send = async () => {
     setState('sending');
     const result = await call(
-      sendFeedback,
+      'POST /feedback/{id}',
       { params: { id: contentId }, body: { rating, message } },
       { headers: { [protocol.idempotencyHeader]: id.current } },
     );
@@ -105,7 +103,7 @@ export const ResultView = ({
   }, [result]);
   const retake = async () => {
     setBusy(true);
-    const answer = await call(retakeAttempt, { params: { id: attempt.id } });
+    const answer = await call('POST /retake_attempt/{id}', { params: { id: attempt.id } });
     setBusy(false);
     if (answer.kind === 'ok') {
       await db.attempts.update(attempt.id, { closed: true });

@@ -1,4 +1,3 @@
-import { contentDocument } from '#contract/api/learning.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { texts } from '#contract/texts.ts';
@@ -14,7 +13,7 @@ export const loadDocument = async (db: PersonDb, contentId: string, version?: nu
     const kept = await db.contents.get([contentId, version]);
     if (kept) return { ok: true, value: kept.document };
   }
-  const result = await call(contentDocument, { params: { id: contentId }, query: { version } }, { timeoutMs: 8000 });
+  const result = await call('GET /content/{id}/document', { params: { id: contentId }, query: { version } }, { timeoutMs: 8000 });
   if (result.kind === 'ok') {
     await db.contents.put({ id: contentId, version: result.data.version, document: result.data, kept_at: new Date().toISOString() });
     return { ok: true, value: result.data };

@@ -1,6 +1,5 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useState } from 'react';
-import { getAttempt } from '#contract/api/attempts.ts';
 import type { Answer, ContentDocument } from '#contract/entities/content.ts';
 import { completionOf } from '#contract/rules/completion.ts';
 import { texts } from '#contract/texts.ts';
@@ -32,7 +31,7 @@ export const useAttempt = (attemptId: string): AttemptState => {
   const fetchAttempt = useCallback(async () => {
     // An attempt that was begun here and not yet sent is not known to the server: there is nothing to ask.
     const begunHere = (await db.attempts.get(attemptId))?.known === false;
-    const result = begunHere ? null : await call(getAttempt, { params: { id: attemptId } }, { timeoutMs: 8000 });
+    const result = begunHere ? null : await call('GET /attempts/{id}', { params: { id: attemptId } }, { timeoutMs: 8000 });
     if (result?.kind === 'ok') await noteServerAttempt(db, result.data);
     const kept = await db.attempts.get(attemptId);
     if (!kept) {

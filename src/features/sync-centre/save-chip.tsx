@@ -1,7 +1,6 @@
 import { useSaveState } from '#src/device/save-state.ts';
 import classes from '#src/features/sync-centre/sync-centre.module.css';
 import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
-import { openModal } from '#src/ui/modal/modal-registry.tsx';
 import { IconAlert, IconCheck, IconKey, IconSend, IconTablet } from '#src/ui/icons.tsx';
 
 const icons = {
@@ -15,7 +14,7 @@ const icons = {
 };
 
 /** How far the person's work has got, always in sight. Opens the list of what waits. */
-export const SaveChip = () => {
+export const SaveChip = ({ onOpen }: { onOpen: () => void }) => {
   const state = useSaveState();
   const Icon = icons[state.kind];
   const { short, long } = describeSaveState(state);
@@ -24,7 +23,7 @@ export const SaveChip = () => {
       type="button"
       className={classes.chip}
       data-state={state.kind}
-      onClick={() => openModal('sync-centre')}
+      onClick={onOpen}
       aria-haspopup="dialog"
       aria-label={`${long}. Open the list.`}
     >

@@ -15,6 +15,7 @@ import type { Entry } from '#src/offline/ports.ts';
 import { keepTheirs, sendAsNewTry, tryAgain } from '#src/offline/outbox/resolve.ts';
 import type { AttemptRow } from '#src/offline/store/person-db.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { openModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
@@ -222,9 +223,12 @@ const SyncList = () => {
   );
 };
 
-/** The list behind the save state: what waits, in words, oldest first; what needs the person, with choices. */
-export const SyncCentre = () => (
-  <RegisteredModal name="sync-centre" title="Your work on this tablet" width={680}>
-    {() => <SyncList />}
-  </RegisteredModal>
-);
+/** The list behind the save state: what waits, in words, oldest first; what needs the person, with choices. Opens at once. */
+export const SyncCentre = () => {
+  useEffect(() => openModal('sync-centre'), []);
+  return (
+    <RegisteredModal name="sync-centre" title="Your work on this tablet" width={680}>
+      {() => <SyncList />}
+    </RegisteredModal>
+  );
+};

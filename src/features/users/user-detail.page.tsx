@@ -1,9 +1,6 @@
 import { Button, Progress, Table, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { listAttempts } from '#contract/api/attempts.ts';
-import { resultCertificate, trainingRecords } from '#contract/api/learning.ts';
-import { getUser } from '#contract/api/users.ts';
 import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
 import type { UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
@@ -42,9 +39,9 @@ export const Component = () => {
   useEffect(() => {
     let gone = false;
     void Promise.all([
-      call(getUser, { params: { id: uuid } }),
-      call(trainingRecords, { params: { id: uuid } }),
-      call(listAttempts, { params: { id: uuid }, query: {} }),
+      call('GET /users/{id}', { params: { id: uuid } }),
+      call('GET /users/{id}/training-records', { params: { id: uuid } }),
+      call('GET /users/{id}/attempts', { params: { id: uuid }, query: {} }),
     ]).then(([user, records, attempts]) => {
       if (gone) return;
       const failed = [user, records, attempts].find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
@@ -67,7 +64,7 @@ export const Component = () => {
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
   const mayDownload = can(me, uuid === me?.uuid ? 6 : 7);
   const download = async (record: TrainingRecord) => {
-    const result = await call(resultCertificate, { params: { id: record.id } });
+    const result = await call('GET /results/{id}/certificate', { params: { id: record.id } });
     if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'certificate.pdf');
     else
       notify(

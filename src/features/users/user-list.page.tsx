@@ -1,7 +1,7 @@
 import { Pagination, TextInput, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { listUsers, type PageMeta } from '#contract/api/users.ts';
+import type { PageMeta } from '#contract/api/users.ts';
 import type { UserRow } from '#contract/entities/user.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -49,7 +49,7 @@ export const Component = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
   useEffect(() => {
     const stop = new AbortController();
-    void call(listUsers, { query: { page, search } }, { signal: stop.signal }).then((result) => {
+    void call('GET /users', { query: { page, search } }, { signal: stop.signal }).then((result) => {
       if (stop.signal.aborted) return;
       setState(result.kind === 'ok' ? { rows: result.data, meta: result.meta as PageMeta } : result.kind === 'unreachable' ? 'offline' : 'error');
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultWhitelabel } from '#contract/entities/whitelabel.ts';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { contrast, readableShade, shadesOf } from '#src/ui/theme/colour.ts';
 
 describe('a brand colour', () => {

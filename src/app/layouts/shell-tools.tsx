@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { startEngine } from '#src/device/engine-lifetime.ts';
+import { checkPersonStore, type StoreState } from '#src/device/use-person-db.ts';
+import { Account } from '#src/features/account/shell.tsx';
+import { HelpButton } from '#src/features/help-desk/shell.tsx';
+import { SaveState } from '#src/features/sync-centre/shell.tsx';
+
+/** The part of the shell that needs the device's store: loaded after the frame is painted. Starts the person's engine. */
+export const ShellTools = ({ personId, pattern, onStore }: { personId: string; pattern: string; onStore: (state: StoreState) => void }) => {
+  useEffect(() => {
+    void checkPersonStore(personId).then((state) => {
+      onStore(state);
+      if (state === 'ok') startEngine();
+    });
+  }, [personId, onStore]);
+  return (
+    <>
+      <SaveState />
+      <HelpButton pattern={pattern} />
+      <Account />
+    </>
+  );
+};
