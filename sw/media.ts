@@ -1,4 +1,4 @@
-import { mediaCacheName } from '#src/offline/media/cache-name.ts';
+import { mediaCacheName } from '#src/offline/cache-names.ts';
 import { rangeResponse } from '#src/offline/media/range-response.ts';
 
 export const isMedia = (url: URL): boolean => url.pathname.startsWith('/api/media/');

@@ -1,5 +1,6 @@
 /// <reference lib="webworker" />
 import { matchPrecache, precacheAndRoute } from 'workbox-precaching';
+import { lastKnownCacheName } from '#src/offline/cache-names.ts';
 import { wake } from './wake.ts';
 import { answerMedia, isMedia } from './media.ts';
 
@@ -18,16 +19,22 @@ self.addEventListener('fetch', (event) => {
   if (url.origin !== self.location.origin || event.request.method !== 'GET') return;
   if (isMedia(url)) event.respondWith(answerMedia(event.request));
   else if (event.request.mode === 'navigate' && !notTheApp.test(url.pathname)) {
-    event.respondWith(matchPrecache('/index.html').then((page) => page ?? fetch(event.request)));
+    event.respondWith(answerPage(url, event.request));
   }
 });
+/** A page as it last looked, with the app beside it, where there is one (only home, so far); else the app. */
+const answerPage = async (url: URL, request: Request): Promise<Response> => {
+  const known = await caches.open(lastKnownCacheName).then((cache) => cache.match(url.pathname));
+  return known ?? (await matchPrecache('/index.html')) ?? fetch(request);
+};
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' });
 
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting();
 });
 self.addEventListener('activate', (event) => {
-  event.waitUntil(self.clients.claim());
+  // The picture names the files of the version that took it.
+  event.waitUntil(Promise.all([caches.delete(lastKnownCacheName), self.clients.claim()]));
 });
 self.addEventListener('sync', (event) => {
   const { tag, waitUntil } = event as unknown as { tag: string; waitUntil(work: Promise<unknown>): void };

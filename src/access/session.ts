@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { call } from '#src/api/call.ts';
 import { forgetCsrfToken } from '#src/api/transport.ts';
+import { lastKnownCacheName } from '#src/offline/cache-names.ts';
 import { storedValue } from '#src/lib/stored-value.ts';
 
 /**
@@ -46,6 +47,7 @@ export const reloadUser = async () => {
 
 /** Forgets the person on this device, but nothing they have not sent yet: that lies in their own database. */
 export const forgetSession = () => {
+  if ('caches' in window) void caches.delete(lastKnownCacheName);
   localStorage.removeItem('token');
   actingAs.set(null);
   graphActingAs.set(null);

@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { useRouteError } from 'react-router-dom';
+import { otherPageIsReady } from '#src/device/last-known.ts';
 import { texts } from '#contract/texts.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 
@@ -8,6 +10,7 @@ const isMissingChunk = (error: unknown) =>
 /** When a screen breaks: says so, keeps what is saved, and offers a fresh start. */
 export const CrashScreen = () => {
   const error = useRouteError();
+  useEffect(otherPageIsReady, []);
   const message = isMissingChunk(error)
     ? 'This page has not been kept on this tablet, and there is no connection to fetch it. What you have saved is safe.'
     : `${texts.fallback} What you have saved on this tablet is safe.`;

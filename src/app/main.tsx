@@ -10,6 +10,7 @@ import { followColourScheme } from '#src/app/colour-scheme.ts';
 import { answerRefusal } from '#src/app/refusal.ts';
 import { router } from '#src/app/router.tsx';
 import { registerServiceWorker } from '#src/app/service-worker.ts';
+import { checkLastKnown } from '#src/device/last-known.ts';
 import { applyBrand } from '#src/ui/theme/apply-brand.ts';
 
 const App = () => {
@@ -29,6 +30,7 @@ followColourScheme();
 applyBrand(currentBrand());
 whenRefused((status) => answerRefusal(status, (to) => void router.navigate(to)));
 registerServiceWorker();
+checkLastKnown();
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <App />

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { NavLink, Outlet, useMatches } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -8,6 +8,7 @@ import { ComponentLibrary } from '#src/app/layouts/component-library.tsx';
 import classes from '#src/app/layouts/shell-layout.module.css';
 import { navigation } from '#src/app/pages.ts';
 import type { RouteHandle } from '#src/app/router.tsx';
+import { otherPageIsReady } from '#src/device/last-known.ts';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 
 const ShellTools = lazy(() => import('#src/app/layouts/shell-tools.tsx').then((m) => ({ default: m.ShellTools })));
@@ -20,6 +21,9 @@ export const ShellLayout = () => {
   const matches = useMatches();
   const pattern = (matches.at(-1)?.handle as RouteHandle | undefined)?.pattern ?? '/';
   const [store, setStore] = useState<'ok' | 'too-new' | 'unreadable'>('ok');
+  useEffect(() => {
+    if (store !== 'ok') otherPageIsReady();
+  }, [store]);
   if (!user) return null;
   const items = navigation.filter((item) => item.need === undefined || can(user, item.need));
   return (

@@ -1,8 +1,9 @@
-import { SegmentedControl, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
+import { homeIsReady, otherPageIsReady } from '#src/device/last-known.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { CourseCard, type LocalCourse } from '#src/features/learning/course-card.tsx';
 import { type Events, useLearnerEvents } from '#src/features/learning/learner-events.ts';
@@ -22,6 +23,7 @@ const headline = ({ counts }: Events) =>
       : 'You are up to date.';
 
 type Tab = 'overdue' | 'current' | 'completed';
+const tabWords: Record<Tab, string> = { overdue: 'Overdue', current: 'To do', completed: 'Done' };
 
 /** Home of a learner: what is overdue, what is current, what is done. */
 export const Component = () => {
@@ -51,6 +53,13 @@ export const Component = () => {
     return found;
   }, [db]);
 
+  const known = events !== null && local !== undefined;
+  const settled = known || (state !== 'loading' && !events);
+  useEffect(() => {
+    if (known) homeIsReady();
+    else if (settled) otherPageIsReady();
+  }, [known, settled]);
+
   const tab: Tab = chosen ?? (events && events.counts.overdue === 0 ? (events.counts.current === 0 ? 'completed' : 'current') : 'overdue');
   const list = !events ? [] : tab === 'completed' ? events.completed : events.active.filter((e) => e.status === tab);
   return (
@@ -62,21 +71,14 @@ export const Component = () => {
         <p className={classes.lead}>{events ? headline(events) : ' '}</p>
       </header>
       {events && (
-        <SegmentedControl
-          fullWidth
-          size="md"
-          color="brand"
-          withItemsBorders={false}
-          className={classes.tabs}
-          value={tab}
-          onChange={(value) => setChosen(value as Tab)}
-          aria-label="Which courses"
-          data={[
-            { value: 'overdue', label: `Overdue ${events.counts.overdue}` },
-            { value: 'current', label: `To do ${events.counts.current}` },
-            { value: 'completed', label: `Done ${events.counts.completed}` },
-          ]}
-        />
+        <fieldset className={classes.tabs}>
+          <legend className="visually-hidden">Which courses</legend>
+          {(['overdue', 'current', 'completed'] as const).map((t) => (
+            <button key={t} type="button" aria-pressed={t === tab} onClick={() => setChosen(t)}>
+              {tabWords[t]} {events.counts[t]}
+            </button>
+          ))}
+        </fieldset>
       )}
       {!events && state === 'loading' && <LoadingState label="Loading your courses" />}
       {!events && state === 'offline' && (

@@ -1,4 +1,4 @@
-import { mediaCacheName } from '#src/offline/media/cache-name.ts';
+import { mediaCacheName } from '#src/offline/cache-names.ts';
 
 /** The bytes of a course file: from this device where it is kept, else from the server; null where neither has it. */
 export const keptMedia = async (url: string): Promise<Blob | null> => {

@@ -1,5 +1,5 @@
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
-import { mediaCacheName } from '#src/offline/media/cache-name.ts';
+import { mediaCacheName } from '#src/offline/cache-names.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 

@@ -1,0 +1,89 @@
+import { currentUser } from '#src/access/session.ts';
+import { lastKnownCacheName } from '#src/offline/cache-names.ts';
+
+/**
+ * The home page as it last looked, kept by the worker and shown at the next start before any script has run. It is one
+ * person's: it carries their id, is never shown to another, and goes at sign-out.
+ *
+ *   start ─▶ worker answers index.html with the picture in it ─▶ the app renders beside it, hidden
+ *         ─▶ a tap on the picture is kept (public/early-taps.js)
+ *         ─▶ home is ready ─▶ the picture gives way to the app ─▶ a new picture is taken
+ */
+const pictureId = 'last-known';
+
+const controls = 'button, a, label';
+
+/** Puts the app in the picture's place, and answers a tap that came while the picture was there. */
+const showApp = () => {
+  const picture = document.getElementById(pictureId);
+  const root = document.getElementById('root');
+  root?.removeAttribute('hidden');
+  if (!picture || !root) return;
+  const tapped = picture.dataset.tapped === undefined ? null : [...picture.querySelectorAll(controls)][Number(picture.dataset.tapped)];
+  picture.remove();
+  if (tapped) answerTap(root, nameOf(tapped));
+};
+
+/** Presses the control of that name, now or as soon as it is there. */
+const answerTap = (root: HTMLElement, name: string) => {
+  const press = () => {
+    const control = [...root.querySelectorAll<HTMLElement>(controls)].find((c) => nameOf(c) === name);
+    control?.click();
+    return control !== undefined;
+  };
+  if (press()) return;
+  const watch = new MutationObserver(() => {
+    if (press()) watch.disconnect();
+  });
+  watch.observe(root, { childList: true, subtree: true });
+  setTimeout(() => watch.disconnect(), 5000);
+};
+/** What tells a control from the others: where it stands and what it says. */
+const nameOf = (control: Element) =>
+  `${control.closest('article')?.getAttribute('aria-label') ?? ''}/${control.tagName}/${control.getAttribute('aria-label') ?? ''}/${control.textContent}`;
+
+/** Called before the app renders: a picture that is not this person's goes at once. */
+export const checkLastKnown = () => {
+  const picture = document.getElementById(pictureId);
+  // Whatever goes wrong: after a while the app is shown as it is.
+  if (picture) setTimeout(showApp, 8000);
+  if (picture && (picture.dataset.person !== currentUser()?.uuid || location.pathname !== '/')) showApp();
+};
+
+/** Called by the home page when it shows the person's courses. */
+export const homeIsReady = () => {
+  showApp();
+  const user = currentUser();
+  if (!user || !navigator.serviceWorker?.controller) return;
+  const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
+  idle(() => void takePicture(user.uuid).catch(() => undefined));
+};
+
+/** Called by every page that is not home: there is nothing to wait for. */
+export const otherPageIsReady = showApp;
+
+const takePicture = async (personId: string) => {
+  const root = document.getElementById('root');
+  if (!root || location.pathname !== '/' || document.querySelector('[role=dialog]')) return;
+  const page = await fetch('/index.html');
+  const text = await page.text();
+  const linked = new Set([...text.matchAll(/href="([^"]+\.css)"/g)].map((m) => m[1]));
+  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+    .map((l) => new URL(l.href).pathname)
+    .filter((href) => !linked.has(href));
+  const styles = [...document.querySelectorAll('head style')].map((s) => `<style>${s.textContent}</style>`).join('');
+  const html = document.documentElement;
+  const attributes = `style="${html.getAttribute('style')?.replaceAll('"', '&quot;') ?? ''}" data-mantine-color-scheme="${html.dataset.mantineColorScheme ?? 'light'}"`;
+  const body = text
+    .replace('<html', `<html ${attributes}`)
+    .replace('</head>', `${sheets.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}${styles}</head>`)
+    .replace(
+      '<div id="root"></div>',
+      () =>
+        `<div id="${pictureId}" data-person="${personId}">${root.innerHTML}</div><script src="/early-taps.js"></script><div id="root" hidden></div>`,
+    );
+  if (currentUser()?.uuid !== personId) return;
+  await (await caches.open(lastKnownCacheName)).put('/', new Response(body, { headers: page.headers }));
+  // Signed out in the meantime: the picture must not stay.
+  if (currentUser()?.uuid !== personId) await caches.delete(lastKnownCacheName);
+};
