@@ -6,6 +6,7 @@ import { currentUser } from '#src/access/session.ts';
 import { AuthLayout } from '#src/app/layouts/auth-layout.tsx';
 import { CrashScreen } from '#src/app/crash-screen.tsx';
 import { pages } from '#src/app/pages.ts';
+import { pictureId } from '#src/device/last-known.ts';
 import type { Page } from '#src/lib/feature.ts';
 import { RootLayout } from '#src/app/root-layout.tsx';
 
@@ -21,6 +22,8 @@ const guard =
     if (route.access !== 'signed-in' && !can(user, route.access)) return redirect('/403');
     return null;
   };
+
+const pictured = document.getElementById(pictureId) !== null;
 
 const toRouterPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '') || '/';
 
@@ -47,7 +50,9 @@ const notFound: Page = () => import('#src/app/not-found.page.tsx').then((m) => (
 const routeOf = (route: SiteRoute): RouteObject => {
   const page = pages[route.id as keyof typeof pages];
   const handle: RouteHandle = { pattern: route.path, id: route.id };
-  return { path: toRouterPath(route.path), handle, Component: inLayout(page ?? notFound), ...(page ? { loader: guard(route) } : {}) };
+  const base = { path: toRouterPath(route.path), handle, ...(page ? { loader: guard(route) } : {}) };
+  // Under the picture of the home page nothing need be shown in between: the whole of it is waited for and drawn once.
+  return pictured && page ? { ...base, lazy: page, HydrateFallback: () => null } : { ...base, Component: inLayout(page ?? notFound) };
 };
 const routesOf = (...layouts: Layout[]): RouteObject[] => (siteMap as readonly SiteRoute[]).filter((r) => layouts.includes(r.layout)).map(routeOf);
 

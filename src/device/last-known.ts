@@ -9,7 +9,7 @@ import { lastKnownCacheName } from '#src/offline/cache-names.ts';
  *         ─▶ a tap on the picture is kept (public/early-taps.js)
  *         ─▶ home is ready ─▶ the picture gives way to the app ─▶ a new picture is taken
  */
-const pictureId = 'last-known';
+export const pictureId = 'last-known';
 
 const controls = 'button, a, label';
 
@@ -50,37 +50,58 @@ export const checkLastKnown = () => {
   if (picture && (picture.dataset.person !== currentUser()?.uuid || location.pathname !== '/')) showApp();
 };
 
-/** Called by the home page when it shows the person's courses. */
-export const homeIsReady = () => {
+const dataId = 'last-known-data';
+let atStart: { person: string; data: unknown } | null | undefined;
+/** What the home page showed when the picture was taken; null where there was none, or it was another person's. */
+export const lastKnownData = <T>(): T | null => {
+  if (atStart === undefined) {
+    const text = document.getElementById(dataId)?.textContent;
+    atStart = text ? (JSON.parse(text) as { person: string; data: unknown }) : null;
+  }
+  return atStart && atStart.person === currentUser()?.uuid ? (atStart.data as T) : null;
+};
+
+/** Called by the home page when it shows the person's courses, with what it shows. */
+export const homeIsReady = (data: unknown) => {
   showApp();
   const user = currentUser();
   if (!user || !navigator.serviceWorker?.controller) return;
   const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
-  idle(() => void takePicture(user.uuid).catch(() => undefined));
+  idle(() => void takePicture(user.uuid, data).catch(() => undefined));
 };
 
 /** Called by every page that is not home: there is nothing to wait for. */
 export const otherPageIsReady = showApp;
 
-const takePicture = async (personId: string) => {
+const notForTheFirstTap = /graph-client|workbox-window|help-drawer|sync-centre/;
+
+const takePicture = async (personId: string, data: unknown) => {
   const root = document.getElementById('root');
   if (!root || location.pathname !== '/' || document.querySelector('[role=dialog]')) return;
   const page = await fetch('/index.html');
   const text = await page.text();
-  const linked = new Set([...text.matchAll(/href="([^"]+\.css)"/g)].map((m) => m[1]));
-  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
-    .map((l) => new URL(l.href).pathname)
-    .filter((href) => !linked.has(href));
+  const main = /<script type="module"[^>]* src="([^"]+)"/.exec(text)?.[1];
+  if (!main) return;
+  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map((l) => new URL(l.href).pathname);
   const styles = [...document.querySelectorAll('head style')].map((s) => `<style>${s.textContent}</style>`).join('');
+  const loaded = performance.getEntriesByType('resource').map((r) => new URL(r.name).pathname);
+  const scripts = [
+    main,
+    ...new Set(loaded.filter((path) => path.startsWith('/assets/') && path.endsWith('.js') && path !== main && !notForTheFirstTap.test(path))),
+  ];
   const html = document.documentElement;
   const attributes = `style="${html.getAttribute('style')?.replaceAll('"', '&quot;') ?? ''}" data-mantine-color-scheme="${html.dataset.mantineColorScheme ?? 'light'}"`;
+  const json = JSON.stringify({ person: personId, data }).replaceAll('<', '\\u003c');
   const body = text
+    .replace(/<script type="module"[^>]*><\/script>/g, '')
+    .replace(/<link rel="(modulepreload|stylesheet)"[^>]*>/g, '')
     .replace('<html', `<html ${attributes}`)
-    .replace('</head>', `${sheets.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}${styles}</head>`)
+    .replace('</head>', () => `${sheets.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}${styles}</head>`)
     .replace(
       '<div id="root"></div>',
       () =>
-        `<div id="${pictureId}" data-person="${personId}">${root.innerHTML}</div><script src="/early-taps.js"></script><div id="root" hidden></div>`,
+        `<div id="${pictureId}" data-person="${personId}" data-main="${main}" data-scripts="${scripts.join(' ')}">${root.innerHTML}</div>` +
+        `<script type="application/json" id="${dataId}">${json}</script><div id="root" hidden></div><script src="/early-taps.js"></script>`,
     );
   if (currentUser()?.uuid !== personId) return;
   await (await caches.open(lastKnownCacheName)).put('/', new Response(body, { headers: page.headers }));

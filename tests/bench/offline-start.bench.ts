@@ -9,7 +9,7 @@ const rounds = Number(process.env.ROUNDS ?? 7);
 /**
  * Opening without a server, at 4× CPU throttling, the worker stopped before each start; against a static page of the same
  * DOM, answered by the same worker in the same run. Targets: largest contentful paint ≤ 1.3, usable ≤ 2.6.
- * Usable: how long after the start of the navigation a tap on the help button, made as soon as it is seen, is answered.
+ * Usable: how long after the start of the navigation a tap on the second list, made as soon as it is seen, is answered.
  */
 export const run = async () => {
   const server = await RealServer.create();
@@ -54,13 +54,14 @@ export const run = async () => {
         facts.lcp = list.getEntries().at(-1)?.startTime ?? facts.lcp;
       }).observe({ type: 'largest-contentful-paint', buffered: true });
       const tick = () => {
-        const help = document.querySelector<HTMLElement>('[aria-label="Help for this page"]');
-        if (help && !facts.tapped) {
-          help.click();
+        const second = document.querySelectorAll<HTMLElement>('fieldset button')[1];
+        if (second && !facts.tapped) {
+          second.click();
           // A tap before anything listens is one that a person repeats.
-          facts.tapped = !help.closest('#last-known') || document.getElementById('last-known')?.dataset.tapped !== undefined;
+          facts.tapped = !second.closest('#last-known') || document.getElementById('last-known')?.dataset.tapped !== undefined;
         }
-        if (document.querySelector('[role=dialog]')) facts.answered = performance.now();
+        if (document.querySelectorAll('#root:not([hidden]) fieldset button')[1]?.getAttribute('aria-pressed') === 'true')
+          facts.answered = performance.now();
         else requestAnimationFrame(tick);
       };
       requestAnimationFrame(tick);

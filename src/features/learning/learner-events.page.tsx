@@ -3,10 +3,10 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
-import { homeIsReady, otherPageIsReady } from '#src/device/last-known.ts';
+import { homeIsReady, lastKnownData, otherPageIsReady } from '#src/device/last-known.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { CourseCard, type LocalCourse } from '#src/features/learning/course-card.tsx';
-import { type Events, useLearnerEvents } from '#src/features/learning/learner-events.ts';
+import { type Events, type HomeData, useLearnerEvents } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { IconCheck } from '#src/ui/icons.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -31,7 +31,7 @@ export const Component = () => {
   const db = usePersonDb();
   const { events, state, reload } = useLearnerEvents();
   const [chosen, setChosen] = useState<Tab | null>(null);
-  const local = useLiveQuery(async () => {
+  const fresh = useLiveQuery(async () => {
     const attempts = await db.attempts.toArray();
     const found = new Map<string, LocalCourse>();
     for (const attempt of attempts.filter((a) => !a.closed).sort((a, b) => a.try_no - b.try_no)) {
@@ -53,12 +53,15 @@ export const Component = () => {
     return found;
   }, [db]);
 
+  const [atStart] = useState(() => lastKnownData<HomeData>());
+  const local = fresh ?? (atStart ? new Map(atStart.local) : undefined);
+
   const known = events !== null && local !== undefined;
   const settled = known || (state !== 'loading' && !events);
   useEffect(() => {
-    if (known) homeIsReady();
+    if (known) homeIsReady({ events, local: [...local] } satisfies HomeData);
     else if (settled) otherPageIsReady();
-  }, [known, settled]);
+  }, [known, settled, events, local]);
 
   const tab: Tab = chosen ?? (events && events.counts.overdue === 0 ? (events.counts.current === 0 ? 'completed' : 'current') : 'overdue');
   const list = !events ? [] : tab === 'completed' ? events.completed : events.active.filter((e) => e.status === tab);

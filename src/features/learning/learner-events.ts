@@ -2,10 +2,14 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { LearnerEventsDocument, type LearnerEventsQuery } from '#src/api/generated/graphql.ts';
 import { currentUser } from '#src/access/session.ts';
+import { lastKnownData } from '#src/device/last-known.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
+import type { LocalCourse } from '#src/features/learning/course-card.tsx';
 
 export type LearnerEvent = LearnerEventsQuery['activeEvents']['data'][number];
 export type Events = { counts: LearnerEventsQuery['eventCounts']; active: LearnerEvent[]; completed: LearnerEvent[] };
+/** What the home page keeps for its next start. */
+export type HomeData = { events: Events; local: [string, LocalCourse][] };
 export type EventsState = { events: Events | null; state: 'loading' | 'ready' | 'offline' | 'error'; reload: () => void };
 
 const join = (pages: LearnerEventsQuery[]): Events | null => {
@@ -21,10 +25,11 @@ const join = (pages: LearnerEventsQuery[]): Events | null => {
  */
 export const useLearnerEvents = (): EventsState => {
   const db = usePersonDb();
-  const [events, setEvents] = useState<Events | null>(null);
-  const [state, setState] = useState<EventsState['state']>('loading');
+  const [events, setEvents] = useState<Events | null>(() => lastKnownData<HomeData>()?.events ?? null);
+  const [state, setState] = useState<EventsState['state']>(events ? 'ready' : 'loading');
   const lastReceived = useLiveQuery(async () => (await db.kv.get('last-received-at'))?.value ?? null, [db]);
   const round = useRef(0);
+  const shown = useRef(events !== null);
 
   const reload = useCallback(async () => {
     const mine = ++round.current;
@@ -65,13 +70,16 @@ export const useLearnerEvents = (): EventsState => {
     } catch (error) {
       if (mine !== round.current) return;
       const refused = typeof error === 'object' && error !== null && 'errors' in error;
-      if (kept.length === 0) setState(refused ? 'error' : 'offline');
+      if (kept.length === 0 && !shown.current) setState(refused ? 'error' : 'offline');
     }
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: something was received, so the lists may have changed
   useEffect(() => {
-    void reload();
+    // Where the last known list is shown already, reading it anew waits until the first tap can be answered.
+    const timer = setTimeout(() => void reload(), shown.current ? 300 : 0);
+    shown.current = shown.current && events === null;
+    return () => clearTimeout(timer);
   }, [reload, lastReceived]);
   useEffect(() => {
     const again = () => void reload();
