@@ -26,6 +26,19 @@ const isFull = (error: unknown): boolean => {
 };
 
 /**
+ * Where this tab has put unsent entries that may still grow. A hint only: what it does not know is simply not joined, so
+ * it need not be right about other tabs, and the entry itself is read again before anything is joined to it.
+ */
+const places = new WeakMap<PersonDb, Map<string, number>>();
+const placesOf = (db: PersonDb): Map<string, number> => {
+  const kept = places.get(db);
+  if (kept && kept.size < 500) return kept;
+  const fresh = new Map<string, number>();
+  places.set(db, fresh);
+  return fresh;
+};
+
+/**
  * The only way in which the product writes on a device: the change to what the person sees and the entry that will be
  * sent are one transaction, and this resolves when that transaction is on the disk. From then on, and not before, the
  * screen may say *Saved on this tablet*.
@@ -34,31 +47,33 @@ const isFull = (error: unknown): boolean => {
  */
 export const commit = async (db: PersonDb, actor: string, tables: Table[], entries: readonly NewEntry[], change: () => unknown): Promise<void> => {
   const actingAs = null;
+  const known = placesOf(db);
   try {
     await db.transaction('rw', [db.outbox, ...tables], async () => {
       const writes: unknown[] = [change()];
       for (const entry of entries) {
-        const older = entry.mergeKey === null ? undefined : await db.outbox.where('mergeKey').equals(entry.mergeKey).last();
+        const { dependsOn = [], baseRev = null, ...rest } = entry;
+        const n = entry.mergeKey === null ? undefined : known.get(entry.mergeKey);
+        const older = n === undefined ? undefined : await db.outbox.get(n);
         if (older && mayMerge(older)) {
           writes.push(db.outbox.put({ ...older, ...mergeEntry(older, entry) }));
           continue;
         }
-        const { dependsOn = [], baseRev = null, ...rest } = entry;
-        writes.push(
-          db.outbox.add({
-            ...rest,
-            dependsOn,
-            baseRev,
-            version: 1,
-            actor,
-            actingAs,
-            skewMs: skewMs(),
-            state: 'waiting',
-            tries: 0,
-            nextAt: 0,
-            trouble: null,
-          } as unknown as Entry),
-        );
+        const added = db.outbox.add({
+          ...rest,
+          dependsOn,
+          baseRev,
+          version: 1,
+          actor,
+          actingAs,
+          skewMs: skewMs(),
+          state: 'waiting',
+          tries: 0,
+          nextAt: 0,
+          trouble: null,
+        } as unknown as Entry);
+        const { mergeKey } = entry;
+        writes.push(mergeKey === null ? added : added.then((place) => known.set(mergeKey, place)));
       }
       await Promise.all(writes);
     });

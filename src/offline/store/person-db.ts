@@ -50,7 +50,7 @@ export const personDb = (personId: string): PersonDb => {
   if (kept) return kept;
   const db = new Dexie(personDbName(personId), { chromeTransactionDurability: 'strict' }) as PersonDb;
   db.version(schemaVersion).stores({
-    outbox: '++n, &id, lane, mergeKey',
+    outbox: '++n, &id, lane',
     settled: 'id, settled_at',
     attempts: 'id, content_id',
     topicProgress: '[attempt_id+topic_id], attempt_id',
