@@ -27,7 +27,8 @@ import type { Actor } from '#server/http/sessions.ts';
  * What it must never do: lose a change (a refused one is archived), apply one twice (the ledger row and the effect are
  * one transaction), or let a completed topic or attempt move back.
  */
-export type Applied = { attempt: Attempt; outcomes: ChangeOutcome[]; failure: Failure | null };
+/** `attempt` is null where there is none: nothing was started. What was refused is kept all the same. */
+export type Applied = { attempt: Attempt | null; outcomes: ChangeOutcome[]; failure: Failure | null };
 export type Failure = { code: ErrorCode; message: string; resolution: Resolution[]; change: AttemptChange };
 
 type Held = {
@@ -273,12 +274,10 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         break;
       }
     }
-    // An attempt that was never there leaves no row behind, so that a device which starts it later is not refused.
+    // An attempt that was never there leaves no mark in the ledger, so that a device which starts it later is not refused.
     if (!held) {
       if (failure && failure.code !== 'not_found') await writeLedger(tx, userId, record, now);
-      throw new ProductError(failure?.code ?? 'not_found', {
-        extra: { outcomes, resolution: failure?.resolution ?? [], archived: true, server_time: now.toISOString() },
-      });
+      return { attempt: null, outcomes, failure };
     }
     await writeLedger(tx, userId, record, now);
     if (effects > 0 && course) await writeAttempt(tx, held, course, work, now);

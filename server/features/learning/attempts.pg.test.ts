@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listRefusals, updateAttempt } from '#contract/api/attempts.ts';
+import { contentDocument, trainingRecords } from '#contract/api/learning.ts';
+import { getUser } from '#contract/api/users.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Answer, AnswerKey, ContentDocument } from '#contract/entities/content.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
@@ -214,6 +217,36 @@ describe('an attempt', () => {
     expect(taken.body.data.passed).toBe(true);
     expect((await learner.json<{ data: Attempt }>('GET', '/attempts/current-attempt')).status).toBe(200);
     expect((await learner.json<{ data: Attempt[] }>('GET', `/users/${userId}/attempts`)).body.data).toHaveLength(1);
+  });
+
+  it('is refused until the course that has to come before it is completed, and what was done is kept', async () => {
+    const id = await newLearner();
+    const { db } = server.database;
+    await db.run(
+      sql`insert into content_prerequisites (content_id, group_no, required_content_id) values (${content}, 1, ${demoId('content:fire-safety')})`,
+    );
+    const begin = start();
+    const { status, body } = await patch(id, [begin, complete(topics()[0]?.id as string)]);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'prerequisite_missing', resolution: ['start_prerequisite'] });
+    expect((await learner.json<{ data: { prerequisites: unknown[] } }>('GET', `/content/${content}/document`)).body.data.prerequisites).toEqual([
+      { prerequisite_contents: [{ id: demoId('content:fire-safety'), title: 'Fire safety', met: false }] },
+    ]);
+    await db.run(sql`delete from content_prerequisites`);
+    expect(await db.one(sql`select 1 as kept from refusals where entry_id = ${begin.id}`)).toBeDefined();
+  });
+
+  it('answers in the shape of the contract', async () => {
+    const id = await newLearner();
+    const done = await patch(id, [start(), complete(topics()[0]?.id as string), submit(id)]);
+    for (const [schema, value] of [
+      [updateAttempt.response, done.body.data],
+      [contentDocument.response, document],
+      [trainingRecords.response, (await learner.json('GET', `/users/${userId}/training-records`)).body.data],
+      [getUser.response, (await learner.json('GET', `/users/${userId}`)).body.data],
+      [listRefusals.response, (await learner.json('GET', `/users/${userId}/refusals`)).body.data],
+    ] as const)
+      expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
   });
 
   it('never gives the right answers away', async () => {

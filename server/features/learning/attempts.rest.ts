@@ -35,15 +35,15 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
   };
   /** Throws the conflict, with everything needed to resolve it without another request. */
   const settled = ({ attempt, outcomes, failure }: Applied): { attempt: Attempt; outcomes: Applied['outcomes'] } => {
-    if (failure) {
-      throw new ProductError(failure.code, {
-        message: failure.message,
+    if (failure || !attempt) {
+      throw new ProductError(failure?.code ?? 'not_found', {
+        ...(failure ? { message: failure.message } : {}),
         extra: {
-          resolution: failure.resolution,
+          resolution: failure?.resolution ?? [],
           current: attempt,
-          base_rev: failure.change.base_rev ?? null,
-          current_rev: attempt.rev,
-          conflicts: [{ id: failure.change.id, command: failure.change.command }],
+          base_rev: failure?.change.base_rev ?? null,
+          current_rev: attempt?.rev ?? null,
+          conflicts: failure ? [{ id: failure.change.id, command: failure.change.command }] : [],
           archived: true,
           server_time: now().toISOString(),
           outcomes,

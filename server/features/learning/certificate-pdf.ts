@@ -1,5 +1,13 @@
+import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+
+/** A typeface that has the letters of every name: only the letters that are used are put into the file. */
+const require = createRequire(import.meta.url);
+const typeface = {
+  regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+};
 
 export type Certificate = {
   name: string;
@@ -33,7 +41,7 @@ export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
     doc.on('error', reject);
   });
   const { width, height } = doc.page;
-  const centre = (text: string, y: number, size: number, font = 'Helvetica', colour = '#1a202c') => {
+  const centre = (text: string, y: number, size: number, font = typeface.regular, colour = '#1a202c') => {
     doc.font(font);
     let fitted = size;
     while (fitted > 9 && doc.fontSize(fitted).widthOfString(text) > width - 140) fitted -= 1;
@@ -50,12 +58,12 @@ export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
     .strokeColor('#cbd5e0')
     .rect(28, 36, width - 56, height - 72)
     .stroke();
-  centre(c.organisation, 66, 16, 'Helvetica-Bold', '#4a5568');
-  centre('Certificate of completion', 112, 34, 'Helvetica-Bold');
-  centre('This is to certify that', 186, 13, 'Helvetica', '#4a5568');
-  centre(c.name, 212, 30, 'Helvetica-Bold');
-  centre('has completed', 266, 13, 'Helvetica', '#4a5568');
-  centre(c.course, 292, 24, 'Helvetica-Bold');
+  centre(c.organisation, 66, 16, typeface.bold, '#4a5568');
+  centre('Certificate of completion', 112, 34, typeface.bold);
+  centre('This is to certify that', 186, 13, typeface.regular, '#4a5568');
+  centre(c.name, 212, 30, typeface.bold);
+  centre('has completed', 266, 13, typeface.regular, '#4a5568');
+  centre(c.course, 292, 24, typeface.bold);
   const facts = [
     `Completed on ${day(c.completedAt)}`,
     ...(c.score === null ? [] : [`Score ${c.score} %`]),
@@ -68,7 +76,7 @@ export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
     .lineWidth(2)
     .strokeColor(c.brand.colours.accent)
     .stroke();
-  centre(`Certificate number ${c.number}`, 470, 10, 'Helvetica', '#4a5568');
+  centre(`Certificate number ${c.number}`, 470, 10, typeface.regular, '#4a5568');
   doc.end();
   await done;
   return Buffer.concat(parts);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { startEngine } from '#src/device/engine-lifetime.ts';
+import { checkVersion } from '#src/device/version-check.ts';
 import { checkPersonStore, type StoreState } from '#src/device/use-person-db.ts';
 import { Account } from '#src/features/account/shell.tsx';
 import { HelpButton } from '#src/features/help-desk/shell.tsx';
@@ -10,7 +11,9 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
   useEffect(() => {
     void checkPersonStore(personId).then((state) => {
       onStore(state);
-      if (state === 'ok') startEngine();
+      if (state !== 'ok') return;
+      startEngine();
+      void checkVersion();
     });
   }, [personId, onStore]);
   return (

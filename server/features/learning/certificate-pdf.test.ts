@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
+import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
+
+describe('a certificate', () => {
+  it('is a PDF of one page for any name, however long and whatever its letters', async () => {
+    for (const name of ['Amara Okafor', 'Nguyễn Thị Hoa', 'Zofia Wiśniewska', `Maximiliana ${'Featherstonehaugh-Cholmondeley '.repeat(4)}`]) {
+      const pdf = await certificatePdf({
+        name,
+        course: 'Fire safety',
+        organisation: 'Willowbrook',
+        completedAt: '2026-11-21T10:00:00.000Z',
+        expiresAt: null,
+        score: 100,
+        number: 'A',
+        brand: defaultWhitelabel,
+      });
+      const text = pdf.toString('latin1');
+      expect(text.startsWith('%PDF-')).toBe(true);
+      expect(text.match(/\/Type \/Page\b/g)).toHaveLength(1);
+      expect(text).toContain('/FontFile2');
+    }
+  });
+});
