@@ -1,16 +1,5 @@
 import { chromium } from '@playwright/test';
+import { launchOptions } from '#tests/support/chromium.ts';
 
 /** The browser as the tests use it. */
-export const launch = () =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+export const launch = () => chromium.launch(launchOptions);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/api/endpoint.ts';
 import { endpoints } from '#contract/api/endpoints.ts';
+import { isErrorCode } from '#contract/errors.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -52,6 +53,32 @@ describe('access', () => {
       const { status, body } = await as('unrelated').json<{ code: string }>(e.method, fill(e.path), e.method === 'GET' ? undefined : {});
       expect(status).toBe(403);
       expect(body.code).toBe('forbidden');
+    },
+  );
+
+  const garbage: [string, unknown][] = [
+    ['nothing', undefined],
+    ['a list', []],
+    ['a text', '"x"'],
+    ['broken JSON', '{"a":'],
+    ['wrong fields', { email: 7, password: {}, changes: [{ id: 1 }], permission_ids: 'x', content_id: null, rating: 'many', quiz_id: [] }],
+    ['deep', { changes: [{ command: 'attempt.answer', args: { answer: { kind: 'match', pairs: { a: { b: 1 } } } } }] }],
+  ];
+  it.each(all.filter((e) => e.method !== 'GET' && e.body !== undefined).map((e) => [`${e.method} ${e.path}`, e] as const))(
+    '%s answers bad input with an error of the catalogue, and names the field',
+    async (_name, e) => {
+      const client = server.client();
+      await client.signIn('super@lantern.test');
+      await server.database.db.run(sql`delete from sign_in_failures`);
+      for (const [what, body] of garbage) {
+        const answer = await client.json<{ code: string; message: string; errors?: object }>(e.method, fill(e.path), body ?? '', {
+          'content-type': 'application/json',
+        });
+        expect(isErrorCode(answer.body.code), `${what}: ${answer.status}`).toBe(true);
+        expect(answer.status, what).toBeGreaterThanOrEqual(400);
+        expect(answer.status, what).toBeLessThan(500);
+        if (answer.body.code === 'invalid_input') expect(Object.keys(answer.body.errors ?? {}).length, what).toBeGreaterThan(0);
+      }
     },
   );
 

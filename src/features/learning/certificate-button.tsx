@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { texts } from '#contract/texts.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
-import { saveFile } from '#src/lib/save-file.ts';
+import { downloadCertificate } from '#src/device/download-certificate.ts';
 import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
@@ -11,16 +9,9 @@ export const CertificateButton = ({ resultId, courseTitle }: { resultId: string;
   const [busy, setBusy] = useState(false);
   const download = async () => {
     setBusy(true);
-    const result = await call('GET /results/{id}/certificate', { params: { id: resultId } });
+    const problem = await downloadCertificate(resultId);
     setBusy(false);
-    if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'certificate.pdf');
-    else
-      notify(
-        'error',
-        result.kind === 'refused'
-          ? `${texts.unableToDownload}: ${sentenceOf(result)}`
-          : 'The certificate can be downloaded when there is a connection.',
-      );
+    if (problem) notify('error', problem);
   };
   return (
     <Button

@@ -7,11 +7,10 @@ import { can } from '#contract/permissions.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
+import { downloadCertificate } from '#src/device/download-certificate.ts';
 import { Standing } from '#src/features/users/user-list.page.tsx';
 import classes from '#src/features/users/users.module.css';
 import { formatDay } from '#src/lib/format.ts';
-import { saveFile } from '#src/lib/save-file.ts';
-import { texts } from '#contract/texts.ts';
 import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -64,15 +63,8 @@ export const Component = () => {
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
   const mayDownload = can(me, uuid === me?.uuid ? 6 : 7);
   const download = async (record: TrainingRecord) => {
-    const result = await call('GET /results/{id}/certificate', { params: { id: record.id } });
-    if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'certificate.pdf');
-    else
-      notify(
-        'error',
-        result.kind === 'refused'
-          ? `${texts.unableToDownload}: ${sentenceOf(result)}`
-          : 'The certificate can be downloaded when there is a connection.',
-      );
+    const problem = await downloadCertificate(record.id);
+    if (problem) notify('error', problem);
   };
   const now = new Date().toISOString();
   return (
