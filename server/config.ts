@@ -10,6 +10,7 @@ const Settings = z.object({
   CONTENT_PORT: z.coerce.number().int().min(0).max(65535).default(3001).describe('Port of the content origin, where course packages run.'),
   PUBLIC_URL: z.url().optional().describe('Address that people type; used in e-mails. Default: http://localhost:PORT.'),
   DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of uploaded files.'),
+  APP_DIR: z.string().optional().describe('Folder of the built app. Default: dist beside the server.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')

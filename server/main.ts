@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
@@ -29,7 +30,7 @@ const start = async () => {
     config,
     db: database.db,
     secretKey,
-    distFolder: new URL('../dist', import.meta.url).pathname,
+    distFolder: config.APP_DIR ? resolve(config.APP_DIR) : new URL('../dist', import.meta.url).pathname,
     ...(tls ? { tls } : {}),
   });
   await app.listen({ host: config.HOST, port: config.PORT });

@@ -217,6 +217,32 @@ describe('replay', () => {
     expect(store.entries).toHaveLength(1);
   });
 
+  it('rests when somebody has to sign in, and when an answer names nothing', async () => {
+    const answers: Answer[] = [
+      { kind: 'sign-in' },
+      { kind: 'other-person' },
+      { kind: 'done', outcomes: [], attempt: null as never, serverTime: null },
+    ];
+    for (const answer of answers) {
+      const store = memoryStore([entryOf(1, 'a')]);
+      const replay = createReplay({
+        store,
+        transport: { send: async () => answer },
+        clock: { now: () => 0 },
+        random: { next: () => 1 },
+        lock: {
+          tryHold: async (work) => {
+            await work();
+            return true;
+          },
+        },
+        announcer: { status: () => undefined },
+      });
+      await replay.run();
+      expect(await replay.nextAt(), answer.kind).toBeGreaterThanOrEqual(1000);
+    }
+  });
+
   it('backs off up to half a minute, with jitter', () => {
     expect(backoffMs(0, 0)).toBe(500);
     expect(backoffMs(0, 1)).toBe(1000);

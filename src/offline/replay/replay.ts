@@ -16,6 +16,8 @@ import { backoffMs } from '#src/offline/replay/backoff.ts';
  */
 export const lanesAtOnce = 6;
 export const entriesAtOnce = 200;
+/** How long a person's lanes rest when somebody has to sign in first. */
+export const signInPauseMs = 30_000;
 
 export const createReplay = ({ store, transport, clock, random, lock, announcer }: Ports) => {
   let running: Promise<void> | null = null;
@@ -27,15 +29,15 @@ export const createReplay = ({ store, transport, clock, random, lock, announcer 
     await store.markSending(ids);
     const answer = await transport.send(lane, (batch[0] as Entry).actor, batch);
     const at = new Date(clock.now()).toISOString();
-    const wait = (afterMs: number | null) =>
-      store.defer(ids, clock.now() + (afterMs ?? backoffMs(Math.max(...batch.map((e) => e.tries)), random.next())));
+    const pause = () => backoffMs(Math.max(...batch.map((e) => e.tries)), random.next());
+    const wait = (some: readonly string[], afterMs: number | null) => store.defer(some, clock.now() + (afterMs ?? pause()));
     switch (answer.kind) {
       case 'done':
         await store.settle(lane, answer.outcomes, answer.attempt, at);
         // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
-        await store.defer(
+        await wait(
           ids.filter((id) => !answer.outcomes.some((o) => o.id === id)),
-          clock.now(),
+          answer.outcomes.length > 0 ? 0 : null,
         );
         return answer.outcomes.length > 0 ? 'moved' : 'stuck';
       case 'trouble': {
@@ -54,20 +56,23 @@ export const createReplay = ({ store, transport, clock, random, lock, announcer 
         return 'moved';
       }
       case 'later':
-        await wait(answer.afterMs);
+        await wait(ids, answer.afterMs);
         return answer.reason === 'unreachable' ? 'unreachable' : 'stuck';
       case 'sign-in':
       case 'other-person':
-        await store.defer(ids, clock.now());
+        // Signing in wakes the engine; until then, asking again and again would help nobody.
+        await wait(ids, signInPauseMs);
         return answer.kind;
     }
   };
 
   const pass = async (): Promise<void> => {
     let status: ReplayStatus = 'idle';
+    let tried = false;
     for (let rounds = 0; rounds < 1000; rounds++) {
       const lanes = [...(await store.sendable(clock.now()))];
       if (lanes.length === 0) break;
+      tried = true;
       announcer.status('sending');
       let moved = false;
       let stopped: ReplayStatus | null = null;
@@ -85,7 +90,8 @@ export const createReplay = ({ store, transport, clock, random, lock, announcer 
       }
       if (!moved) break;
     }
-    announcer.status(status);
+    // A pass in which nothing could be sent yet says nothing new: what was true before it still is.
+    if (tried || (await store.nextAt()) === null) announcer.status(status);
   };
 
   const run = (): Promise<void> => {

@@ -49,7 +49,7 @@ test('signed-out screens can be used by everybody', async ({ page, server }) => 
     forbidden: '/403',
   })) {
     await page.goto(server.url + path);
-    await expect(page.getByRole('heading').first()).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await look(page, name);
   }
 });
@@ -88,6 +88,7 @@ test('a learner’s screens can be used by everybody', async ({ page, server }) 
   await expect(page.getByRole('heading', { name: 'Change your password' })).toBeVisible();
   await look(page, 'update-password');
   await page.goto(`${server.url}/request/verify-email`);
+  await expect(page.getByRole('heading', { name: 'Confirm your e-mail address' })).toBeVisible();
   await look(page, 'request-verify-email');
 });
 
