@@ -9,6 +9,7 @@ import { CourseCard, type LocalCourse } from '#src/features/learning/course-card
 import { type Events, type HomeData, useLearnerEvents } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { IconCheck } from '#src/ui/icons.tsx';
+import { Field } from '#src/ui/plain/field.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { completionOf } from '#contract/rules/completion.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -22,6 +23,9 @@ const headline = ({ counts }: Events) =>
       ? `${countOf(counts.current, 'course')} to do. Nothing is overdue.`
       : 'You are up to date.';
 
+/** From how many courses on a list is worth searching. */
+const searchFrom = 8;
+
 type Tab = 'overdue' | 'current' | 'completed';
 const tabWords: Record<Tab, string> = { overdue: 'Overdue', current: 'To do', completed: 'Done' };
 
@@ -31,6 +35,7 @@ export const Component = () => {
   const db = usePersonDb();
   const { events, state, reload } = useLearnerEvents();
   const [chosen, setChosen] = useState<Tab | null>(null);
+  const [search, setSearch] = useState('');
   const fresh = useLiveQuery(async () => {
     const attempts = await db.attempts.toArray();
     const found = new Map<string, LocalCourse>();
@@ -64,7 +69,10 @@ export const Component = () => {
   }, [known, settled, events, local]);
 
   const tab: Tab = chosen ?? (events && events.counts.overdue === 0 ? (events.counts.current === 0 ? 'completed' : 'current') : 'overdue');
-  const list = !events ? [] : tab === 'completed' ? events.completed : events.active.filter((e) => e.status === tab);
+  const whole = !events ? [] : tab === 'completed' ? events.completed : events.active.filter((e) => e.status === tab);
+  const searchable = whole.length > searchFrom;
+  const wanted = searchable ? search.trim().toLowerCase() : '';
+  const list = whole.filter((e) => e.course_title.toLowerCase().includes(wanted));
   return (
     <div className={classes.page}>
       <header className={classes.head}>
@@ -83,6 +91,7 @@ export const Component = () => {
           ))}
         </fieldset>
       )}
+      {searchable && <Field label="Find a course" type="search" value={search} onValue={setSearch} />}
       {!events && state === 'loading' && <LoadingState label="Loading your courses" />}
       {!events && state === 'offline' && (
         <OfflineState
@@ -91,7 +100,10 @@ export const Component = () => {
         />
       )}
       {!events && state === 'error' && <ErrorState message={texts.errorLoadingAttempts} onRetry={reload} />}
-      {events && list.length === 0 && (
+      {events && list.length === 0 && wanted !== '' && (
+        <EmptyState title={`No course found for “${search.trim()}”`}>Try a part of its name.</EmptyState>
+      )}
+      {events && list.length === 0 && wanted === '' && (
         <EmptyState
           icon={<IconCheck size={36} />}
           title={tab === 'completed' ? 'Nothing completed yet' : tab === 'overdue' ? 'Nothing is overdue' : 'Nothing to do'}

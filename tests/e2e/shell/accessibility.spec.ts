@@ -71,6 +71,7 @@ test('a learner’s screens can be used by everybody', async ({ page, server }) 
   await look(page, 'sync-centre');
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: /account of/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
   await look(page, 'account-menu');
   await page.keyboard.press('Escape');
   await course(page, 'Fire safety').getByRole('button', { name: 'Renew' }).click();
