@@ -7,6 +7,7 @@ const steps = [
   ['types', 'npm', ['run', '-s', 'typecheck']],
   ['lint and format', 'npm', ['run', '-s', 'lint']],
   ['boundaries', 'npm', ['run', '-s', 'boundaries']],
+  ['dead code', 'npm', ['run', '-s', 'dead-code']],
   ['generated files', 'npm', ['run', '-s', 'generate']],
 ];
 if (!process.argv.includes('--no-tests')) steps.push(['unit tests', 'npm', ['run', '-s', 'test:unit']]);

@@ -8,4 +8,3 @@ import { userEndpoints } from '#contract/api/users.ts';
 export const endpoints = [...systemEndpoints, ...authEndpoints, ...attemptEndpoints, ...learningEndpoints, ...userEndpoints] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];
-export type EndpointId = AnyEndpoint['id'];

@@ -52,7 +52,6 @@ export const Question = z.discriminatedUnion('kind', [
   z.object({ ...question, kind: z.literal('free_text'), min_words: Count }),
 ]);
 export type Question = z.infer<typeof Question>;
-export type QuestionKind = Question['kind'];
 
 export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('single'), option: z.string() }),

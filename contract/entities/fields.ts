@@ -13,7 +13,6 @@ export const Email = z
     z.email('Enter an e-mail address such as name@example.org.'),
   );
 export const Instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, 'This is not a time.'));
-export const Day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, 'This is not a date.'));
 export const Percent = z.number().check(z.gte(0), z.lte(100));
 export const Count = z.int().check(z.gte(0), z.lte(1_000_000_000));
 export const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));

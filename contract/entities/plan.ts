@@ -4,4 +4,3 @@ export const plans = [
   { id: 'service', name: 'Service', sentence: 'One care home or branch.' },
   { id: 'group', name: 'Group', sentence: 'Several services under one organisation.' },
 ] as const;
-export type Plan = (typeof plans)[number];

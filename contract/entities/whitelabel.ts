@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 
 export const Colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #04b5e3.'));
 
-/** A colour of a brand and the colour that stands on it. */
-export const BrandColour = z.object({ primary: Colour, secondary: Colour });
-
 /** How an organisation looks and what it calls things. Specification section 3; defaults from section 9. */
 export const Whitelabel = z.object({
   slug: z.string(),

@@ -35,4 +35,3 @@ export const createThrottle = (db: Db, now: () => Date) => ({
     await db.run(sql`delete from sign_in_failures where key = ${key}`);
   },
 });
-export type Throttle = ReturnType<typeof createThrottle>;

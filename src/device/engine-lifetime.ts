@@ -47,4 +47,3 @@ export const sendNow = async (): Promise<void> => {
 };
 
 export const useReplayStatus = (): ReplayStatus => useSyncExternalStore(status.subscribe, status.get);
-export const replayStatus = status.get;

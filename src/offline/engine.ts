@@ -1,3 +1,4 @@
+import { restoreSkew } from '#src/offline/clock.ts';
 import { whenCommitted } from '#src/offline/outbox/commit.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
 import type { ReplayStatus } from '#src/offline/ports.ts';
@@ -50,7 +51,7 @@ export const keepReplaying = (personId: string, onStatus: (status: ReplayStatus)
   const scope = globalThis as unknown as EventTarget;
   const events = ['online', 'focus', 'pageshow', 'lantern:wake'] as const;
   for (const event of events) scope.addEventListener(event, wake);
-  void wake();
+  void restoreSkew().then(wake);
   return {
     wake,
     stop: () => {

@@ -58,13 +58,11 @@ export const IconClock = icon(
   </>,
 );
 export const IconDownload = icon(<path d="M12 4v11m-5-4.5 5 5 5-5M5 19.500h14" />);
-export const IconTrash = icon(<path d="M5 7h14M10 7V4.500h4V7m-7 0 1 12.500h8L17 7M10.5 11v5m3-5v5" />);
 export const IconBook = icon(<path d="M12 6.500C10 5 7 4.5 4 5v13.500c3-.5 6 0 8 1.5 2-1.5 5-2 8-1.500V5c-3-.5-6 0-8 1.500zm0 0V20" />);
 export const IconChevronRight = icon(<path d="m9.5 5.5 6.5 6.5-6.5 6.5" />);
 export const IconChevronLeft = icon(<path d="M14.5 5.5 8 12l6.5 6.5" />);
 export const IconUp = icon(<path d="m6 15 6-6 6 6" />);
 export const IconDown = icon(<path d="m6 9 6 6 6-6" />);
-export const IconStar = icon(<path d="m12 3.8 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z" />);
 export const IconCertificate = icon(
   <>
     <rect x="3.5" y="4.5" width="17" height="11.5" rx="2" />

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -41,6 +42,19 @@ describe('the database', () => {
       ),
     );
     expect((await db.one<{ value: string }>(sql`select value from settings where key = 'counter'`))?.value).toBe('40');
+  });
+
+  it('has a column for every field of the entities that it stores', async () => {
+    const { db } = server.database;
+    const columns = async (table: string) =>
+      (await db.all<{ name: string }>(sql`select column_name as name from information_schema.columns where table_name = ${table}`)).map(
+        (c) => c.name,
+      );
+    const joined = ['content_title', 'course_id', 'course_title', 'closed', 'progress', 'submissions', 'answers', 'result'];
+    expect(await columns('attempts')).toEqual(expect.arrayContaining(Object.keys(Attempt.shape).filter((f) => !joined.includes(f))));
+    expect(await columns('topic_progress')).toEqual(expect.arrayContaining(Object.keys(TopicProgress.shape)));
+    expect(await columns('quiz_submissions')).toEqual(expect.arrayContaining(Object.keys(QuizSubmission.shape)));
+    expect(await columns('draft_answers')).toEqual(expect.arrayContaining(Object.keys(DraftAnswer.shape)));
   });
 
   it('has demo data as the product promises it', async () => {

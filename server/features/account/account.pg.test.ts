@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { sql } from '#server/db/sql.ts';
+import { hashPassword } from '#server/http/passwords.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 type Err = { code: string; message: string; errors: Record<string, string[]> };
@@ -106,6 +107,27 @@ describe('signing in', () => {
     expect(done.status).toBe(200);
     expect((await client.json('GET', '/attempts/current-attempt')).status).toBe(200);
     await db.run(sql`update entities set password_expire_period_in_months = null where slug = 'willowbrook-house'`);
+  });
+
+  it('makes a person change a password that everybody knows, where the organisation asks for it', async () => {
+    const { db } = server.database;
+    const who = 'daniel.osei@willowbrook.test';
+    await db.run(sql`update users set password_hash = ${await hashPassword('Password1')} where email = ${who}`);
+    const before = server.client();
+    await before.signIn(who, 'Password1');
+    expect((await before.json('GET', '/auth/user')).body.data).toMatchObject({ password_expired: false });
+    await db.run(
+      sql`update entities set compromised_passwords = 'enforce_change', password_requirements = '{"min_length":8,"mixed_case":true,"number":true,"symbol":false}' where slug = 'willowbrook-house'`,
+    );
+    const client = server.client();
+    await client.signIn(who, 'Password1');
+    expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ password_expired: true });
+    const change = (password: string) =>
+      client.json<Err>('POST', '/auth/reset-password', { current_password: 'Password1', password, password_confirmation: password });
+    expect((await change('Passw0rd')).body.errors.password).toContain('This password is known from leaks. Choose another one.');
+    expect((await change('Willow-lane-48')).status).toBe(200);
+    expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ password_expired: false });
+    await db.run(sql`update entities set compromised_passwords = 'off', password_requirements = null where slug = 'willowbrook-house'`);
   });
 
   it('registers an organisation whose first person confirms the address and is its administrator', async () => {

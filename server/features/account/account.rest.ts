@@ -7,6 +7,7 @@ import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { can, permissions } from '#contract/permissions.ts';
 import { passwordProblems } from '#contract/rules/password.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
+import { isCompromised } from '#server/http/compromised-passwords.ts';
 import { clearSessionCookie, setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
 import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
@@ -57,6 +58,16 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     return row?.rules ?? defaultPasswordRequirements;
   };
 
+  /** What is wrong with a new password, by the rules of the person's organisation. */
+  const problemsOf = async (on: Db, password: string, userId: string): Promise<string[]> => {
+    const problems = passwordProblems(password, await rulesFor(on, userId));
+    const row = await on.one<{ enforced: boolean }>(
+      sql`select e.compromised_passwords = 'enforce_change' as enforced from users u join entities e on e.id = u.primary_entity_id where u.id = ${userId}`,
+    );
+    if (row?.enforced && (await isCompromised(password))) problems.push('This password is known from leaks. Choose another one.');
+    return problems;
+  };
+
   /** The person with these credentials; the same answer and time whether or not the account exists. */
   const signIn = async (email: string, password: string, ip: string) => {
     const keys = [accountKey('login', email), addressKey('login', ip)];
@@ -69,6 +80,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or the password is not right.'] } });
     }
     await throttle.succeeded(keys[0] as string);
+    await db.run(sql`update users set password_compromised = ${await isCompromised(password)} where id = ${user.id}`);
     return user.id;
   };
   const counted = async (action: string, email: string, ip: string) => {
@@ -175,10 +187,10 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
         const token = body.token;
         const userId = await db.tx(async (tx) => {
           const link = await useLink(tx, token, 'reset_password');
-          const problems = passwordProblems(body.password, await rulesFor(tx, link.user_id));
+          const problems = await problemsOf(tx, body.password, link.user_id);
           if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
           await tx.run(
-            sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${link.user_id}`,
+            sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, password_compromised = false, email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${link.user_id}`,
           );
           return link.user_id;
         });
@@ -197,11 +209,11 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
           fields: { current_password: ['The current password is not right.'] },
         });
       }
-      const problems = passwordProblems(body.password, await rulesFor(db, actor.user.uuid));
+      const problems = await problemsOf(db, body.password, actor.user.uuid);
       if (body.password === body.current_password) problems.push('Choose a password that you have not used here.');
       if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
       await db.run(
-        sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()} where id = ${actor.user.uuid}`,
+        sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, password_compromised = false where id = ${actor.user.uuid}`,
       );
       await sessions.endAll(actor.user.uuid);
       if (actor.kind === 'web') {

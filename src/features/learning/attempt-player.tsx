@@ -2,7 +2,7 @@ import { ActionIcon, Button, Progress, Title } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Quiz, Topic } from '#contract/entities/content.ts';
-import { useCan } from '#src/access/allowed.tsx';
+import { useCan } from '#src/access/use-can.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
 import { BlockView } from '#src/features/learning/block-view.tsx';

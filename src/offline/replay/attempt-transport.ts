@@ -1,6 +1,8 @@
+import type { UpdateMeta } from '#contract/api/attempts.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import { protocol } from '#contract/protocol.ts';
 import { request } from '#src/api/transport.ts';
+import { noteServerTime } from '#src/offline/clock.ts';
 import { upgraded } from '#src/offline/outbox/upgrade.ts';
 import type { Transport } from '#src/offline/ports.ts';
 import { answerOf } from '#src/offline/replay/answer.ts';
@@ -14,11 +16,15 @@ export const attemptTransport: Transport = {
       const { id, version, at, command, args, baseRev } = upgraded(entry);
       return { id, version, at, command, args, ...(baseRev === null ? {} : { base_rev: baseRev }) };
     });
+    const sentAt = Date.now();
     const result = await request<Attempt>('PATCH', `/attempts/${laneId(lane)}`, {
       body: { changes },
       compress: true,
       headers: { [protocol.actorHeader]: actor },
     });
+    const serverTime =
+      result.kind === 'ok' ? (result.meta as UpdateMeta | undefined)?.server_time : result.kind === 'refused' ? result.error.server_time : undefined;
+    if (typeof serverTime === 'string') noteServerTime(serverTime, sentAt, Date.now());
     return answerOf(result, entries, new Date().toISOString());
   },
 };

@@ -121,4 +121,3 @@ export const createReplay = ({ store, transport, clock, random, lock, announcer 
     nextAt: () => store.nextAt(),
   };
 };
-export type Replay = ReturnType<typeof createReplay>;

@@ -1,9 +1,5 @@
-import type { ReactNode } from 'react';
 import { can, type Need } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
 
 /** Whether the signed-in person holds what is needed. The server checks again. */
 export const useCan = (need: Need, mode: 'all' | 'any' = 'any'): boolean => can(useSession(), need, mode);
-
-/** Shows its children only to those who hold what is needed. */
-export const Allowed = ({ need, children }: { need: Need; children: ReactNode }) => (useCan(need) ? children : null);

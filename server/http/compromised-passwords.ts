@@ -1,0 +1,12 @@
+let known: Promise<ReadonlySet<string>> | null = null;
+
+const load = async (): Promise<ReadonlySet<string>> => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'] as string[]);
+};
+
+/** Whether a password is among the fifty thousand that leaks have made known, whatever its capitals. Asks nobody outside. */
+export const isCompromised = async (password: string): Promise<boolean> => {
+  known ??= load();
+  return (await known).has(password.toLowerCase());
+};
