@@ -78,6 +78,13 @@ const notForTheFirstTap = /graph-client|workbox-window|help-drawer|sync-centre/;
 const takePicture = async (personId: string, data: unknown) => {
   const root = document.getElementById('root');
   if (!root || location.pathname !== '/' || document.querySelector('[role=dialog]')) return;
+  // What may have changed since is left out: an old picture must not say that everything has been sent.
+  const picture = root.cloneNode(true) as HTMLElement;
+  for (const live of picture.querySelectorAll<HTMLElement>('[data-live]')) {
+    live.replaceChildren();
+    live.removeAttribute('aria-label');
+    live.style.visibility = 'hidden';
+  }
   const page = await fetch('/index.html');
   const text = await page.text();
   const main = /<script type="module"[^>]* src="([^"]+)"/.exec(text)?.[1];
@@ -100,7 +107,7 @@ const takePicture = async (personId: string, data: unknown) => {
     .replace(
       '<div id="root"></div>',
       () =>
-        `<div id="${pictureId}" data-person="${personId}" data-main="${main}" data-scripts="${scripts.join(' ')}">${root.innerHTML}</div>` +
+        `<div id="${pictureId}" data-person="${personId}" data-main="${main}" data-scripts="${scripts.join(' ')}">${picture.innerHTML}</div>` +
         `<script type="application/json" id="${dataId}">${json}</script><div id="root" hidden></div><script src="/early-taps.js"></script>`,
     );
   if (currentUser()?.uuid !== personId) return;

@@ -22,6 +22,7 @@ export const SaveChip = ({ onOpen }: { onOpen: () => void }) => {
     <button
       type="button"
       className={classes.chip}
+      data-live=""
       data-state={state.kind}
       onClick={onOpen}
       aria-haspopup="dialog"
