@@ -11,13 +11,14 @@ import { answerRefusal } from '#src/app/refusal.ts';
 import { router } from '#src/app/router.tsx';
 import { registerServiceWorker } from '#src/app/service-worker.ts';
 import { checkLastKnown } from '#src/device/last-known.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
 import { applyBrand } from '#src/ui/theme/apply-brand.ts';
 
 const App = () => {
   const brand = useBrand();
   const slug = useSession()?.primary_entity.slug;
   useEffect(() => {
-    void refreshBrand(slug);
+    whenIdle(() => void refreshBrand(slug));
   }, [slug]);
   useEffect(() => {
     document.title = brand.companyName;
@@ -29,7 +30,9 @@ const App = () => {
 followColourScheme();
 applyBrand(currentBrand());
 whenRefused((status) => answerRefusal(status, (to) => void router.navigate(to)));
-registerServiceWorker();
+// Where a worker answers already, looking for a newer one can wait.
+if (navigator.serviceWorker?.controller) whenIdle(registerServiceWorker);
+else registerServiceWorker();
 checkLastKnown();
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -1,4 +1,5 @@
 import { currentUser } from '#src/access/session.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
 
 /**
@@ -66,8 +67,7 @@ export const homeIsReady = (data: unknown) => {
   showApp();
   const user = currentUser();
   if (!user || !navigator.serviceWorker?.controller) return;
-  const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
-  idle(() => void takePicture(user.uuid, data).catch(() => undefined));
+  whenIdle(() => void takePicture(user.uuid, data).catch(() => undefined));
 };
 
 /** Called by every page that is not home: there is nothing to wait for. */
