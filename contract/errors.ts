@@ -20,7 +20,7 @@ export const errors = {
   unauthenticated: row(401, 'after-sign-in', 'Please sign in.'),
   csrf_mismatch: row(419, 'after-sign-in', 'This page has been open for too long. Please try again.'),
   forbidden: row(403, 'never', 'You do not have permission to do this.'),
-  password_change_required: row(403, 'never', 'Your password has to be changed first.'),
+  password_change_required: row(403, 'after-sign-in', 'Your password has to be changed first.'),
   not_found: row(404, 'never', 'This could not be found. It may have been removed, or it is not yours to see.'),
   link_expired: row(410, 'never', 'This link has been used or is too old. Ask for a new one.'),
   body_too_large: row(413, 'never', 'This is too large to send.'),

@@ -274,11 +274,8 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         break;
       }
     }
-    // An attempt that was never there leaves no mark in the ledger, so that a device which starts it later is not refused.
-    if (!held) {
-      if (failure && failure.code !== 'not_found') await writeLedger(tx, userId, record, now);
-      return { attempt: null, outcomes, failure };
-    }
+    // Where nothing was started the ledger stays empty: the same start may come again, once what was missing is there.
+    if (!held) return { attempt: null, outcomes, failure };
     await writeLedger(tx, userId, record, now);
     if (effects > 0 && course) await writeAttempt(tx, held, course, work, now);
     const attempt = await attemptById(tx, actor, attemptId);

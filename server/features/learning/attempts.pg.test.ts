@@ -232,6 +232,10 @@ describe('an attempt', () => {
     expect((await learner.json<{ data: { prerequisites: unknown[] } }>('GET', `/content/${content}/document`)).body.data.prerequisites).toEqual([
       { prerequisite_contents: [{ id: demoId('content:fire-safety'), title: 'Fire safety', met: false }] },
     ]);
+    await db.run(
+      sql`insert into results (id, user_id, course_id, content_id, type, completed_at) values (${randomUUID()}, ${userId}, ${demoId('course:Fire safety')}, ${demoId('content:fire-safety')}, 'historical', now())`,
+    );
+    expect((await patch(id, [begin])).status).toBe(200);
     await db.run(sql`delete from content_prerequisites`);
     expect(await db.one(sql`select 1 as kept from refusals where entry_id = ${begin.id}`)).toBeDefined();
   });

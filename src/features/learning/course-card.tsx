@@ -10,7 +10,7 @@ import { CertificateButton } from '#src/features/learning/certificate-button.tsx
 import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { PackControl } from '#src/features/learning/pack-control.tsx';
-import { startCourse } from '#src/features/learning/start-course.ts';
+import { retakeCourse, startCourse } from '#src/features/learning/start-course.ts';
 import { formatDay, fromNow } from '#src/lib/format.ts';
 import { IconAlert, IconBook, IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -45,15 +45,18 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
         ? brand.secondaryComplianceAltName
         : null;
 
+  // Completed here before, by the server's word, and due again: that is a new try, not the old one.
+  const renews = event.status !== 'completed' && event.result_id !== null && event.attempt_id !== null && event.percent >= 100;
+
   const open = async () => {
-    if (begun) {
+    if (begun && !renews) {
       void navigate(pathTo('attempt-by-attemptid', { attemptId }));
       return;
     }
     if (!user || !event.content_id) return;
     setStarting(true);
     try {
-      const started = await startCourse(db, user, event.content_id);
+      const started = renews && event.attempt_id ? await retakeCourse(db, event.attempt_id) : await startCourse(db, user, event.content_id);
       if (started.ok) void navigate(pathTo('attempt-by-attemptid', { attemptId: started.value }));
       else notify('error', started.message);
     } catch {
@@ -90,7 +93,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
         {event.content_id && event.status !== 'completed' && (
           <div className={`${classes.row} ${classes.actions}`}>
             <Button onClick={open} loading={starting}>
-              {begun ? (percent >= 100 ? 'Open' : 'Continue') : event.result_id ? 'Renew' : 'Start'}
+              {begun && !renews ? (percent >= 100 ? 'Open' : 'Continue') : event.result_id ? 'Renew' : 'Start'}
             </Button>
           </div>
         )}

@@ -4,15 +4,14 @@ import { Link, useNavigate } from 'react-router-dom';
 import { protocol } from '#contract/protocol.ts';
 import { scoreBand } from '#contract/rules/score-band.ts';
 import { pathTo } from '#contract/site-map.ts';
-import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
 import { CertificateButton } from '#src/features/learning/certificate-button.tsx';
+import { retakeCourse } from '#src/features/learning/start-course.ts';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { formatDay } from '#src/lib/format.ts';
-import { noteServerAttempt } from '#src/offline/attempt-commands.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import { IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -103,19 +102,10 @@ export const ResultView = ({
   }, [result]);
   const retake = async () => {
     setBusy(true);
-    const answer = await call('POST /retake_attempt/{id}', { params: { id: attempt.id } });
+    const again = await retakeCourse(db, attempt.id);
     setBusy(false);
-    if (answer.kind === 'ok') {
-      await db.attempts.update(attempt.id, { closed: true });
-      await noteServerAttempt(db, answer.data);
-      void navigate(pathTo('attempt-by-attemptid', { attemptId: answer.data.id }));
-    } else
-      notify(
-        'error',
-        answer.kind === 'unreachable'
-          ? 'Taking a course again needs a connection, so that two tablets do not start it twice.'
-          : texts.errorCreatingAttempt,
-      );
+    if (again.ok) void navigate(pathTo('attempt-by-attemptid', { attemptId: again.value }));
+    else notify('error', again.message);
   };
   const band =
     attempt.score === null ? null : scoreBand(attempt.score, { green: brand.greenScoreBandLowerMargin, amber: brand.amberScoreBandLowerMargin });

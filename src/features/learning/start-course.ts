@@ -2,7 +2,7 @@ import type { ContentDocument } from '#contract/entities/content.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import { startAttempt } from '#src/offline/attempt-commands.ts';
+import { noteServerAttempt, startAttempt } from '#src/offline/attempt-commands.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 export type Loaded<T> = { ok: true; value: T } | { ok: false; offline: boolean; message: string };
@@ -37,4 +37,15 @@ export const startCourse = async (db: PersonDb, user: AuthUser, contentId: strin
   const missing = document.value.prerequisites.find((g) => !g.prerequisite_contents.some((c) => c.met));
   if (missing) return { ok: false, offline: false, message: `Complete “${missing.prerequisite_contents.map((c) => c.title).join('” or “')}” first.` };
   return { ok: true, value: await startAttempt(db, user, document.value) };
+};
+
+/** Closes an attempt and starts the course anew; answers the new attempt. Online only: two devices must not do it twice. */
+export const retakeCourse = async (db: PersonDb, attemptId: string): Promise<Loaded<string>> => {
+  const answer = await call('POST /retake_attempt/{id}', { params: { id: attemptId } });
+  if (answer.kind === 'unreachable')
+    return { ok: false, offline: true, message: 'Taking a course again needs a connection, so that two tablets do not start it twice.' };
+  if (answer.kind === 'refused') return { ok: false, offline: false, message: texts.errorCreatingAttempt };
+  await db.attempts.update(attemptId, { closed: true });
+  await noteServerAttempt(db, answer.data);
+  return { ok: true, value: answer.data.id };
 };

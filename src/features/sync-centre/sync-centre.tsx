@@ -12,7 +12,7 @@ import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
 import { formatDay, formatMegabytes, formatTime } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import type { Entry } from '#src/offline/ports.ts';
-import { keepTheirs, sendAsNewTry, tryAgain } from '#src/offline/outbox/resolve.ts';
+import { keepTheirs, sendAsNewTry, setAsideAttempt, tryAgain } from '#src/offline/outbox/resolve.ts';
 import type { AttemptRow } from '#src/offline/store/person-db.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
@@ -28,7 +28,8 @@ const explain = (entry: Entry): string => {
   if (code === 'quiz_try_taken') return 'You handed this quiz in on another device first. That one counts. The answers you gave here are kept.';
   if (code === 'no_tries_left') return 'The tries for this quiz were used up on another device. The answers you gave here are kept.';
   if (code === 'attempt_closed') return 'The course was started again on another device before this arrived. What you did here is kept.';
-  if (code === 'prerequisite_missing') return 'Another course has to be completed before this one. What you did here is kept.';
+  if (code === 'prerequisite_missing')
+    return 'Another course has to be completed before this one. What you did here is kept: complete the other one, then try again.';
   if (code === 'forbidden') return 'You no longer have permission for this. Ask your manager. What you did here is kept.';
   return entry.trouble?.message ?? 'The server could not accept this. It is kept here.';
 };
@@ -77,6 +78,8 @@ const Trouble = ({ entry, course }: { entry: Entry; course: string }) => {
       );
   };
   const choices = entry.trouble?.resolution ?? [];
+  const notStarted = choices.includes('start_prerequisite');
+  const mayTryAgain = choices.length === 0 || notStarted;
   return (
     <li className={classes.trouble}>
       <strong>{entry.sentence}</strong>
@@ -91,7 +94,7 @@ const Trouble = ({ entry, course }: { entry: Entry; course: string }) => {
             Hand mine in as a new try
           </Button>
         )}
-        {(choices.includes('keep_theirs') || choices.includes('start_prerequisite')) && (
+        {choices.includes('keep_theirs') && (
           <Button
             variant="default"
             loading={busy}
@@ -100,13 +103,17 @@ const Trouble = ({ entry, course }: { entry: Entry; course: string }) => {
             Keep the one on the server
           </Button>
         )}
-        {choices.length === 0 && (
+        {mayTryAgain && (
           <Button loading={busy} onClick={() => void choose(() => tryAgain(db, entry), 'It is sent again.')}>
             Try again
           </Button>
         )}
-        {choices.length === 0 && entry.trouble?.code !== 'unreadable' && (
-          <Button variant="default" loading={busy} onClick={() => void choose(() => keepTheirs(db, entry), 'It has been set aside.')}>
+        {mayTryAgain && entry.trouble?.code !== 'unreadable' && (
+          <Button
+            variant="default"
+            loading={busy}
+            onClick={() => void choose(() => (notStarted ? setAsideAttempt : keepTheirs)(db, entry), 'It has been set aside.')}
+          >
             Set it aside
           </Button>
         )}

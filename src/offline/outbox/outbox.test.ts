@@ -6,7 +6,7 @@ import { commit, NotSaved } from '#src/offline/outbox/commit.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { Entry } from '#src/offline/ports.ts';
-import { keepTheirs, sendAsNewTry } from '#src/offline/outbox/resolve.ts';
+import { keepTheirs, sendAsNewTry, setAsideAttempt } from '#src/offline/outbox/resolve.ts';
 import { deletePersonDb, type PersonDb, personDb } from '#src/offline/store/person-db.ts';
 
 const content = '00000000-0000-4000-a000-0000000000c1';
@@ -168,6 +168,16 @@ describe('the outbox', () => {
     await keepTheirs(db, { ...(next as Entry), trouble: { code: 'quiz_try_taken', message: '', resolution: [], current: theirs, at: '' } });
     expect((await db.settled.get(next?.id as string))?.args).toMatchObject({ answers });
     expect((await db.quizSubmissions.toArray()).map((s) => s.graded?.score)).toEqual([50]);
+  });
+
+  it('sets a course aside that could not be started, with all that was done in it, and keeps that in the archive', async () => {
+    await recordProgress(db, attempt, topic, 'completed', 100, 1);
+    const first = (await db.outbox.orderBy('n').first()) as Entry;
+    await setAsideAttempt(db, first);
+    expect(await db.outbox.count()).toBe(0);
+    expect(await db.attempts.count()).toBe(0);
+    expect(await db.topicProgress.count()).toBe(0);
+    expect((await db.settled.toArray()).map((e) => e.command).sort()).toEqual(['attempt.progress', 'attempt.start']);
   });
 
   it('does not delete a person’s database while something is unsent', async () => {

@@ -59,6 +59,18 @@ export const sendAsNewTry = async (db: PersonDb, entry: Entry): Promise<void> =>
   );
 };
 
+/** Sets aside everything that waits for an attempt which could not be started. It stays in the archive of this device. */
+export const setAsideAttempt = async (db: PersonDb, entry: Entry): Promise<void> => {
+  const attemptId = entry.lane.slice('attempt:'.length);
+  await commit(db, entry.actor, [db.settled, ...attemptTables(db)], [], async () => {
+    const waiting = await db.outbox.where('lane').equals(entry.lane).toArray();
+    await db.settled.bulkPut(waiting.map((e) => ({ ...e, settled_at: new Date().toISOString(), outcome: 'discarded' as const })));
+    await db.outbox.bulkDelete(waiting.map((e) => e.n));
+    await db.attempts.delete(attemptId);
+    for (const table of [db.topicProgress, db.quizAnswers, db.quizSubmissions]) await table.where('attempt_id').equals(attemptId).delete();
+  });
+};
+
 /** Sends the same entry again, with the same id. */
 export const tryAgain = async (db: PersonDb, entry: Entry): Promise<void> => {
   await commit(db, entry.actor, [], [], () => db.outbox.put({ ...entry, state: 'waiting', nextAt: 0, trouble: null }));

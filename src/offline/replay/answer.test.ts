@@ -27,7 +27,7 @@ describe('an answer', () => {
       unauthenticated: 'sign-in',
       csrf_mismatch: 'sign-in',
       forbidden: 'trouble',
-      password_change_required: 'trouble',
+      password_change_required: 'sign-in',
       not_found: 'trouble',
       link_expired: 'trouble',
       body_too_large: 'trouble',

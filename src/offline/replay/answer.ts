@@ -23,8 +23,8 @@ export const answerOf = (result: Result<Attempt>, entries: readonly Entry[], at:
     return { kind: 'done', outcomes, attempt: result.data, serverTime: meta?.server_time ?? null };
   }
   const { status, error } = result;
-  if (status === 401 || status === 419) return { kind: 'sign-in' };
   if (error.code === 'actor_mismatch') return { kind: 'other-person' };
+  if (errors[error.code].retry === 'after-sign-in') return { kind: 'sign-in' };
   // Told to wait, or the server in trouble: never the person's problem.
   if (errors[error.code].retry === 'backoff' || status >= 500 || [408, 425, 429].includes(status)) {
     return { kind: 'later', afterMs: result.retryAfterMs, reason: status === 429 || status === 503 ? 'busy' : 'failing' };

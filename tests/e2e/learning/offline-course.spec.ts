@@ -1,3 +1,6 @@
+import { demoId } from '#server/db/demo/authoring.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { sql } from '#server/db/sql.ts';
 import { answerFireQuiz, appIsKept, chip, course, courseSaved, expect, newDevice, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
 
 test('a learner finishes a course without the server, and it arrives exactly once', async ({ page, browser, server }) => {
@@ -99,4 +102,21 @@ test('a course that is not kept says so without the server, and what is there ca
   await page.reload();
   await course(page, 'Infection prevention and control').getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('alert')).toContainText('not on this tablet yet');
+});
+
+test('a course that was completed here and is due again is renewed by a new try', async ({ page, server }) => {
+  await server.stop();
+  const database = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: undefined });
+  const [user, content, old] = [demoId('user:learner@willowbrook.test'), demoId('content:fire-safety'), demoId('e2e:old-attempt')];
+  await database.db.run(sql`insert into attempts (id, user_id, content_id, content_version, try_no, state, percent, score, passed, started_at, completed_at)
+    values (${old}, ${user}, ${content}, 1, 1, 'graded', 100, 90, true, now() - interval '13 months', now() - interval '13 months')`);
+  await database.db.run(sql`update results set attempt_id = ${old} where user_id = ${user} and content_id = ${content}`);
+  await database.close();
+  await server.start();
+  await signIn(page, server, 'learner@willowbrook.test');
+  await course(page, 'Fire safety').getByRole('button', { name: 'Renew' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Three things a fire needs' })).toBeVisible();
+  await expect(courseSaved(page)).toHaveText('Received');
+  await page.getByRole('link', { name: 'Back to my courses' }).click();
+  await expect(course(page, 'Fire safety').getByRole('button', { name: 'Continue' })).toBeVisible();
 });
