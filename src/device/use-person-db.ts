@@ -1,5 +1,6 @@
 import { useSession } from '#src/access/session.ts';
-import { checkStore, type PersonDb, personDb } from '#src/offline/store/person-db.ts';
+import { openStore } from '#src/offline/store/open-store.ts';
+import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
 
 /** The signed-in person's database. Only below the signed-in layouts. */
 export const usePersonDb = (): PersonDb => {
@@ -8,6 +9,6 @@ export const usePersonDb = (): PersonDb => {
   return personDb(user.uuid);
 };
 
-export type StoreState = Awaited<ReturnType<typeof checkStore>>;
+export type StoreState = Awaited<ReturnType<typeof openStore>>;
 /** Whether a person's database on this device can be used. */
-export const checkPersonStore = (personId: string): Promise<StoreState> => checkStore(personDb(personId));
+export const checkPersonStore = (personId: string): Promise<StoreState> => openStore(personDb(personId));

@@ -1,8 +1,10 @@
-import type { Table } from 'dexie';
+import Dexie, { type Table } from 'dexie';
 import { skewMs } from '#src/offline/clock.ts';
+import { journalOf } from '#src/offline/journal/journal.ts';
 import { mayMerge, mergeEntry } from '#src/offline/outbox/merge-entry.ts';
 import type { Entry, NewEntry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
+import { logWrites, type RowWrite } from '#src/offline/store/sealed-rows.ts';
 
 /** Thrown when a change could not be stored: the form stays open and says so. */
 export class NotSaved extends Error {
@@ -19,6 +21,13 @@ export const whenCommitted = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
+
+let journalled: boolean | null = null;
+const noteJournal = (ok: boolean) => {
+  journalled = ok;
+};
+/** Whether the last commit has its second copy; null before the first. */
+export const hasSecondCopy = (): boolean | null => journalled;
 
 const isFull = (error: unknown): boolean => {
   for (let e = error as { name?: string; inner?: unknown } | undefined; e; e = e.inner as typeof e) if (e.name === 'QuotaExceededError') return true;
@@ -40,22 +49,32 @@ const placesOf = (db: PersonDb): Map<string, number> => {
 
 /**
  * The only way in which the product writes on a device: the change to what the person sees and the entry that will be
- * sent are one transaction, and this resolves when that transaction is on the disk. From then on, and not before, the
- * screen may say *Saved on this tablet*.
+ * sent are one transaction, and this resolves when that transaction is on the disk and its line in the second journal
+ * too. From then on, and not before, the screen may say *Saved on this tablet*.
  *
- * `change` may use the given tables only; nothing else may be awaited in it. Throws NotSaved when nothing was written.
+ * `change` may use the given tables only; nothing else may be awaited in it. `gone` names entries that it takes out of
+ * the outbox. Throws NotSaved when nothing was written.
  */
-export const commit = async (db: PersonDb, actor: string, tables: Table[], entries: readonly NewEntry[], change: () => unknown): Promise<void> => {
+export const commit = async (
+  db: PersonDb,
+  actor: string,
+  tables: Table[],
+  entries: readonly NewEntry[],
+  change: () => unknown,
+  gone: readonly string[] = [],
+): Promise<void> => {
   const actingAs = null;
   const known = placesOf(db);
+  let log: RowWrite[] = [];
   try {
     await db.transaction('rw', [db.outbox, ...tables], async () => {
+      log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
       const writes: unknown[] = [change()];
       for (const entry of entries) {
         const { dependsOn = [], baseRev = null, ...rest } = entry;
         const n = entry.mergeKey === null ? undefined : known.get(entry.mergeKey);
         const older = n === undefined ? undefined : await db.outbox.get(n);
-        if (older && mayMerge(older)) {
+        if (older && mayMerge(older) && older.mergeKey === entry.mergeKey) {
           writes.push(db.outbox.put({ ...older, ...mergeEntry(older, entry) }));
           continue;
         }
@@ -80,5 +99,9 @@ export const commit = async (db: PersonDb, actor: string, tables: Table[], entri
   } catch (error) {
     throw new NotSaved(isFull(error) ? 'full' : 'closed', error);
   }
+  const ids = [...new Set(log.filter((w) => w.table === 'outbox').map((w) => String(w.row.id)))];
+  const journal = journalOf(db.personId);
+  if (ids.length > 0) noteJournal(await journal.append({ kind: 'rows', ids, rows: log }));
+  if (gone.length > 0) void journal.append({ kind: 'gone', ids: [...gone] });
   for (const listener of listeners) listener();
 };

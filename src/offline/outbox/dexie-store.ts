@@ -1,13 +1,12 @@
 import { protocol } from '#contract/protocol.ts';
+import { journalOf } from '#src/offline/journal/journal.ts';
 import type { Entry, Store } from '#src/offline/ports.ts';
+import { isReadable } from '#src/offline/outbox/read-entry.ts';
+import { storedRow } from '#src/offline/store/sealed-rows.ts';
 import { attemptTables, takeServerCopy } from '#src/offline/store/attempt-rows.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 const day = 86_400_000;
-
-/** Whether what was read back is an entry at all. What is not is parked, never sent and never deleted. */
-const isReadable = (e: Partial<Entry>): e is Entry =>
-  typeof e.id === 'string' && typeof e.lane === 'string' && typeof e.command === 'string' && e.args !== undefined && typeof e.n === 'number';
 
 /** The outbox in a person's database. */
 export const dexieStore = (db: PersonDb): Store => ({
@@ -18,21 +17,11 @@ export const dexieStore = (db: PersonDb): Store => ({
     const unsent = new Set(entries.map((e) => e.id));
     for (const entry of entries) {
       if (!isReadable(entry)) {
-        const n = (entry as { n?: number }).n;
-        if (typeof n === 'number')
-          await db.outbox
-            .where('n')
-            .equals(n)
-            .modify({
-              state: 'needs-person',
-              trouble: {
-                code: 'unreadable',
-                message: 'This could not be read back. It has been set aside.',
-                resolution: [],
-                current: null,
-                at: new Date(now).toISOString(),
-              },
-            });
+        // Its bytes stay as they are; only its state, which lies in the clear, says that it needs somebody.
+        const stored = storedRow(entry);
+        if (stored.state !== 'needs-person')
+          await db.table('outbox').put(stored.sealed ? { ...stored, state: 'needs-person' } : { ...(entry as Entry), state: 'needs-person' });
+        stopped.add(String(stored.lane));
         continue;
       }
       if (stopped.has(entry.lane)) continue;
@@ -83,6 +72,8 @@ export const dexieStore = (db: PersonDb): Store => ({
         .below(new Date(Date.parse(at) - protocol.settledKeptDays * day).toISOString())
         .delete();
     });
+    const gone = outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late').map((o) => o.id);
+    if (gone.length > 0) void journalOf(db.personId).append({ kind: 'gone', ids: gone });
   },
   park: async (id, trouble) => {
     await db.outbox.where('id').equals(id).modify({ state: 'needs-person', trouble });

@@ -4,6 +4,7 @@ import type { ContentDocument } from '#contract/entities/content.ts';
 import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/attempt-commands.ts';
 import { commit, NotSaved } from '#src/offline/outbox/commit.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
+import { entryToShow } from '#src/offline/outbox/read-entry.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { keepTheirs, sendAsNewTry, setAsideAttempt } from '#src/offline/outbox/resolve.ts';
@@ -119,7 +120,7 @@ describe('the outbox', () => {
     await db.outbox.add({ lane: lane(), id: newId() } as never);
     await dexieStore(db).sendable(Date.now());
     const parked = (await db.outbox.toArray()).filter((e) => e.state === 'needs-person');
-    expect(parked.map((e) => e.trouble?.code)).toEqual(['unreadable']);
+    expect(parked.map((e) => entryToShow(e).trouble?.code)).toEqual(['unreadable']);
   });
 
   it('takes out only what the server named, keeps the rest on top of the server’s copy', async () => {

@@ -11,12 +11,19 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 /** Keeps what the server has. The entry stays in the archive of this device and of the server. */
 export const keepTheirs = async (db: PersonDb, entry: Entry): Promise<void> => {
   const current = entry.trouble?.current ?? null;
-  await commit(db, entry.actor, [db.settled, ...attemptTables(db)], [], async () => {
-    await db.settled.put({ ...entry, settled_at: new Date().toISOString(), outcome: 'discarded' });
-    await db.outbox.delete(entry.n);
-    if (entry.command === 'attempt.submit_quiz') await db.quizSubmissions.delete(entry.id);
-    if (current) await takeServerCopy(db, current, new Set());
-  });
+  await commit(
+    db,
+    entry.actor,
+    [db.settled, ...attemptTables(db)],
+    [],
+    async () => {
+      await db.settled.put({ ...entry, settled_at: new Date().toISOString(), outcome: 'discarded' });
+      await db.outbox.delete(entry.n);
+      if (entry.command === 'attempt.submit_quiz') await db.quizSubmissions.delete(entry.id);
+      if (current) await takeServerCopy(db, current, new Set());
+    },
+    [entry.id],
+  );
 };
 
 /** Hands the same answers in again as the next try. */
@@ -56,19 +63,28 @@ export const sendAsNewTry = async (db: PersonDb, entry: Entry): Promise<void> =>
         graded: null,
       });
     },
+    [entry.id],
   );
 };
 
 /** Sets aside everything that waits for an attempt which could not be started. It stays in the archive of this device. */
 export const setAsideAttempt = async (db: PersonDb, entry: Entry): Promise<void> => {
   const attemptId = entry.lane.slice('attempt:'.length);
-  await commit(db, entry.actor, [db.settled, ...attemptTables(db)], [], async () => {
-    const waiting = await db.outbox.where('lane').equals(entry.lane).toArray();
-    await db.settled.bulkPut(waiting.map((e) => ({ ...e, settled_at: new Date().toISOString(), outcome: 'discarded' as const })));
-    await db.outbox.bulkDelete(waiting.map((e) => e.n));
-    await db.attempts.delete(attemptId);
-    for (const table of [db.topicProgress, db.quizAnswers, db.quizSubmissions]) await table.where('attempt_id').equals(attemptId).delete();
-  });
+  const gone = (await db.outbox.where('lane').equals(entry.lane).toArray()).map((e) => e.id);
+  await commit(
+    db,
+    entry.actor,
+    [db.settled, ...attemptTables(db)],
+    [],
+    async () => {
+      const waiting = await db.outbox.where('lane').equals(entry.lane).toArray();
+      await db.settled.bulkPut(waiting.map((e) => ({ ...e, settled_at: new Date().toISOString(), outcome: 'discarded' as const })));
+      await db.outbox.bulkDelete(waiting.map((e) => e.n));
+      await db.attempts.delete(attemptId);
+      for (const table of [db.topicProgress, db.quizAnswers, db.quizSubmissions]) await table.where('attempt_id').equals(attemptId).delete();
+    },
+    gone,
+  );
 };
 
 /** Sends the same entry again, with the same id. */

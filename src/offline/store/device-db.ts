@@ -1,4 +1,6 @@
 import Dexie, { type EntityTable } from 'dexie';
+import type { KeyRecord } from '#src/offline/keys/key-record.ts';
+import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
 
 /** A person who has signed in on this device. */
 export type PersonRow = { id: string; name: string; email: string; last_at: string };
@@ -6,15 +8,20 @@ export type PersonRow = { id: string; name: string; email: string; last_at: stri
 export type MediaRow = { hash: string; url: string; bytes: number; pinned_by: string[]; used_at: string };
 export type MetaRow = { key: string; value: unknown };
 
-export type DeviceDb = Dexie & { meta: EntityTable<MetaRow, 'key'>; people: EntityTable<PersonRow, 'id'>; media: EntityTable<MediaRow, 'hash'> };
+export type DeviceDb = Dexie & {
+  meta: EntityTable<MetaRow, 'key'>;
+  people: EntityTable<PersonRow, 'id'>;
+  keys: EntityTable<KeyRecord, 'person_id'>;
+  media: EntityTable<MediaRow, 'hash'>;
+};
 
 let db: DeviceDb | null = null;
 
 /** What belongs to the device and to nobody: its name for itself, who has been here, which media files it holds. */
 export const deviceDb = (): DeviceDb => {
   if (!db) {
-    db = new Dexie('lantern-device', { chromeTransactionDurability: 'strict' }) as DeviceDb;
-    db.version(1).stores({ meta: 'key', people: 'id, last_at', media: 'hash, *pinned_by' });
+    db = new Dexie('lantern-device', { chromeTransactionDurability: 'strict', ...noticedFactory() }) as DeviceDb;
+    db.version(1).stores({ meta: 'key', people: 'id, last_at', keys: 'person_id', media: 'hash, *pinned_by' });
   }
   return db;
 };

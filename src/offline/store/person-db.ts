@@ -1,7 +1,14 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
+import { closeJournal, journalOf } from '#src/offline/journal/journal.ts';
+import { forgetSecondCopy } from '#src/offline/journal/second-copy.ts';
+import { openKey } from '#src/offline/keys/keyring.ts';
+import { dropDataKey } from '#src/offline/keys/unlocked.ts';
 import type { Entry } from '#src/offline/ports.ts';
+import { deviceDb } from '#src/offline/store/device-db.ts';
+import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
+import { sealedRows } from '#src/offline/store/sealed-rows.ts';
 
 /** An attempt without what has a store of its own. `known` is false until the server has confirmed it. */
 export type AttemptRow = Omit<Attempt, 'progress' | 'submissions' | 'answers'> & { known: boolean; touchedAt: string };
@@ -25,6 +32,7 @@ export type SettledRow = Entry & { settled_at: string; outcome: 'applied' | 'lat
 export type KvRow = { key: string; value: unknown };
 
 export type PersonDb = Dexie & {
+  readonly personId: string;
   outbox: EntityTable<Entry, 'n'>;
   settled: EntityTable<SettledRow, 'id'>;
   attempts: EntityTable<AttemptRow, 'id'>;
@@ -36,7 +44,8 @@ export type PersonDb = Dexie & {
   kv: EntityTable<KvRow, 'key'>;
 };
 
-const schemaVersion = 1;
+/** Raised with every change to the stores below. */
+export const schemaVersion = 1;
 export const personDbName = (personId: string) => `lantern-person-${personId}`;
 
 const open = new Map<string, PersonDb>();
@@ -48,7 +57,9 @@ const open = new Map<string, PersonDb>();
 export const personDb = (personId: string): PersonDb => {
   const kept = open.get(personId);
   if (kept) return kept;
-  const db = new Dexie(personDbName(personId), { chromeTransactionDurability: 'strict' }) as PersonDb;
+  const db = Object.assign(new Dexie(personDbName(personId), { chromeTransactionDurability: 'strict', ...noticedFactory() }), {
+    personId,
+  }) as PersonDb;
   db.version(schemaVersion).stores({
     outbox: '++n, &id, lane',
     settled: 'id, settled_at',
@@ -60,31 +71,34 @@ export const personDb = (personId: string): PersonDb => {
     packs: 'content_id',
     kv: 'key',
   });
+  db.use(sealedRows(personId));
+  // Nothing is read before the key is there. Where the person is locked, counts can be read and nothing else.
+  db.on('ready', () => openKey(personId), true);
   open.set(personId, db);
   return db;
 };
 
-/** Deletes all of a person's data on this device. Only where nothing of theirs is unsent. */
+/** Closes a person's database in this tab: another person comes, or it is locked. */
+export const closePersonDb = (personId: string): void => {
+  open.get(personId)?.close();
+  open.delete(personId);
+  closeJournal(personId);
+};
+
+/** Deletes all of a person's data on this device, and their key. Only where nothing of theirs is unsent. */
 export const deletePersonDb = async (personId: string): Promise<void> => {
   const db = personDb(personId);
   const unsent = await db.outbox.count().catch(() => 0);
   if (unsent > 0) throw new Error('unsent work is kept');
   open.delete(personId);
   await db.delete();
+  await journalOf(personId).forget();
+  closeJournal(personId);
+  dropDataKey(personId);
+  await deviceDb().keys.delete(personId);
+  await forgetSecondCopy(`key-${personId}`);
 };
 
-/**
- * Opens the database and says whether it can be used. One that a newer release has written is left as it is, and so is
- * one that cannot be read: nothing is ever wiped to get going again.
- */
-export const checkStore = async (db: PersonDb): Promise<'ok' | 'too-new' | 'unreadable'> => {
-  try {
-    await db.open();
-    // Dexie counts in tenths.
-    if (db.backendDB().version > schemaVersion * 10) return 'too-new';
-    await db.outbox.count();
-    return 'ok';
-  } catch (error) {
-    return (error as Error).name === 'VersionError' ? 'too-new' : 'unreadable';
-  }
-};
+/** How many entries of a person wait on this device, whether they are locked or not. */
+export const unsentOf = async (personId: string): Promise<number> =>
+  (await Dexie.exists(personDbName(personId))) ? personDb(personId).outbox.count() : 0;

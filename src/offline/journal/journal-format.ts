@@ -1,0 +1,55 @@
+import { fromBase64, toBase64 } from '#src/offline/keys/bytes.ts';
+import type { RowWrite, SealedRow } from '#src/offline/store/sealed-rows.ts';
+
+/**
+ * The second journal's file: one line for each commit, `checksum json`. A line that a crash cut short, and everything
+ * that is not a line, is skipped when read back.
+ */
+export type JournalLine = { kind: 'rows'; ids: string[]; rows: RowWrite[] } | { kind: 'gone'; ids: string[] };
+
+const table = Array.from({ length: 256 }, (_, n) => {
+  let c = n;
+  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c >>> 0;
+});
+/** CRC-32, as in gzip. */
+const checksum = (text: string): string => {
+  let crc = 0xffffffff;
+  for (const byte of new TextEncoder().encode(text)) crc = ((table[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8)) >>> 0;
+  return ((crc ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0');
+};
+
+export const writeLine = (line: JournalLine): string => {
+  const json = JSON.stringify(line, (_, value) => (value instanceof Uint8Array ? { base64: toBase64(value) } : value));
+  return `${checksum(json)} ${json}\n`;
+};
+
+const revive = (_: string, value: unknown) =>
+  value && typeof value === 'object' && Object.keys(value).length === 1 && typeof (value as { base64?: unknown }).base64 === 'string'
+    ? fromBase64((value as { base64: string }).base64)
+    : value;
+
+export const readLines = (text: string): JournalLine[] =>
+  text.split('\n').flatMap((line) => {
+    const json = line.slice(9);
+    if (line[8] !== ' ' || checksum(json) !== line.slice(0, 8)) return [];
+    try {
+      return [JSON.parse(json, revive) as JournalLine];
+    } catch {
+      return [];
+    }
+  });
+
+/** What is still to be done by these lines, newest row of each entry last: everything whose entries are not all gone. */
+export const stillOpen = (lines: readonly JournalLine[]): { ids: Set<string>; rows: RowWrite[] } => {
+  const gone = new Set(lines.flatMap((l) => (l.kind === 'gone' ? l.ids : [])));
+  const open = lines.filter((l) => l.kind === 'rows' && l.ids.some((id) => !gone.has(id))) as Extract<JournalLine, { kind: 'rows' }>[];
+  const ids = new Set(open.flatMap((l) => l.ids).filter((id) => !gone.has(id)));
+  const place = (l: { rows: RowWrite[] }) => Math.max(0, ...l.rows.map((r) => (r.table === 'outbox' ? Number((r.row as SealedRow).n ?? 0) : 0)));
+  const rows = [...open]
+    .map((line, order) => ({ line, order }))
+    .sort((a, b) => place(a.line) - place(b.line) || a.order - b.order)
+    .flatMap(({ line }) => line.rows)
+    .filter((r) => r.table !== 'outbox' || ids.has(String(r.row.id)));
+  return { ids, rows };
+};

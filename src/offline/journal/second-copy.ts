@@ -1,0 +1,52 @@
+/**
+ * Small files beside the database, in the origin-private file system: they outlive a database that the browser lost.
+ * Where there is no such file system nothing is kept, and reading answers null.
+ */
+export const privateFolder = async (create: boolean, ...path: string[]): Promise<FileSystemDirectoryHandle | null> => {
+  if (typeof navigator === 'undefined' || !navigator.storage?.getDirectory) return null;
+  try {
+    let folder = await navigator.storage.getDirectory();
+    for (const name of ['lantern', ...path]) folder = await folder.getDirectoryHandle(name, { create });
+    return folder;
+  } catch {
+    return null;
+  }
+};
+
+/** Written whole, then put in place, so that a crash leaves the old one or the new one. Failure is not thrown. */
+export const keepSecondCopy = async (name: string, value: unknown): Promise<boolean> => {
+  try {
+    const folder = await privateFolder(true, 'copies');
+    const file = await folder?.getFileHandle(`${name}.json`, { create: true });
+    const writable = await file?.createWritable();
+    if (!writable) return false;
+    await writable.write(JSON.stringify(value));
+    await writable.close();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const readSecondCopy = async <T>(name: string): Promise<T | null> => {
+  try {
+    const folder = await privateFolder(false, 'copies');
+    const file = await (await folder?.getFileHandle(`${name}.json`))?.getFile();
+    return file ? (JSON.parse(await file.text()) as T) : null;
+  } catch {
+    return null;
+  }
+};
+
+export const forgetSecondCopy = async (name: string): Promise<void> => {
+  const folder = await privateFolder(false, 'copies');
+  await folder?.removeEntry(`${name}.json`).catch(() => undefined);
+};
+
+/** The names of all copies. */
+export const secondCopies = async (): Promise<string[]> => {
+  const folder = await privateFolder(false, 'copies');
+  const names: string[] = [];
+  if (folder) for await (const name of folder.keys()) if (name.endsWith('.json')) names.push(name.slice(0, -'.json'.length));
+  return names;
+};

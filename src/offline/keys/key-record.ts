@@ -1,0 +1,38 @@
+import { deviceDb } from '#src/offline/store/device-db.ts';
+import type { RecoveryWrap, Wrapped } from '#src/offline/keys/lock-keys.ts';
+import { keepSecondCopy, readSecondCopy } from '#src/offline/journal/second-copy.ts';
+
+/**
+ * How one person's data key lies on this device. Without a lock the key itself lies beside what it seals: then the seal
+ * protects nothing, and the app says so. With a lock only wrapped copies lie here, and none of them opens without the
+ * PIN, the passkey, or the organisation.
+ */
+export type KeyRecord = {
+  person_id: string;
+  name: string;
+  open: string | null;
+  /** A known word under the data key: tells the right key from a wrong one. */
+  check: string;
+  pin: { salt: string; iterations: number; wrapped: Wrapped } | null;
+  passkeys: { id: string; salt: string; wrapped: Wrapped }[];
+  recovery: RecoveryWrap | null;
+  /** Wrong PINs since the last right one, and when the next may be tried (milliseconds since 1970). */
+  fails: number;
+  next_try_at: number;
+};
+export const isLockable = (record: KeyRecord): boolean => record.open === null;
+
+/** The record of a person: from the device's database, or, where that was lost, from its second copy. */
+export const readKeyRecord = async (personId: string): Promise<KeyRecord | null> => {
+  const kept = await deviceDb().keys.get(personId);
+  if (kept) return kept;
+  const copy = await readSecondCopy<KeyRecord>(`key-${personId}`);
+  if (copy) await deviceDb().keys.put(copy);
+  return copy;
+};
+
+/** Keeps the record and its second copy; both are on the disk when this resolves. */
+export const writeKeyRecord = async (record: KeyRecord): Promise<void> => {
+  await deviceDb().keys.put(record);
+  await keepSecondCopy(`key-${record.person_id}`, record);
+};

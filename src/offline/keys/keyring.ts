@@ -1,0 +1,237 @@
+import { fromBase64, toBase64 } from '#src/offline/keys/bytes.ts';
+import { isLockable, type KeyRecord, readKeyRecord, writeKeyRecord } from '#src/offline/keys/key-record.ts';
+import {
+  keyFromPin,
+  keyFromPrf,
+  type OrganisationKey,
+  pinIterations,
+  unwrap,
+  wrap,
+  type Wrapped,
+  wrapForOrganisation,
+} from '#src/offline/keys/lock-keys.ts';
+import { newDataKey, seal, unseal } from '#src/offline/keys/seal.ts';
+import { dataKeyOf, dropDataKey, holdDataKey, Locked } from '#src/offline/keys/unlocked.ts';
+import { deviceDb } from '#src/offline/store/device-db.ts';
+
+/**
+ * The lock of one person on this device.
+ *
+ *   first use ─▶ open: the key lies beside the data ── setPin / addPasskey ─▶ locked: only wrapped keys lie here
+ *                                                                              │ PIN, passkey, another tab, the organisation
+ *                                                                              ▼
+ *   lock(), reload, idle ◀──────────────────────────────────────────────── unlocked: the key is in memory
+ *
+ * It never throws work away: a forgotten PIN is answered by the organisation's copy of the key, and a wrong one only waits.
+ */
+type Message = { kind: 'ask' | 'lock' | 'unlocked'; person: string } | { kind: 'give'; person: string; key: string };
+
+const channelName = 'lantern-keys';
+let channel: BroadcastChannel | null | undefined;
+const listeners = new Set<(person: string, state: 'locked' | 'unlocked') => void>();
+const tell = (person: string, state: 'locked' | 'unlocked') => {
+  for (const listener of listeners) listener(person, state);
+};
+
+/** Tabs of one browser share what is unlocked: a lock in one is a lock in all. */
+const tabs = (): BroadcastChannel | null => {
+  if (channel !== undefined) return channel;
+  channel = typeof location === 'undefined' || typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName);
+  channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'ask') {
+      const key = dataKeyOf(data.person);
+      if (key) channel?.postMessage({ kind: 'give', person: data.person, key: toBase64(key) } satisfies Message);
+    } else if (data.kind === 'lock' && dataKeyOf(data.person)) {
+      dropDataKey(data.person);
+      tell(data.person, 'locked');
+    }
+  });
+  return channel;
+};
+
+const askOtherTabs = (personId: string): Promise<Uint8Array<ArrayBuffer> | null> => {
+  const other = tabs();
+  if (!other) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const done = (key: Uint8Array<ArrayBuffer> | null) => {
+      other.removeEventListener('message', hear);
+      clearTimeout(timer);
+      resolve(key);
+    };
+    const hear = ({ data }: MessageEvent<Message>) => {
+      if (data.kind === 'give' && data.person === personId) done(fromBase64(data.key));
+    };
+    const timer = setTimeout(() => done(null), 120);
+    other.addEventListener('message', hear);
+    other.postMessage({ kind: 'ask', person: personId } satisfies Message);
+  });
+};
+
+/** Called when a person is locked or unlocked, in this tab or another. */
+export const watchLocks = (listener: (person: string, state: 'locked' | 'unlocked') => void) => {
+  listeners.add(listener);
+  tabs();
+  return () => listeners.delete(listener);
+};
+
+const newRecord = (personId: string, key: Uint8Array): KeyRecord => ({
+  person_id: personId,
+  name: '',
+  open: toBase64(key),
+  check: toBase64(seal(key, 'lantern', 'check')),
+  pin: null,
+  passkeys: [],
+  recovery: null,
+  fails: 0,
+  next_try_at: 0,
+});
+
+const opening = new Map<string, Promise<boolean>>();
+/**
+ * Makes the person's data key ready where no lock stands in the way; mints it at their first use of this device. Answers
+ * whether their store can be read now.
+ */
+export const openKey = (personId: string): Promise<boolean> => {
+  if (dataKeyOf(personId)) return Promise.resolve(true);
+  const running = opening.get(personId);
+  if (running) return running;
+  const run = (async () => {
+    let record = await readKeyRecord(personId);
+    if (!record) {
+      const minted = newRecord(personId, newDataKey());
+      const { keys } = deviceDb();
+      // Two tabs at once end with one key.
+      record = await deviceDb().transaction('rw', keys, async () => {
+        const other = await keys.get(personId);
+        if (other) return other;
+        await keys.put(minted);
+        return minted;
+      });
+      if (record === minted) await writeKeyRecord(minted);
+    }
+    const key = record.open === null ? await askOtherTabs(personId) : fromBase64(record.open);
+    if (key) holdDataKey(personId, key);
+    return key !== null;
+  })().finally(() => opening.delete(personId));
+  opening.set(personId, run);
+  return run;
+};
+
+const need = async (personId: string): Promise<{ record: KeyRecord; key: Uint8Array<ArrayBuffer> }> => {
+  const key = dataKeyOf(personId);
+  const record = await readKeyRecord(personId);
+  if (!key || !record) throw new Locked();
+  return { record, key: key as Uint8Array<ArrayBuffer> };
+};
+
+/** Whether a lock is set, whatever is unlocked at the moment. */
+export const lockOf = async (personId: string): Promise<{ pin: boolean; passkeys: number; recoverable: boolean; waitMs: number } | null> => {
+  const record = await readKeyRecord(personId);
+  if (!record || !isLockable(record)) return null;
+  return {
+    pin: record.pin !== null,
+    passkeys: record.passkeys.length,
+    recoverable: record.recovery !== null,
+    waitMs: Math.max(0, record.next_try_at - Date.now()),
+  };
+};
+
+/** Locks with a PIN from now on. The key no longer lies in the open when this resolves. */
+export const setPin = async (personId: string, pin: string): Promise<void> => {
+  const { record, key } = await need(personId);
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const wrapped = await wrap(await keyFromPin(pin, salt, pinIterations), key);
+  await writeKeyRecord({ ...record, open: null, pin: { salt: toBase64(salt), iterations: pinIterations, wrapped }, fails: 0, next_try_at: 0 });
+};
+
+/** Lets a passkey open the lock, beside the PIN or instead of it. `secret` is what the passkey answers for `salt`. */
+export const addPasskey = async (personId: string, id: string, salt: Uint8Array, secret: BufferSource): Promise<void> => {
+  const { record, key } = await need(personId);
+  const wrapped = await wrap(await keyFromPrf(secret), key);
+  await writeKeyRecord({
+    ...record,
+    open: null,
+    passkeys: [...record.passkeys.filter((p) => p.id !== id), { id, salt: toBase64(salt), wrapped }],
+  });
+};
+
+/** Takes all locks away: the key lies beside the data again. */
+export const removeLock = async (personId: string): Promise<void> => {
+  const { record, key } = await need(personId);
+  await writeKeyRecord({ ...record, open: toBase64(key), pin: null, passkeys: [], fails: 0, next_try_at: 0 });
+};
+
+/** Gives the organisation a copy of the key that only its server can open. */
+export const keepRecovery = async (personId: string, organisation: OrganisationKey): Promise<void> => {
+  const { record, key } = await need(personId);
+  if (record.recovery?.kid === organisation.kid) return;
+  await writeKeyRecord({ ...record, recovery: await wrapForOrganisation(organisation, key) });
+};
+
+const opened = (personId: string, key: Uint8Array) => {
+  holdDataKey(personId, key);
+  tell(personId, 'unlocked');
+};
+
+const freeTries = 3;
+const firstWaitMs = 5_000;
+const longestWaitMs = 15 * 60_000;
+
+export type Unlocked = { kind: 'open' } | { kind: 'wrong'; waitMs: number } | { kind: 'wait'; waitMs: number };
+
+/** Tries a PIN. After three wrong ones each further one has to wait, twice as long each time; nothing is ever deleted. */
+export const unlockWithPin = async (personId: string, pin: string): Promise<Unlocked> => {
+  const record = await readKeyRecord(personId);
+  if (!record?.pin) return { kind: 'wrong', waitMs: 0 };
+  const now = Date.now();
+  // A clock that was set back does not lock for longer than the longest wait.
+  const waitMs = Math.min(record.next_try_at - now, longestWaitMs);
+  if (waitMs > 0) return { kind: 'wait', waitMs };
+  const { salt, iterations, wrapped } = record.pin;
+  const key = await unwrap(await keyFromPin(pin, fromBase64(salt), iterations), wrapped);
+  if (!key) {
+    const fails = record.fails + 1;
+    const pause = fails < freeTries ? 0 : Math.min(firstWaitMs * 2 ** (fails - freeTries), longestWaitMs);
+    await writeKeyRecord({ ...record, fails, next_try_at: now + pause });
+    return { kind: 'wrong', waitMs: pause };
+  }
+  if (record.fails > 0) await writeKeyRecord({ ...record, fails: 0, next_try_at: 0 });
+  opened(personId, key);
+  return { kind: 'open' };
+};
+
+/** What a passkey has to be asked for. */
+export const passkeysOf = async (personId: string): Promise<{ id: string; salt: string; wrapped: Wrapped }[]> =>
+  (await readKeyRecord(personId))?.passkeys ?? [];
+
+/** Opens with what a passkey answered. */
+export const unlockWithPasskey = async (personId: string, id: string, secret: BufferSource): Promise<boolean> => {
+  const passkey = (await passkeysOf(personId)).find((p) => p.id === id);
+  const key = passkey && (await unwrap(await keyFromPrf(secret), passkey.wrapped));
+  if (!key) return false;
+  opened(personId, key);
+  return true;
+};
+
+/** The organisation's copy of the key, for its server to open. */
+export const recoveryOf = async (personId: string) => (await readKeyRecord(personId))?.recovery ?? null;
+
+/** Opens with the key that the organisation's server has opened. A new PIN has to be set afterwards: the old one is forgotten. */
+export const unlockRecovered = async (personId: string, dataKey: Uint8Array): Promise<void> => {
+  const record = await readKeyRecord(personId);
+  if (!record) throw new Locked();
+  // Throws where it is another key: then nothing here is changed.
+  unseal(dataKey, fromBase64(record.check), 'check');
+  opened(personId, dataKey);
+  await writeKeyRecord({ ...record, open: toBase64(dataKey), pin: null, passkeys: [], fails: 0, next_try_at: 0 });
+};
+
+/** Locks now, in every tab. Answers false where the person has no lock. */
+export const lock = async (personId: string): Promise<boolean> => {
+  const record = await readKeyRecord(personId);
+  if (!record || !isLockable(record)) return false;
+  dropDataKey(personId);
+  tabs()?.postMessage({ kind: 'lock', person: personId } satisfies Message);
+  tell(personId, 'locked');
+  return true;
+};

@@ -1,0 +1,50 @@
+import { fromBase64, toBase64 } from '#src/offline/keys/bytes.ts';
+
+/**
+ * What wraps a data key, so that it can lie on the disk: a key made from a PIN, one from a passkey, or the public key of
+ * the person's organisation. WebCrypto, outside any transaction.
+ */
+export type Wrapped = { iv: string; data: string };
+/** RSA-OAEP with SHA-256 over the raw data key: only the organisation's server can open it. */
+export type RecoveryWrap = { kid: string; data: string };
+export type OrganisationKey = { kid: string; jwk: JsonWebKey };
+
+export const pinIterations = 600_000;
+const utf8 = new TextEncoder();
+
+export const keyFromPin = async (pin: string, salt: Uint8Array<ArrayBuffer>, iterations: number): Promise<CryptoKey> => {
+  const base = await crypto.subtle.importKey('raw', utf8.encode(pin.normalize('NFKC')), 'PBKDF2', false, ['deriveKey']);
+  return crypto.subtle.deriveKey({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations }, base, { name: 'AES-GCM', length: 256 }, false, [
+    'encrypt',
+    'decrypt',
+  ]);
+};
+
+/** The key behind the secret that a passkey answers for our salt (WebAuthn PRF). */
+export const keyFromPrf = async (secret: BufferSource): Promise<CryptoKey> => {
+  const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
+  return crypto.subtle.deriveKey(
+    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8.encode('lantern data key') },
+    base,
+    { name: 'AES-GCM', length: 256 },
+    false,
+    ['encrypt', 'decrypt'],
+  );
+};
+
+export const wrap = async (by: CryptoKey, dataKey: Uint8Array<ArrayBuffer>): Promise<Wrapped> => {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  return { iv: toBase64(iv), data: toBase64(new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, by, dataKey))) };
+};
+
+/** The data key, or null where this is not the key that wrapped it. */
+export const unwrap = async (by: CryptoKey, wrapped: Wrapped): Promise<Uint8Array<ArrayBuffer> | null> =>
+  crypto.subtle
+    .decrypt({ name: 'AES-GCM', iv: fromBase64(wrapped.iv) }, by, fromBase64(wrapped.data))
+    .then((raw) => new Uint8Array(raw))
+    .catch(() => null);
+
+export const wrapForOrganisation = async ({ kid, jwk }: OrganisationKey, dataKey: Uint8Array<ArrayBuffer>): Promise<RecoveryWrap> => {
+  const key = await crypto.subtle.importKey('jwk', jwk, { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['encrypt']);
+  return { kid, data: toBase64(new Uint8Array(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, key, dataKey))) };
+};

@@ -1,0 +1,46 @@
+import { Locked } from '#src/offline/keys/unlocked.ts';
+import type { Entry, Trouble } from '#src/offline/ports.ts';
+
+/** Whether what was read back is an entry at all. What is not is parked, never sent and never deleted. */
+export const isReadable = (e: Partial<Entry>): e is Entry => {
+  try {
+    return typeof e.id === 'string' && typeof e.lane === 'string' && typeof e.command === 'string' && e.args !== undefined && typeof e.n === 'number';
+  } catch (error) {
+    // Locked is not damaged: it will be readable again.
+    if (error instanceof Locked) throw error;
+    return false;
+  }
+};
+
+export const unreadable = (at: string): Trouble => ({
+  code: 'unreadable',
+  message: 'This could not be read back. It has been set aside.',
+  resolution: [],
+  current: null,
+  at,
+});
+
+/** An entry as a screen can show it: one that cannot be read stands there with what is known of it. */
+export const entryToShow = (entry: Entry): Entry =>
+  isReadable(entry)
+    ? { ...entry }
+    : {
+        n: entry.n,
+        id: entry.id,
+        lane: entry.lane,
+        command: entry.command,
+        version: entry.version,
+        actor: entry.actor,
+        actingAs: entry.actingAs,
+        dependsOn: entry.dependsOn ?? [],
+        baseRev: entry.baseRev,
+        at: entry.at,
+        skewMs: entry.skewMs,
+        state: 'needs-person',
+        tries: entry.tries,
+        nextAt: entry.nextAt,
+        args: null,
+        sentence: 'Something that could not be read back',
+        trouble: unreadable(entry.at),
+        mergeKey: null,
+      };

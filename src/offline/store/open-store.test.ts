@@ -1,0 +1,169 @@
+import Dexie from 'dexie';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import { recordProgress, startAttempt } from '#src/offline/attempt-commands.ts';
+import { journalOf, none, useJournal } from '#src/offline/journal/journal.ts';
+import { fromBase64 } from '#src/offline/keys/bytes.ts';
+import { readKeyRecord } from '#src/offline/keys/key-record.ts';
+import { keepRecovery, lock, lockOf, openKey, removeLock, setPin, unlockRecovered, unlockWithPin } from '#src/offline/keys/keyring.ts';
+import { Locked } from '#src/offline/keys/unlocked.ts';
+import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
+import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
+import { closePersonDb, type PersonDb, personDb, personDbName, unsentOf } from '#src/offline/store/person-db.ts';
+import { MemoryJournal } from '#tests/support/memory-journal.ts';
+
+const content = '00000000-0000-4000-a000-0000000000c1';
+const topic = { id: '00000000-0000-4000-a000-0000000000a1', title: 'Washing hands' };
+const document = {
+  id: content,
+  version: 1,
+  title: 'Infection control',
+  course: { id: content, title: 'Infection control', short_title: 'IC' },
+} as unknown as ContentDocument;
+
+describe('a person’s store', () => {
+  let person: { uuid: string };
+  let db: PersonDb;
+  let journals: Map<string, MemoryJournal>;
+  const disk = () => journals.get(person.uuid) as MemoryJournal;
+  beforeEach(async () => {
+    journals = new Map();
+    useJournal((id) => {
+      const kept = journals.get(id) ?? new MemoryJournal();
+      journals.set(id, kept);
+      return kept;
+    });
+    person = { uuid: crypto.randomUUID() };
+    db = personDb(person.uuid);
+    expect(await openStore(db)).toBe('ok');
+  });
+  afterEach(() => useJournal(() => none));
+
+  const work = async () => {
+    const id = await startAttempt(db, person, document);
+    await recordProgress(db, { id, user_id: person.uuid, rev: 0 }, topic, 'completed', 100, 60);
+    return id;
+  };
+  /** What the browser does when it loses a database: it is gone, and the next open finds an empty one. */
+  const loseDatabase = async () => {
+    closePersonDb(person.uuid);
+    await Dexie.delete(personDbName(person.uuid));
+    db = personDb(person.uuid);
+  };
+  const raw = async (table: string): Promise<object[]> => {
+    const plain = await new Dexie(personDbName(person.uuid)).open();
+    const rows = await plain.table(table).toArray();
+    plain.close();
+    return rows;
+  };
+
+  it('keeps nothing of what was done readable on the disk, neither in the database nor in the journal', async () => {
+    await work();
+    const rows = (await Promise.all(['outbox', 'attempts', 'topicProgress', 'kv'].map(raw))).flat();
+    expect(rows.length).toBeGreaterThan(3);
+    const text = JSON.stringify(rows, (_, v) => (v instanceof Uint8Array ? Buffer.from(v).toString('latin1') : v)) + disk().text;
+    for (const word of ['Infection control', 'Washing hands', 'completed', 'content_version']) expect(text).not.toContain(word);
+    expect((await db.outbox.toArray()).map((e) => e.sentence)).toEqual(['Started “Infection control”', 'Finished “Washing hands”']);
+  });
+
+  it('refuses a row that was put in another’s place', async () => {
+    await work();
+    const [first, second] = (await raw('outbox')) as { n: number; sealed: Uint8Array }[];
+    const plain = await new Dexie(personDbName(person.uuid)).open();
+    await plain.table('outbox').put({ ...first, sealed: second?.sealed });
+    plain.close();
+    const moved = await db.outbox.get(first?.n as number);
+    expect(() => moved?.sentence).toThrow();
+  });
+
+  it('can be counted and not read while it is locked, and takes no write', async () => {
+    await work();
+    await setPin(person.uuid, '271828');
+    await lock(person.uuid);
+    expect(await unsentOf(person.uuid)).toBe(2);
+    const [entry] = await db.outbox.toArray();
+    expect(entry?.lane).toMatch(/^attempt:/);
+    expect(() => entry?.sentence).toThrow(Locked);
+    await expect(work()).rejects.toThrow();
+    expect(await unlockWithPin(person.uuid, '271828')).toEqual({ kind: 'open' });
+    expect((await db.outbox.toArray())[1]?.sentence).toBe('Finished “Washing hands”');
+    await work();
+  });
+
+  it('lies in the open until a lock is set, and no key lies beside it afterwards', async () => {
+    expect((await readKeyRecord(person.uuid))?.open).not.toBeNull();
+    expect(await lockOf(person.uuid)).toBeNull();
+    await setPin(person.uuid, '271828');
+    expect((await readKeyRecord(person.uuid))?.open).toBeNull();
+    expect(await lockOf(person.uuid)).toMatchObject({ pin: true, passkeys: 0 });
+    await removeLock(person.uuid);
+    await lock(person.uuid);
+    expect(await openKey(person.uuid)).toBe(true);
+  });
+
+  it('makes wrong PINs wait, longer each time, and deletes nothing', async () => {
+    await work();
+    await setPin(person.uuid, '271828');
+    await lock(person.uuid);
+    const waits: number[] = [];
+    for (let i = 0; i < 3; i++) waits.push(((await unlockWithPin(person.uuid, '000000')) as { waitMs: number }).waitMs);
+    expect(waits).toEqual([0, 0, 5000]);
+    expect(await unlockWithPin(person.uuid, '271828')).toMatchObject({ kind: 'wait' });
+    expect(await unsentOf(person.uuid)).toBe(2);
+  }, 30_000);
+
+  it('is opened by the organisation where the PIN is forgotten, and by nobody else’s key', async () => {
+    await work();
+    const pair = await crypto.subtle.generateKey(
+      { name: 'RSA-OAEP', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
+      true,
+      ['encrypt', 'decrypt'],
+    );
+    await keepRecovery(person.uuid, { kid: 'k1', jwk: await crypto.subtle.exportKey('jwk', pair.publicKey) });
+    await setPin(person.uuid, '271828');
+    await lock(person.uuid);
+    const wrapped = (await readKeyRecord(person.uuid))?.recovery?.data as string;
+    await expect(unlockRecovered(person.uuid, crypto.getRandomValues(new Uint8Array(32)))).rejects.toThrow();
+    expect((await lockOf(person.uuid))?.pin).toBe(true);
+    const key = new Uint8Array(await crypto.subtle.decrypt({ name: 'RSA-OAEP' }, pair.privateKey, fromBase64(wrapped)));
+    await unlockRecovered(person.uuid, key);
+    expect((await db.outbox.toArray())[0]?.sentence).toBe('Started “Infection control”');
+  });
+
+  it('comes back from the second journal when the browser has lost the database, and says so', async () => {
+    const id = await work();
+    const before = await db.outbox.toArray();
+    await loseDatabase();
+    expect(await openStore(db)).toBe('ok');
+    expect((await db.outbox.toArray()).map((e) => ({ ...e }))).toEqual(before.map((e) => ({ ...e })));
+    expect((await db.attempts.get(id))?.content_title).toBe('Infection control');
+    expect((await db.topicProgress.get([id, topic.id]))?.state).toBe('completed');
+    expect(await incidentsOf(person.uuid)).toMatchObject([{ kind: 'store-lost', recovered: 2, seen: false }]);
+  });
+
+  it('does not bring back what the server has answered for', async () => {
+    await work();
+    const [first] = await db.outbox.toArray();
+    await dexieStore(db).settle(first?.lane as string, [{ id: first?.id as string, outcome: 'applied' }], null, new Date().toISOString());
+    await loseDatabase();
+    await openStore(db);
+    expect((await db.outbox.toArray()).map((e) => e.sentence)).toEqual(['Finished “Washing hands”']);
+  });
+
+  it('finds single entries that are missing, and skips a line that a crash cut short', async () => {
+    await work();
+    await recordProgress(db, { id: crypto.randomUUID(), user_id: person.uuid, rev: 0 }, { ...topic, title: 'Gloves' }, 'started', 10, 5);
+    const entries = await db.outbox.toArray();
+    await db.outbox.delete(entries[1]?.n as number);
+    disk().text += disk().text.slice(0, 40);
+    expect(await checkJournal(db)).toBe(1);
+    expect((await db.outbox.toArray()).map((e) => e.id)).toEqual(entries.map((e) => e.id));
+    expect(await incidentsOf(person.uuid)).toMatchObject([{ kind: 'entries-lost', recovered: 1 }]);
+    expect(await checkJournal(db)).toBe(0);
+  });
+
+  it('says nothing at the first use of a device', async () => {
+    expect(await incidentsOf(person.uuid)).toEqual([]);
+    expect(await journalOf(person.uuid).read()).toEqual([]);
+  });
+});

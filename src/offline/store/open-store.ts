@@ -1,0 +1,99 @@
+import { journalOf } from '#src/offline/journal/journal.ts';
+import { type JournalLine, stillOpen } from '#src/offline/journal/journal-format.ts';
+import { openKey } from '#src/offline/keys/keyring.ts';
+import { deviceDb } from '#src/offline/store/device-db.ts';
+import { dataLossOf } from '#src/offline/store/noticed-factory.ts';
+import { type PersonDb, schemaVersion } from '#src/offline/store/person-db.ts';
+import { sealedTables } from '#src/offline/store/sealed-rows.ts';
+
+/** A store that the browser lost, and what came back: told to the person, and to the server at the next contact. */
+export type Incident = {
+  at: string;
+  person_id: string;
+  kind: 'store-lost' | 'entries-lost';
+  recovered: number;
+  data_loss: string | null;
+  seen: boolean;
+};
+
+export const incidentsOf = async (personId: string): Promise<Incident[]> =>
+  ((await deviceDb().meta.get(`incidents-${personId}`))?.value as Incident[] | undefined) ?? [];
+export const noteIncidents = async (personId: string, change: (before: Incident[]) => Incident[]): Promise<void> => {
+  const { meta } = deviceDb();
+  await deviceDb().transaction('rw', meta, async () => {
+    const key = `incidents-${personId}`;
+    await meta.put({ key, value: change(((await meta.get(key))?.value as Incident[] | undefined) ?? []) });
+  });
+};
+
+const idsOf = (lines: readonly JournalLine[]) => lines.flatMap((l) => l.ids);
+
+/**
+ * Puts back what the second journal has and the database lacks. What the database has, or has had answered, is left
+ * alone; an entry that the server knows already is answered by its id. Answers how many entries came back.
+ */
+const putBack = async (db: PersonDb, lines: readonly JournalLine[]): Promise<number> => {
+  const open = stillOpen(lines);
+  if (open.ids.size === 0) return 0;
+  return db.transaction('rw', [db.outbox, db.settled, ...sealedTables.map((t) => db.table(t))], async () => {
+    const ids = [...open.ids];
+    const here = new Set(await db.outbox.where('id').anyOf(ids).keys());
+    for (const id of await db.settled.where('id').anyOf(ids).primaryKeys()) here.add(id);
+    const missing = new Set(ids.filter((id) => !here.has(id)));
+    if (missing.size === 0) return 0;
+    const wanted = lines.filter((l) => l.kind === 'rows' && l.ids.some((id) => missing.has(id)));
+    for (const { table, row } of stillOpen(wanted).rows) {
+      if (table !== 'outbox') await db.table(table).put(row);
+      else if (missing.has(String(row.id))) {
+        const own = await db.outbox.where('id').equals(String(row.id)).primaryKeys();
+        // Its place may have been given to another entry since.
+        const taken = own.length === 0 && (await db.outbox.where('n').equals(Number(row.n)).count()) > 0;
+        const { n: _n, ...unplaced } = row;
+        await db.table('outbox').put(own.length > 0 ? { ...row, n: own[0] } : taken ? unplaced : row);
+      }
+    }
+    return missing.size;
+  });
+};
+
+/**
+ * Opens a person's store and says whether it can be used. A database that the browser has lost is noticed by its missing
+ * canary beside a journal or a key that are still there, and is filled again from the journal. One that a newer release
+ * has written is left as it is, and so is one that cannot be read: nothing is ever wiped to get going again.
+ */
+export const openStore = async (db: PersonDb): Promise<'ok' | 'locked' | 'too-new' | 'unreadable'> => {
+  try {
+    await db.open();
+    // Dexie counts in tenths.
+    if (db.backendDB().version > schemaVersion * 10) return 'too-new';
+    const known = await db.kv.where('key').equals('canary').count();
+    if (!(await openKey(db.personId))) return 'locked';
+    if (known === 0) {
+      const lines = await journalOf(db.personId).read();
+      const recovered = await putBack(db, lines);
+      const dataLoss = dataLossOf(db.name);
+      if (recovered > 0 || dataLoss !== null) await noteLoss(db.personId, 'store-lost', recovered, dataLoss);
+      await db.kv.put({ key: 'canary', value: new Date().toISOString() });
+    }
+    return 'ok';
+  } catch (error) {
+    return (error as Error).name === 'VersionError' ? 'too-new' : 'unreadable';
+  }
+};
+
+const noteLoss = (personId: string, kind: Incident['kind'], recovered: number, dataLoss: string | null) =>
+  noteIncidents(personId, (before) => [
+    ...before,
+    { at: new Date().toISOString(), person_id: personId, kind, recovered, data_loss: dataLoss, seen: false },
+  ]);
+
+/** Compares the journals of earlier tabs with the database, puts back what is missing, and deletes what is done with. */
+export const checkJournal = async (db: PersonDb): Promise<number> => {
+  const journal = journalOf(db.personId);
+  const lines = await journal.read();
+  const recovered = await putBack(db, lines);
+  if (recovered > 0) await noteLoss(db.personId, 'entries-lost', recovered, null);
+  const waiting = new Set(await db.outbox.orderBy('id').keys());
+  await journal.tidy(async (own) => idsOf(own).every((id) => !waiting.has(id)));
+  return recovered;
+};

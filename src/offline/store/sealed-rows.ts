@@ -1,0 +1,145 @@
+import type { DBCore, DBCoreCursor, DBCoreTable, Middleware } from 'dexie';
+import { seal, unseal } from '#src/offline/keys/seal.ts';
+import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
+
+/**
+ * What of a person's database lies on the disk in the clear: ids, order, sizes, times and states, which the database
+ * needs to find and order rows and which a locked tablet may count. Everything else of a row is sealed with the person's
+ * data key. Tables that are not named here hold course texts and lists of files, which are nobody's.
+ * The decision and its reasons stand in docs/decisions/008.
+ */
+const entry = ['n', 'id', 'lane', 'command', 'version', 'actor', 'actingAs', 'dependsOn', 'baseRev', 'at', 'skewMs', 'state', 'tries', 'nextAt'];
+const clearFields: Record<string, readonly string[]> = {
+  outbox: entry,
+  settled: [...entry, 'settled_at', 'outcome'],
+  attempts: ['id', 'content_id'],
+  topicProgress: ['attempt_id', 'topic_id'],
+  quizAnswers: ['attempt_id', 'quiz_id', 'try_no', 'question_id'],
+  quizSubmissions: ['id', 'attempt_id'],
+  kv: ['key'],
+};
+export const sealedTables = Object.keys(clearFields);
+
+/** What a row is known by: part of its seal. The counter of the outbox is given by the database, after sealing. */
+const identity: Record<string, readonly string[]> = {
+  outbox: ['id'],
+  settled: ['id'],
+  attempts: ['id'],
+  topicProgress: ['attempt_id', 'topic_id'],
+  quizAnswers: ['attempt_id', 'quiz_id', 'try_no', 'question_id'],
+  quizSubmissions: ['id'],
+  kv: ['key'],
+};
+
+export type SealedRow = Record<string, unknown> & { sealed?: Uint8Array };
+type Row = Record<string, unknown>;
+
+const placeOf = (table: string, row: Row) => `${table}:${(identity[table] ?? []).map((f) => String(row[f])).join(':')}`;
+
+const asStored = Symbol('as stored');
+/** The row as it lies on the disk, of one that was read: for one that cannot be opened and has to be kept as it is. */
+export const storedRow = (row: object): SealedRow => (row as { [asStored]?: SealedRow })[asStored] ?? (row as SealedRow);
+
+/** The row as it lies on the disk. */
+export const sealRow = (key: Uint8Array, table: string, row: Row): SealedRow => {
+  const clear = clearFields[table] as readonly string[];
+  const out: SealedRow = {};
+  const inner: Row = {};
+  for (const [field, value] of Object.entries(row)) (clear.includes(field) ? out : inner)[field] = value;
+  out.sealed = seal(key, inner, placeOf(table, row));
+  return out;
+};
+
+/**
+ * The row as the app reads it. What is sealed is opened when it is first asked for, so that counting and ordering a
+ * thousand entries opens none of them. A row that cannot be opened throws then, and its clear fields stay readable.
+ */
+export const openRow = (keyOf: () => Uint8Array, table: string, stored: SealedRow): Row => {
+  if (!(stored?.sealed instanceof Uint8Array)) return stored;
+  const { sealed, ...row } = stored;
+  const place = placeOf(table, row);
+  let opened: Row | null = null;
+  const open = () => {
+    opened ??= unseal(keyOf(), sealed, place) as Row;
+    return opened;
+  };
+  return new Proxy(row as Row, {
+    get: (target, field) => {
+      if (field === asStored) return stored;
+      // A promise asks every value for `then`: that is not a reason to open it.
+      return field in target || typeof field === 'symbol' || field === 'then' ? Reflect.get(target, field) : open()[field];
+    },
+    has: (target, field) => field in target || (typeof field === 'string' && field in open()),
+    ownKeys: (target) => [...Reflect.ownKeys(target), ...Object.keys(open()).filter((f) => !(f in target))],
+    getOwnPropertyDescriptor: (target, field) =>
+      Reflect.getOwnPropertyDescriptor(target, field) ??
+      (typeof field === 'string' && field in open() ? { value: open()[field], enumerable: true, configurable: true, writable: true } : undefined),
+  });
+};
+
+/** Rows written in one transaction, as they lie on the disk: what the second journal keeps. */
+export type RowWrite = { table: string; row: SealedRow };
+const logs = new WeakMap<object, RowWrite[]>();
+/** Notes what the transaction writes from here on. */
+export const logWrites = (transaction: object): RowWrite[] => {
+  const log: RowWrite[] = [];
+  logs.set(transaction, log);
+  return log;
+};
+
+/** Seals rows on their way to the disk and opens them on their way back, for one person's database. */
+export const sealedRows = (personId: string): Middleware<DBCore> => {
+  const keyOf = () => dataKeyOf(personId) ?? raise();
+  const raise = (): never => {
+    throw new Locked();
+  };
+  return {
+    stack: 'dbcore',
+    name: 'sealed-rows',
+    create: (core) => ({
+      ...core,
+      table: (name): DBCoreTable => {
+        const table = core.table(name);
+        if (!(name in clearFields)) return table;
+        const open = (row: SealedRow | undefined) => row && openRow(keyOf, name, row);
+        return {
+          ...table,
+          mutate: (request) => {
+            if (request.type !== 'add' && request.type !== 'put') return table.mutate(request);
+            const key = keyOf();
+            // A row that comes back from the second journal is sealed already.
+            const values = request.values.map((row) => ((row as SealedRow).sealed instanceof Uint8Array ? row : sealRow(key, name, row as Row)));
+            // What else Dexie tells about an update speaks of fields that the layers below cannot see any more.
+            const { criteria: _1, changeSpec: _2, updates: _3, ...rest } = request as typeof request & Record<string, unknown>;
+            const done = table.mutate({ ...rest, values } as typeof request);
+            const log = logs.get(request.trans);
+            return log
+              ? done.then((response) => {
+                  values.forEach((row, i) => {
+                    const given = response.results?.[i] ?? response.lastResult;
+                    log.push({ table: name, row: name === 'outbox' && row.n === undefined ? { ...row, n: given } : row });
+                  });
+                  return response;
+                })
+              : done;
+          },
+          get: (request) => table.get(request).then(open),
+          getMany: (request) => table.getMany(request).then((rows) => rows.map(open)),
+          query: (request) =>
+            request.values ? table.query(request).then((response) => ({ ...response, result: response.result.map(open) })) : table.query(request),
+          openCursor: (request) =>
+            request.values === false ? table.openCursor(request) : table.openCursor(request).then((cursor) => cursor && openedCursor(cursor, open)),
+        };
+      },
+    }),
+  };
+};
+
+const openedCursor = (cursor: DBCoreCursor, open: (row: SealedRow) => Row | undefined): DBCoreCursor =>
+  Object.create(cursor, {
+    key: { get: () => cursor.key },
+    primaryKey: { get: () => cursor.primaryKey },
+    value: { get: () => open(cursor.value as SealedRow) },
+    continue: { value: (key?: unknown) => cursor.continue(key) },
+    continuePrimaryKey: { value: (key: unknown, primaryKey: unknown) => cursor.continuePrimaryKey(key, primaryKey) },
+  }) as DBCoreCursor;
