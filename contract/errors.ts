@@ -32,6 +32,8 @@ export const errors = {
   no_tries_left: row(409, 'after-review', 'There are no tries left for this quiz. Your answers have been kept.'),
   prerequisite_missing: row(409, 'after-review', 'Another course has to be completed before this one.'),
   rev_mismatch: row(409, 'after-review', 'This was changed somewhere else in the meantime.'),
+  sealed_copy_unreadable: row(422, 'never', 'This sealed copy cannot be opened. It may be damaged, or belong to another organisation.'),
+  held_work_decided: row(409, 'never', 'This has been decided already.'),
   certificate_unavailable: row(404, 'never', 'There is no certificate for this result.'),
   unavailable: row(503, 'backoff', 'The server is busy. It will be tried again.'),
   internal: row(500, 'backoff', 'Something went wrong please try again or contact support.'),

@@ -10,6 +10,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
+import { deviceEndpoints } from '#contract/api/devices.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
@@ -18,6 +19,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/sql.ts';
 import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
+import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { systemHandlers } from '#server/features/system/system.rest.ts';
 import { userHandlers } from '#server/features/users/users.rest.ts';
@@ -149,6 +151,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, attemptEndpoints, attemptHandlers(services));
       registerEndpoints(api, services, learningEndpoints, learningHandlers(services));
       registerEndpoints(api, services, userEndpoints, userHandlers(services));
+      registerEndpoints(api, services, deviceEndpoints, deviceHandlers(services));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');

@@ -9,6 +9,7 @@ import { fillWithDemoData } from '#server/db/demo/fill.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { keepRetention } from '#server/jobs/retention.ts';
 import { createFileStore } from '#server/files/file-store.ts';
 
 /** Starts the server: settings, database, schema, demo data, the app, the content origin. Stops gracefully on a signal. */
@@ -34,6 +35,11 @@ const start = async () => {
     ...(tls ? { tls } : {}),
   });
   await app.listen({ host: config.HOST, port: config.PORT });
+  const stopRetention = keepRetention(
+    database.db,
+    () => new Date(),
+    (error) => app.log.error({ err: error }, 'retention failed'),
+  );
 
   // The content origin: other people's code runs here, and never gets a cookie. It has nothing of the app.
   const content = (tls ? Fastify({ https: tls, logger: false } as never) : Fastify({ logger: false })) as ReturnType<typeof Fastify>;
@@ -69,6 +75,7 @@ const start = async () => {
     app.log.info({ signal }, 'stopping');
     const forced = setTimeout(() => process.exit(1), 10_000);
     forced.unref();
+    stopRetention();
     await Promise.all([app.close(), content.close()]);
     await database.close();
     process.exit(0);

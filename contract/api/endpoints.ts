@@ -1,10 +1,18 @@
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
+import { deviceEndpoints } from '#contract/api/devices.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 
 /** The whole API over HTTP. GraphQL has its own schema in docs/generated/schema.graphql. */
-export const endpoints = [...systemEndpoints, ...authEndpoints, ...attemptEndpoints, ...learningEndpoints, ...userEndpoints] as const;
+export const endpoints = [
+  ...systemEndpoints,
+  ...authEndpoints,
+  ...attemptEndpoints,
+  ...learningEndpoints,
+  ...userEndpoints,
+  ...deviceEndpoints,
+] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { permissions } from '#contract/permissions.ts';
 import type { Config } from '#server/config.ts';
@@ -28,7 +29,7 @@ type UserRow = {
   entity_ids: string[];
 };
 
-const personById = (userId: string) => sql`
+const personById = (userId: string, evenLeft: boolean) => sql`
   select u.id, u.name, u.email, u.email_verified_at, u.super_admin, u.is_trainer, u.preferences, u.password_changed_at, e.password_expire_period_in_months,
     (u.password_compromised and e.compromised_passwords = 'enforce_change') as must_change,
     json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
@@ -42,7 +43,7 @@ const personById = (userId: string) => sql`
     array(with recursive below as (select id from entities where id = u.primary_entity_id
       union all select c.id from entities c join below b on c.parent_id = b.id) select id::text from below) as entity_ids
   from users u join entities e on e.id = u.primary_entity_id
-  where u.id = ${userId} and u.disabled_at is null`;
+  where u.id = ${userId} and (u.disabled_at is null or ${evenLeft})`;
 
 /**
  * Sessions of the web and tokens of the mobile app. The secret is known to the holder alone; the database has its hash.
@@ -54,8 +55,8 @@ const personById = (userId: string) => sql`
 export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs = 2000) => {
   const cache = new Map<string, { actor: Actor; until: number; touched: number }>();
 
-  const actorOf = async (userId: string, sessionHash: string, kind: 'web' | 'token'): Promise<Actor | null> => {
-    const row = await db.one<UserRow>(personById(userId));
+  const actorOf = async (userId: string, sessionHash: string, kind: 'web' | 'token', more: { evenLeft?: boolean } = {}): Promise<Actor | null> => {
+    const row = await db.one<UserRow>(personById(userId, more.evenLeft ?? false));
     if (!row) return null;
     const months = row.password_expire_period_in_months;
     const expiresAt = new Date(row.password_changed_at);
@@ -105,7 +106,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       const oldestUse = new Date(at - config.SESSION_IDLE_HOURS * 3_600_000);
       const oldestStart = new Date(at - config.SESSION_MAX_HOURS * 3_600_000);
       const session = await db.one<{ user_id: string; kind: 'web' | 'token' }>(
-        sql`select user_id, kind from sessions where id_hash = ${hash} and last_seen_at > ${oldestUse} and created_at > ${oldestStart}`,
+        sql`select user_id, kind from sessions where id_hash = ${hash} and locked_at is null and last_seen_at > ${oldestUse} and created_at > ${oldestStart}`,
       );
       const actor = session ? await actorOf(session.user_id, hash, session.kind) : null;
       if (!actor) {
@@ -122,6 +123,22 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       cache.delete(sessionHash);
       await db.run(sql`delete from sessions where id_hash = ${sessionHash}`);
     },
+    /** Answers nothing for this session until the secret of this hash is heard. */
+    lock: async (sessionHash: string, unlockHash: string) => {
+      cache.delete(sessionHash);
+      await db.run(sql`update sessions set locked_at = ${now()}, unlock_hash = ${unlockHash} where id_hash = ${sessionHash}`);
+    },
+    /** Whether the session behind this cookie is open now: it was not locked, or the secret is the right one. */
+    unlock: async (cookieSecret: string, secret: string) => {
+      const hash = hashOf(cookieSecret);
+      const given = createHash('sha256').update(secret).digest('hex');
+      cache.delete(hash);
+      return (
+        (await db.run(
+          sql`update sessions set locked_at = null, unlock_hash = null where id_hash = ${hash} and (locked_at is null or unlock_hash = ${given})`,
+        )) > 0
+      );
+    },
     /** Ends all sessions of a person, but for the one given. */
     endAll: async (userId: string, except: string | null = null) => {
       forgetUser(userId);
@@ -129,6 +146,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     },
     /** The person's details changed: the next request reads them anew. */
     forgetUser,
+    /** The person as an actor without a session: for work that is done in their name. One who has left only where it is asked for. */
     actorOf,
   };
 };

@@ -91,8 +91,13 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
     await tx.one(sql`select id from users where id = ${userId} for update`);
     const seen = new Map(
       (
-        await tx.all<{ entry_id: string; fingerprint: string; answer: (ChangeOutcome & { resolution?: Resolution[] }) | null }>(
-          sql`select entry_id, fingerprint, answer from ledger where user_id = ${userId} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`,
+        await tx.all<{
+          entry_id: string;
+          fingerprint: string;
+          answer: (ChangeOutcome & { resolution?: Resolution[] }) | null;
+          outcome: ChangeOutcome['outcome'];
+        }>(
+          sql`select entry_id, fingerprint, answer, outcome from ledger where user_id = ${userId} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`,
         )
       ).map((r) => [r.entry_id, r]),
     );
@@ -241,10 +246,13 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         outcomes.push({ id: change.id, outcome: 'refused', code: failure.code, message: failure.message });
         break;
       }
-      if (known?.answer) {
-        outcomes.push({ id: known.answer.id, outcome: known.answer.outcome, code: known.answer.code, message: known.answer.message });
-        if (known.answer.outcome === 'conflict' || known.answer.outcome === 'refused') {
-          failure = { code: known.answer.code as ErrorCode, message: known.answer.message ?? '', resolution: known.answer.resolution ?? [], change };
+      if (known) {
+        // After 90 days only what became of it is known, and that is enough to do nothing twice.
+        const answer = known.answer ?? { id: change.id, outcome: known.outcome };
+        outcomes.push({ id: change.id, outcome: answer.outcome, code: answer.code, message: answer.message });
+        if (answer.outcome === 'conflict' || answer.outcome === 'refused') {
+          const code = (answer.code ?? 'rev_mismatch') as ErrorCode;
+          failure = { code, message: answer.message ?? errors[code].message, resolution: answer.resolution ?? ['keep_theirs'], change };
           break;
         }
         continue;
@@ -255,7 +263,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         const answer: ChangeOutcome = { id: change.id, outcome };
         outcomes.push(answer);
         record.push({ entry_id: change.id, fingerprint, answer });
-        seen.set(change.id, { entry_id: change.id, fingerprint, answer });
+        seen.set(change.id, { entry_id: change.id, fingerprint, answer, outcome });
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         const answer = {
@@ -285,7 +293,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
 
 const writeLedger = async (tx: Db, userId: string, record: { entry_id: string; fingerprint: string; answer: unknown }[], now: Date) => {
   if (record.length === 0) return;
-  await tx.run(sql`insert into ledger (user_id, entry_id, fingerprint, answer, at) select ${userId}, r.entry_id, r.fingerprint, r.answer, ${now}
+  await tx.run(sql`insert into ledger (user_id, entry_id, fingerprint, answer, outcome, at) select ${userId}, r.entry_id, r.fingerprint, r.answer, r.answer ->> 'outcome', ${now}
     from jsonb_to_recordset(${JSON.stringify(record)}::jsonb) as r (entry_id uuid, fingerprint text, answer jsonb)`);
 };
 

@@ -165,7 +165,7 @@ export const removeLock = async (personId: string): Promise<void> => {
 export const keepRecovery = async (personId: string, organisation: OrganisationKey): Promise<void> => {
   const { record, key } = await need(personId);
   if (record.recovery?.kid === organisation.kid) return;
-  await writeKeyRecord({ ...record, recovery: await wrapForOrganisation(organisation, key) });
+  await writeKeyRecord({ ...record, recovery: await wrapForOrganisation(organisation, personId, key) });
 };
 
 const opened = (personId: string, key: Uint8Array) => {

@@ -5,7 +5,7 @@ import { fromBase64, toBase64 } from '#src/offline/keys/bytes.ts';
  * the person's organisation. WebCrypto, outside any transaction.
  */
 export type Wrapped = { iv: string; data: string };
-/** RSA-OAEP with SHA-256 over the raw data key: only the organisation's server can open it. */
+/** RSA-OAEP with SHA-256 over the raw data key, the person's id as its label: only the organisation's server opens it, and only for them. */
 export type RecoveryWrap = { kid: string; data: string };
 export type OrganisationKey = { kid: string; jwk: JsonWebKey };
 
@@ -44,7 +44,11 @@ export const unwrap = async (by: CryptoKey, wrapped: Wrapped): Promise<Uint8Arra
     .then((raw) => new Uint8Array(raw))
     .catch(() => null);
 
-export const wrapForOrganisation = async ({ kid, jwk }: OrganisationKey, dataKey: Uint8Array<ArrayBuffer>): Promise<RecoveryWrap> => {
+export const wrapForOrganisation = async (
+  { kid, jwk }: OrganisationKey,
+  personId: string,
+  dataKey: Uint8Array<ArrayBuffer>,
+): Promise<RecoveryWrap> => {
   const key = await crypto.subtle.importKey('jwk', jwk, { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['encrypt']);
-  return { kid, data: toBase64(new Uint8Array(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, key, dataKey))) };
+  return { kid, data: toBase64(new Uint8Array(await crypto.subtle.encrypt({ name: 'RSA-OAEP', label: utf8.encode(personId) }, key, dataKey))) };
 };

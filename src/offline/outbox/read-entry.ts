@@ -1,5 +1,6 @@
 import { Locked } from '#src/offline/keys/unlocked.ts';
 import type { Entry, Trouble } from '#src/offline/ports.ts';
+import { storedRow } from '#src/offline/store/sealed-rows.ts';
 
 /** Whether what was read back is an entry at all. What is not is parked, never sent and never deleted. */
 export const isReadable = (e: Partial<Entry>): e is Entry => {
@@ -21,26 +22,16 @@ export const unreadable = (at: string): Trouble => ({
 });
 
 /** An entry as a screen can show it: one that cannot be read stands there with what is known of it. */
-export const entryToShow = (entry: Entry): Entry =>
-  isReadable(entry)
-    ? { ...entry }
-    : {
-        n: entry.n,
-        id: entry.id,
-        lane: entry.lane,
-        command: entry.command,
-        version: entry.version,
-        actor: entry.actor,
-        actingAs: entry.actingAs,
-        dependsOn: entry.dependsOn ?? [],
-        baseRev: entry.baseRev,
-        at: entry.at,
-        skewMs: entry.skewMs,
-        state: 'needs-person',
-        tries: entry.tries,
-        nextAt: entry.nextAt,
-        args: null,
-        sentence: 'Something that could not be read back',
-        trouble: unreadable(entry.at),
-        mergeKey: null,
-      };
+export const entryToShow = (entry: Entry): Entry => {
+  if (isReadable(entry as Partial<Entry>)) return { ...entry };
+  const { sealed: _, ...clear } = storedRow(entry);
+  return {
+    ...(clear as unknown as Entry),
+    dependsOn: (clear.dependsOn as string[] | undefined) ?? [],
+    state: 'needs-person',
+    args: null,
+    sentence: 'Something that could not be read back',
+    trouble: unreadable(entry.at),
+    mergeKey: null,
+  };
+};

@@ -61,7 +61,7 @@ describe('a person’s store', () => {
     await work();
     const rows = (await Promise.all(['outbox', 'attempts', 'topicProgress', 'kv'].map(raw))).flat();
     expect(rows.length).toBeGreaterThan(3);
-    const text = JSON.stringify(rows, (_, v) => (v instanceof Uint8Array ? Buffer.from(v).toString('latin1') : v)) + disk().text;
+    const text = JSON.stringify(rows, (_, v) => (v instanceof Uint8Array ? String.fromCharCode(...v) : v)) + disk().text;
     for (const word of ['Infection control', 'Washing hands', 'completed', 'content_version']) expect(text).not.toContain(word);
     expect((await db.outbox.toArray()).map((e) => e.sentence)).toEqual(['Started “Infection control”', 'Finished “Washing hands”']);
   });
@@ -125,7 +125,9 @@ describe('a person’s store', () => {
     const wrapped = (await readKeyRecord(person.uuid))?.recovery?.data as string;
     await expect(unlockRecovered(person.uuid, crypto.getRandomValues(new Uint8Array(32)))).rejects.toThrow();
     expect((await lockOf(person.uuid))?.pin).toBe(true);
-    const key = new Uint8Array(await crypto.subtle.decrypt({ name: 'RSA-OAEP' }, pair.privateKey, fromBase64(wrapped)));
+    const key = new Uint8Array(
+      await crypto.subtle.decrypt({ name: 'RSA-OAEP', label: new TextEncoder().encode(person.uuid) }, pair.privateKey, fromBase64(wrapped)),
+    );
     await unlockRecovered(person.uuid, key);
     expect((await db.outbox.toArray())[0]?.sentence).toBe('Started “Infection control”');
   });

@@ -1,4 +1,5 @@
 import type { DBCore, DBCoreCursor, DBCoreTable, Middleware } from 'dexie';
+import { sealedEntryIdentity } from '#contract/entities/device.ts';
 import { seal, unseal } from '#src/offline/keys/seal.ts';
 import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
 
@@ -20,10 +21,10 @@ const clearFields: Record<string, readonly string[]> = {
 };
 export const sealedTables = Object.keys(clearFields);
 
-/** What a row is known by: part of its seal. The counter of the outbox is given by the database, after sealing. */
+/** What a row is bound to by its seal. The counter of the outbox is given by the database, after sealing. */
 const identity: Record<string, readonly string[]> = {
-  outbox: ['id'],
-  settled: ['id'],
+  outbox: sealedEntryIdentity,
+  settled: sealedEntryIdentity,
   attempts: ['id'],
   topicProgress: ['attempt_id', 'topic_id'],
   quizAnswers: ['attempt_id', 'quiz_id', 'try_no', 'question_id'],

@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { DeviceContact, DeviceReport, OrganisationKey, RecoveryWrap, SealedWork } from '#contract/entities/device.ts';
+import { Id, Instant, Ref } from '#contract/entities/fields.ts';
+
+/** Devices, what waits on them, and work that could not be taken. All of it is our addition to the specification. */
+export const checkIn = endpoint({
+  id: 'checkIn',
+  method: 'POST',
+  path: '/devices/check-in',
+  ours: true,
+  summary:
+    'A device says how it is, and asks whether the server still knows changes that it once acknowledged (`witnesses`): one that was restored from a backup may not, and then gets them again.',
+  body: z.object({ report: DeviceReport, witnesses: z.array(Id).check(z.maxLength(1000)) }),
+  response: z.object({ epoch: z.string(), server_time: z.string(), unknown: z.array(Id), organisation_key: OrganisationKey }),
+  errors: ['invalid_input', 'actor_mismatch', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+export const rollCall = endpoint({
+  id: 'rollCall',
+  method: 'GET',
+  path: '/devices',
+  ours: true,
+  summary:
+    'The devices of the people one may see: who, last contact, what waited then, storage, version. The longest unheard with work waiting first.',
+  response: z.array(DeviceContact),
+  errors: ['forbidden', 'unauthenticated'],
+  access: [24],
+  offline: 'online-only',
+});
+export const recoverKey = endpoint({
+  id: 'recoverKey',
+  method: 'POST',
+  path: '/users/{id}/recover-key',
+  ours: true,
+  summary: 'Opens the organisation’s copy of one’s own data key, for one’s own password: a forgotten PIN loses nothing.',
+  params: z.object({ id: Id }),
+  body: z.object({ recovery: RecoveryWrap, password: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  response: z.object({ key: z.string() }),
+  errors: ['invalid_input', 'wrong_credentials', 'too_many_attempts', 'not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+
+const ImportedEntry = z.object({
+  id: Id,
+  sentence: z.string(),
+  outcome: z.enum(['applied', 'held', 'refused', 'unreadable']),
+  message: z.nullable(z.string()),
+});
+export const importSealedWork = endpoint({
+  id: 'importSealedWork',
+  method: 'POST',
+  path: '/sealed-work',
+  ours: true,
+  summary:
+    'Takes a sealed copy of somebody’s unsent work: applied once, in its own name, where the person is still here; held for a decision where they have left.',
+  body: SealedWork,
+  response: z.object({ person: Ref, entries: z.array(ImportedEntry) }),
+  errors: ['invalid_input', 'not_found', 'forbidden', 'sealed_copy_unreadable', 'unauthenticated'],
+  access: [25],
+  offline: 'online-only',
+});
+
+const Held = z.object({
+  id: Id,
+  user: Ref,
+  sentence: z.string(),
+  at: Instant,
+  imported_at: Instant,
+  imported_by: Ref,
+  reason: z.string(),
+  decision: z.nullable(z.enum(['applied', 'dismissed'])),
+  decided_by: z.nullable(Ref),
+  note: z.nullable(z.string()),
+});
+export const listHeldWork = endpoint({
+  id: 'listHeldWork',
+  method: 'GET',
+  path: '/held-work',
+  ours: true,
+  summary: 'Work of people who have left, waiting for a decision; decided ones after them.',
+  response: z.array(Held),
+  errors: ['forbidden', 'unauthenticated'],
+  access: [25],
+  offline: 'online-only',
+});
+export const decideHeldWork = endpoint({
+  id: 'decideHeldWork',
+  method: 'POST',
+  path: '/held-work/{id}/decision',
+  ours: true,
+  summary: 'Applies held work in its own name, or dismisses it with a reason. It stays readable either way.',
+  params: z.object({ id: Id }),
+  body: z.object({ decision: z.enum(['applied', 'dismissed']), note: z.string().check(z.trim(), z.maxLength(1000)) }),
+  response: Held,
+  errors: [
+    'invalid_input',
+    'not_found',
+    'forbidden',
+    'held_work_decided',
+    'attempt_closed',
+    'quiz_try_taken',
+    'no_tries_left',
+    'prerequisite_missing',
+    'unauthenticated',
+  ],
+  access: [25],
+  offline: 'online-only',
+});
+
+const Refusal = z.object({ id: Id, user: Ref, command: z.string(), code: z.string(), message: z.string(), payload: z.unknown(), at: z.string() });
+export const listAllRefusals = endpoint({
+  id: 'listAllRefusals',
+  method: 'GET',
+  path: '/refusals',
+  ours: true,
+  summary: 'What the people one may see sent and the server could not accept, newest first.',
+  response: z.array(Refusal),
+  errors: ['forbidden', 'unauthenticated'],
+  access: [24],
+  offline: 'online-only',
+});
+
+export const lockSession = endpoint({
+  id: 'lockSession',
+  method: 'POST',
+  path: '/session/lock',
+  ours: true,
+  summary: 'Locks this session, because its device is locked: it answers nothing until it is unlocked by the secret of which the hash is given.',
+  body: z.object({ unlock_hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  status: 204,
+  errors: ['invalid_input', 'unauthenticated', 'csrf_mismatch'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+export const unlockSession = endpoint({
+  id: 'unlockSession',
+  method: 'POST',
+  path: '/session/unlock',
+  ours: true,
+  summary: 'Unlocks this session with the secret that the device released.',
+  body: z.object({ secret: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  status: 204,
+  errors: ['invalid_input', 'unauthenticated', 'csrf_mismatch'],
+  access: 'public',
+  duringPasswordChange: true,
+  offline: 'online-only',
+});
+
+export const deviceEndpoints = [
+  checkIn,
+  rollCall,
+  recoverKey,
+  importSealedWork,
+  listHeldWork,
+  decideHeldWork,
+  listAllRefusals,
+  lockSession,
+  unlockSession,
+] as const;

@@ -1,0 +1,207 @@
+import type { deviceEndpoints } from '#contract/api/devices.ts';
+import { AttemptChange } from '#contract/commands/attempt-commands.ts';
+import { type DeviceContact, sealedEntryIdentity, type SealedWork } from '#contract/entities/device.ts';
+import { errors } from '#contract/errors.ts';
+import { protocol } from '#contract/protocol.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { openDataKey, openSealed, organisationKey } from '#server/features/devices/organisation-keys.ts';
+import { applyChanges } from '#server/features/learning/apply-changes.ts';
+import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { verifyPassword } from '#server/http/passwords.ts';
+import { ProductError } from '#server/http/product-error.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import { hashOf } from '#server/http/secrets.ts';
+import { sessionCookieName } from '#server/http/origin-cookies.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { createThrottle } from '#server/http/throttle.ts';
+import type { Services } from '#server/services.ts';
+
+/** Devices, what waits on them, and work that could not be taken: the server's half of "nothing is ever lost". */
+const nearlyFull = 0.9;
+type Opened = { id: string; lane: string; command: string; at: string; sentence: string; change: unknown };
+
+/** The entries of a sealed copy that the key opens; null in the place of one that it does not. */
+const openEntries = (work: SealedWork, key: Buffer): (Opened | null)[] =>
+  work.entries.map((row) => {
+    try {
+      const place = `outbox:${sealedEntryIdentity.map((f) => String(row[f])).join(':')}`;
+      const inner = JSON.parse(openSealed(key, Buffer.from(row.sealed, 'base64'), place)) as { args: unknown; sentence?: string };
+      const { id, lane, command, at, version, baseRev, actor } = row as unknown as Opened & {
+        version: number;
+        baseRev: number | null;
+        actor: string;
+      };
+      if (actor !== work.person_id) return null;
+      const change = { id, version, at, command, args: inner.args, ...(baseRev === null || baseRev === undefined ? {} : { base_rev: baseRev }) };
+      return { id, lane, command, at, sentence: String(inner.sentence ?? command).slice(0, 500), change };
+    } catch {
+      return null;
+    }
+  });
+
+const heldRow = sql`h.entry_id as id, json_build_object('id', u.id, 'name', u.name) as user, h.sentence, h.change ->> 'at' as at, h.imported_at, h.reason, h.decision, h.note,
+  (select json_build_object('id', i.id, 'name', i.name) from users i where i.id = h.imported_by) as imported_by,
+  (select json_build_object('id', d.id, 'name', d.name) from users d where d.id = h.decided_by) as decided_by`;
+
+export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndpoints> => {
+  const { db, now, secretKey, sessions, config } = services;
+  const throttle = createThrottle(db, now);
+
+  /** Applies one opened entry in its person's name. Answers what became of it. */
+  const applyFor = async (person: Actor, entry: Opened) => {
+    const [kind, aggregate = ''] = entry.lane.split(/:(.*)/s);
+    const change = AttemptChange.safeParse(entry.change);
+    if (kind !== 'attempt' || !change.success) throw new ProductError('invalid_input');
+    return applyChanges(db, person, aggregate, [change.data], now());
+  };
+  const heldById = async (on: Db, actor: Actor, id: string) =>
+    on.one<Record<string, never>>(
+      sql`select ${heldRow} from held_work h join users u on u.id = h.user_id where h.entry_id = ${id} and ${visiblePerson(actor)}`,
+    );
+
+  return {
+    checkIn: async ({ body, actor, request }) => {
+      const sent = request.headers[protocol.actorHeader.toLowerCase()];
+      if (sent !== undefined && sent !== actor.user.uuid) throw new ProductError('actor_mismatch');
+      const { report: r, witnesses } = body;
+      await db.run(sql`insert into device_contacts (device_id, user_id, contact_at, app_version, waiting, needs_person, oldest_waiting_at, storage_used, storage_quota, persisted, clock_behind_ms, locked_by, incidents)
+        values (${r.device_id}, ${actor.user.uuid}, ${now()}, ${r.app_version}, ${r.waiting}, ${r.needs_person}, ${r.oldest_waiting_at}, ${r.storage_used}, ${r.storage_quota}, ${r.persisted}, ${r.clock_behind_ms}, ${r.locked_by}, ${JSON.stringify(r.incidents)})
+        on conflict (device_id, user_id) do update set contact_at = excluded.contact_at, app_version = excluded.app_version, waiting = excluded.waiting, needs_person = excluded.needs_person,
+          oldest_waiting_at = excluded.oldest_waiting_at, storage_used = excluded.storage_used, storage_quota = excluded.storage_quota, persisted = excluded.persisted,
+          clock_behind_ms = excluded.clock_behind_ms, locked_by = excluded.locked_by,
+          incidents = (select coalesce(jsonb_agg(i), '[]') from (select distinct i from jsonb_array_elements(device_contacts.incidents || excluded.incidents) i limit 50) all_incidents)`);
+      const known = new Set(
+        (
+          await db.all<{ entry_id: string }>(
+            sql`select entry_id from ledger where user_id = ${actor.user.uuid} and entry_id = any(${witnesses}::uuid[])`,
+          )
+        ).map((row) => row.entry_id),
+      );
+      const epoch = (await db.one<{ value: string }>(sql`select value from settings where key = 'data_epoch'`))?.value ?? '';
+      return {
+        data: {
+          epoch,
+          server_time: now().toISOString(),
+          unknown: witnesses.filter((id) => !known.has(id)),
+          organisation_key: await organisationKey(db, secretKey, actor.user.primary_entity.id),
+        },
+      };
+    },
+    rollCall: async ({ actor }) => {
+      const rows =
+        await db.all<DeviceContact>(sql`select d.device_id, json_build_object('id', u.id, 'name', u.name) as user, d.contact_at, d.app_version, d.waiting, d.needs_person,
+          d.oldest_waiting_at, d.storage_used, d.storage_quota, d.persisted, d.clock_behind_ms, d.locked_by, d.incidents,
+          coalesce(d.storage_used > d.storage_quota * ${nearlyFull}::float8, false) as storage_nearly_full
+        from device_contacts d join users u on u.id = d.user_id where ${visiblePerson(actor)}
+        order by (d.waiting + d.needs_person > 0) desc, case when d.waiting + d.needs_person > 0 then d.contact_at end, d.contact_at desc limit 2000`);
+      return { data: rows };
+    },
+    recoverKey: async ({ params, body, actor, request }) => {
+      if (params.id !== actor.user.uuid) throw new ProductError('not_found');
+      const keys = [hashOf(`recover:account:${actor.user.email}`), hashOf(`recover:address:${request.ip}`)];
+      await throttle.check(keys);
+      const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
+      if (!(await verifyPassword(body.password, row?.password_hash))) {
+        await throttle.failed(keys);
+        throw new ProductError('wrong_credentials', { message: 'The password is not right.', fields: { password: ['The password is not right.'] } });
+      }
+      await throttle.succeeded(keys[0] as string);
+      const key = await openDataKey(db, secretKey, actor.user.uuid, body.recovery);
+      if (!key) throw new ProductError('not_found');
+      return { data: { key: key.toString('base64') } };
+    },
+    importSealedWork: async ({ body, actor }) => {
+      const person = await db.one<{ id: string; name: string; left: boolean }>(
+        sql`select u.id, u.name, u.disabled_at is not null as left from users u where u.id = ${body.person_id} and ${visiblePerson(actor)}`,
+      );
+      if (!person) throw new ProductError('not_found');
+      const key = await openDataKey(db, secretKey, person.id, body.recovery);
+      if (!key) throw new ProductError('sealed_copy_unreadable');
+      const asPerson = await sessions.actorOf(person.id, '', 'token');
+      const answers = [];
+      // A lane stops at its first refusal, as it does on the device.
+      const stopped = new Set<string>();
+      for (const [i, entry] of openEntries(body, key).entries()) {
+        if (!entry) {
+          answers.push({
+            id: body.entries[i]?.id as string,
+            sentence: '',
+            outcome: 'unreadable' as const,
+            message: errors.sealed_copy_unreadable.message,
+          });
+          continue;
+        }
+        const hold = async (reason: string) => {
+          await db.run(sql`insert into held_work (entry_id, user_id, lane, change, sentence, imported_by, imported_at, reason)
+            values (${entry.id}, ${person.id}, ${entry.lane}, ${JSON.stringify(entry.change)}, ${entry.sentence}, ${actor.user.uuid}, ${now()}, ${reason}) on conflict do nothing`);
+          answers.push({ id: entry.id, sentence: entry.sentence, outcome: 'held' as const, message: reason });
+        };
+        if (!asPerson) await hold(`${person.name} has left. It waits for a decision.`);
+        else if (stopped.has(entry.lane)) await hold('What came before it could not be taken. It waits for a decision.');
+        else {
+          const { failure } = await applyFor(asPerson, entry).catch((error) => {
+            if (error instanceof ProductError) return { failure: { message: error.message } };
+            throw error;
+          });
+          if (failure) {
+            stopped.add(entry.lane);
+            await hold(failure.message);
+          } else answers.push({ id: entry.id, sentence: entry.sentence, outcome: 'applied' as const, message: null });
+        }
+      }
+      return { data: { person: { id: person.id, name: person.name }, entries: answers } };
+    },
+    listHeldWork: async ({ actor }) => ({
+      data: await db.all(
+        sql`select ${heldRow} from held_work h join users u on u.id = h.user_id where ${visiblePerson(actor)} order by h.decision is not null, h.imported_at desc, h.change ->> 'at' limit 500`,
+      ),
+    }),
+    decideHeldWork: async ({ params, body, actor }) => {
+      const held = await db.one<{
+        user_id: string;
+        lane: string;
+        change: { command: string; at: string };
+        sentence: string;
+        decision: string | null;
+      }>(
+        sql`select h.user_id, h.lane, h.change, h.sentence, h.decision from held_work h join users u on u.id = h.user_id where h.entry_id = ${params.id} and ${visiblePerson(actor)}`,
+      );
+      if (!held) throw new ProductError('not_found');
+      if (held.decision !== null) throw new ProductError('held_work_decided');
+      if (body.decision === 'dismissed' && body.note === '')
+        throw new ProductError('invalid_input', { fields: { note: ['Say why, so that it can be understood later.'] } });
+      if (body.decision === 'applied') {
+        const person = await sessions.actorOf(held.user_id, '', 'token', { evenLeft: true });
+        if (!person) throw new ProductError('not_found');
+        const { failure } = await applyFor(person, {
+          id: params.id,
+          lane: held.lane,
+          command: held.change.command,
+          at: held.change.at,
+          sentence: held.sentence,
+          change: held.change,
+        });
+        if (failure) throw new ProductError(failure.code, { message: failure.message });
+      }
+      await db.run(sql`update held_work set decision = ${body.decision}, decided_by = ${actor.user.uuid}, decided_at = ${now()}, note = ${body.note === '' ? null : body.note}
+        where entry_id = ${params.id} and decision is null`);
+      return { data: (await heldById(db, actor, params.id)) as never };
+    },
+    listAllRefusals: async ({ actor }) => ({
+      data: await db.all(sql`select r.entry_id as id, json_build_object('id', u.id, 'name', u.name) as user, r.command, r.code, r.message, r.payload, r.at
+        from refusals r join users u on u.id = r.user_id where ${visiblePerson(actor)} order by r.at desc limit 500`),
+    }),
+    lockSession: async ({ body, actor }) => {
+      await sessions.lock(actor.sessionHash, body.unlock_hash);
+    },
+    unlockSession: async ({ body, request }) => {
+      const cookie = request.cookies[sessionCookieName(config.secure)];
+      const keys = [hashOf(`unlock:${cookie ?? ''}`)];
+      await throttle.check(keys);
+      if (!cookie || !(await sessions.unlock(cookie, body.secret))) {
+        await throttle.failed(keys);
+        throw new ProductError('unauthenticated');
+      }
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import { protocol } from '#contract/protocol.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Forgets what no device can ask for any more: the answer to a change after 90 days, its id after 400. Until then a
+ * second arrival is recognised, and does nothing twice. What was refused is kept.
+ */
+export const forgetOldAnswers = async (db: Db, now: Date): Promise<{ answers: number; ids: number }> => {
+  const before = (days: number) => new Date(now.getTime() - days * dayMs);
+  return {
+    answers: await db.run(sql`update ledger set answer = null where answer is not null and at < ${before(protocol.ledgerAnswerDays)}`),
+    ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),
+  };
+};
+
+/** Runs it at start and once a day. Answers what stops it. */
+export const keepRetention = (db: Db, now: () => Date, onError: (error: unknown) => void): (() => void) => {
+  const run = () => void forgetOldAnswers(db, now()).catch(onError);
+  const timer = setInterval(run, dayMs);
+  timer.unref();
+  run();
+  return () => clearInterval(timer);
+};

@@ -1,0 +1,253 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DeviceReport, SealedWork } from '#contract/entities/device.ts';
+import { protocol } from '#contract/protocol.ts';
+import { attemptIdOf } from '#contract/rules/attempt-id.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { forgetOldAnswers } from '#server/jobs/retention.ts';
+import { fromBase64, toBase64 } from '#src/offline/keys/bytes.ts';
+import { wrapForOrganisation } from '#src/offline/keys/lock-keys.ts';
+import { newDataKey } from '#src/offline/keys/seal.ts';
+import { sealRow } from '#src/offline/store/sealed-rows.ts';
+import { change, startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Key = { kid: string; jwk: JsonWebKey };
+const report = (more: Partial<DeviceReport> = {}): DeviceReport => ({
+  device_id: 'ab12cd34',
+  app_version: '1.0.0',
+  waiting: 2,
+  needs_person: 1,
+  oldest_waiting_at: '2026-01-01T00:00:00.000Z',
+  storage_used: 95,
+  storage_quota: 100,
+  persisted: true,
+  clock_behind_ms: -3000,
+  locked_by: ['pin'],
+  incidents: [],
+  ...more,
+});
+
+describe('devices', () => {
+  let server: TestApp;
+  let learner: TestClient;
+  let admin: TestClient;
+  let me: { uuid: string };
+  let content: { id: string; current_version: number };
+  let topic: string;
+  beforeAll(async () => {
+    server = await startTestApp();
+    learner = server.client();
+    me = await learner.signIn('liam.murphy@willowbrook.test');
+    admin = server.client();
+    await admin.signIn('admin@willowbrook.test');
+    content = (await server.database.db.one(sql`select id, current_version from contents where title ilike '%fire%' limit 1`)) as typeof content;
+    const version = await server.database.db.one<{ document: { lessons: { topics: { id: string }[] }[] } }>(
+      sql`select document from content_versions where content_id = ${content.id} order by version desc limit 1`,
+    );
+    topic = version?.document.lessons[0]?.topics[0]?.id as string;
+  });
+  afterAll(() => server.close());
+
+  const checkIn = async (client: TestClient, witnesses: string[] = [], more: Partial<DeviceReport> = {}) =>
+    (
+      await client.json<{ data: { epoch: string; unknown: string[]; organisation_key: Key } }>('POST', '/devices/check-in', {
+        report: report(more),
+        witnesses,
+      })
+    ).body.data;
+
+  it('answers the roll-call to those who may see the people, with what waited and whose storage is nearly full', async () => {
+    await checkIn(learner);
+    await checkIn(learner, [], { incidents: [{ at: '2026-01-02T00:00:00.000Z', kind: 'store-lost', recovered: 3, data_loss: 'total' }] });
+    const { body } = await admin.json<{
+      data: { device_id: string; user: { id: string }; waiting: number; storage_nearly_full: boolean; incidents: object[] }[];
+    }>('GET', '/devices');
+    expect(body.data).toMatchObject([{ device_id: 'ab12cd34', user: { id: me.uuid }, waiting: 2, needs_person: 1, storage_nearly_full: true }]);
+    expect(body.data[0]?.incidents).toHaveLength(1);
+    const stranger = server.client();
+    await stranger.signIn('admin@brightpath.test');
+    expect((await stranger.json<{ data: unknown[] }>('GET', '/devices')).body.data).toEqual([]);
+    expect((await learner.json('GET', '/devices')).status).toBe(403);
+  });
+
+  it('tells a device which acknowledged changes the server no longer knows', async () => {
+    const attempt = await attemptIdOf(me.uuid, content.id, 1);
+    const start = change('attempt.start', { content_id: content.id, content_version: content.current_version });
+    expect((await learner.json('PATCH', `/attempts/${attempt}`, { changes: [start] })).status).toBe(200);
+    const lost = randomUUID();
+    expect((await checkIn(learner, [start.id, lost])).unknown).toEqual([lost]);
+  });
+
+  it('forgets answers after 90 days and ids after 400, and does nothing twice in between', async () => {
+    const attempt = await attemptIdOf(me.uuid, content.id, 1);
+    const tick = change('attempt.progress', { topic_id: topic, state: 'started', percent: 30, seconds: { d: 10 } });
+    const send = () => learner.json<{ data: { rev: number }; meta: { outcomes: object[] } }>('PATCH', `/attempts/${attempt}`, { changes: [tick] });
+    const first = await send();
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    expect((await forgetOldAnswers(server.database.db, inDays(protocol.ledgerAnswerDays - 1))).answers).toBe(0);
+    expect((await forgetOldAnswers(server.database.db, inDays(protocol.ledgerAnswerDays + 1))).answers).toBeGreaterThan(0);
+    const again = await send();
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.body.meta.outcomes).toEqual([{ id: tick.id, outcome: 'applied' }]);
+    expect(again.body.data.rev).toBe(first.body.data.rev);
+    expect((await forgetOldAnswers(server.database.db, inDays(protocol.ledgerIdDays - 1))).ids).toBe(0);
+    expect((await forgetOldAnswers(server.database.db, inDays(protocol.ledgerIdDays + 1))).ids).toBeGreaterThan(0);
+  });
+
+  describe('sealed', () => {
+    const key = newDataKey();
+    let organisation: Key;
+    beforeAll(async () => {
+      organisation = (await checkIn(learner)).organisation_key;
+    });
+    const entry = (command: string, args: object, sentence: string) => ({
+      n: 1,
+      id: randomUUID(),
+      lane: '',
+      command,
+      version: 1,
+      actor: me.uuid,
+      actingAs: null,
+      dependsOn: [],
+      baseRev: null,
+      at: new Date().toISOString(),
+      skewMs: 0,
+      state: 'waiting',
+      tries: 0,
+      nextAt: 0,
+      args,
+      sentence,
+      mergeKey: null,
+      trouble: null,
+    });
+    const copyOf = async (entries: ReturnType<typeof entry>[]): Promise<SealedWork> => {
+      const lane = `attempt:${await attemptIdOf(me.uuid, content.id, 1)}`;
+      return {
+        format: 'lantern-sealed-work',
+        version: 1,
+        person_id: me.uuid,
+        device_id: 'ab12cd34',
+        made_at: new Date().toISOString(),
+        recovery: await wrapForOrganisation(organisation, me.uuid, key),
+        entries: entries.map((e) => {
+          const row = sealRow(key, 'outbox', { ...e, lane });
+          return { ...row, id: e.id, sealed: toBase64(row.sealed as Uint8Array) };
+        }),
+      };
+    };
+    const progress = (percent: number) =>
+      entry('attempt.progress', { topic_id: topic, state: 'started', percent, seconds: { d: 20 } }, 'Reading “Fire”');
+
+    it('gives a forgotten key back for one’s own password, and to nobody else', async () => {
+      const recovery = await wrapForOrganisation(organisation, me.uuid, key);
+      const ask = (client: TestClient, id: string, password: string) =>
+        client.json<{ data: { key: string }; code: string }>('POST', `/users/${id}/recover-key`, { recovery, password });
+      expect((await ask(learner, me.uuid, 'wrong')).body.code).toBe('wrong_credentials');
+      const { body } = await ask(learner, me.uuid, 'Lantern-demo-1');
+      expect(fromBase64(body.data.key)).toEqual(key);
+      const adminId = demoId('user:admin@willowbrook.test');
+      expect((await ask(admin, me.uuid, 'Lantern-demo-1')).status).toBe(404);
+      // A colleague’s wrapped key in one’s own name does not open.
+      expect((await ask(admin, adminId, 'Lantern-demo-1')).status).toBe(404);
+    });
+
+    it('is applied once, in its own name, and shown line by line', async () => {
+      const copy = await copyOf([progress(40), progress(55)]);
+      const damaged = { ...copy.entries[1], id: randomUUID() } as SealedWork['entries'][number];
+      const send = () =>
+        admin.json<{ data: { entries: { outcome: string; sentence: string }[] } }>('POST', '/sealed-work', {
+          ...copy,
+          entries: [...copy.entries, damaged],
+        });
+      const first = await send();
+      expect(first.body.data.entries.map((e) => [e.outcome, e.sentence])).toEqual([
+        ['applied', 'Reading “Fire”'],
+        ['applied', 'Reading “Fire”'],
+        ['unreadable', ''],
+      ]);
+      const attempt = await attemptIdOf(me.uuid, content.id, 1);
+      const rev = async () => (await server.database.db.one<{ rev: number }>(sql`select rev from attempts where id = ${attempt}`))?.rev;
+      const before = await rev();
+      expect((await send()).body.data.entries.map((e) => e.outcome)).toEqual(['applied', 'applied', 'unreadable']);
+      expect(await rev()).toBe(before);
+      const stranger = server.client();
+      await stranger.signIn('admin@brightpath.test');
+      expect((await stranger.json('POST', '/sealed-work', copy)).status).toBe(404);
+      expect((await learner.json('POST', '/sealed-work', copy)).status).toBe(403);
+    });
+
+    it('refuses a copy whose lines were moved to another time, lane or person', async () => {
+      const copy = await copyOf([progress(60)]);
+      for (const change of [
+        { at: '2020-01-01T00:00:00.000Z' },
+        { lane: `attempt:${randomUUID()}` },
+        { actor: demoId('user:admin@willowbrook.test') },
+      ]) {
+        const { body } = await admin.json<{ data: { entries: { outcome: string }[] } }>('POST', '/sealed-work', {
+          ...copy,
+          entries: [{ ...copy.entries[0], ...change }],
+        });
+        expect(body.data.entries.map((e) => e.outcome)).toEqual(['unreadable']);
+      }
+      expect(
+        (await admin.json<{ code: string }>('POST', '/sealed-work', { ...copy, recovery: { ...copy.recovery, kid: randomUUID() } })).body.code,
+      ).toBe('sealed_copy_unreadable');
+    });
+
+    it('holds the work of a person who has left until a manager decides, with a reason for dismissing', async () => {
+      await server.database.db.run(sql`update users set disabled_at = now() where id = ${me.uuid}`);
+      const copy = await copyOf([progress(70), progress(80)]);
+      const sent = await admin.json<{ data: { entries: { outcome: string; message: string }[] } }>('POST', '/sealed-work', copy);
+      expect(sent.body.data.entries.map((e) => e.outcome)).toEqual(['held', 'held']);
+      expect(sent.body.data.entries[0]?.message).toContain('has left');
+      const held = (await admin.json<{ data: { id: string; decision: string | null; user: { id: string } }[] }>('GET', '/held-work')).body.data;
+      expect(held.map((h) => [h.user.id, h.decision])).toEqual([
+        [me.uuid, null],
+        [me.uuid, null],
+      ]);
+      const decide = (id: string, decision: string, note: string) =>
+        admin.json<{ code: string; data: { decision: string; decided_by: { id: string } } }>('POST', `/held-work/${id}/decision`, { decision, note });
+      const [one, two] = copy.entries as [{ id: string }, { id: string }];
+      expect((await decide(one.id, 'dismissed', '')).body.code).toBe('invalid_input');
+      expect((await decide(one.id, 'applied', '')).body.data).toMatchObject({
+        decision: 'applied',
+        decided_by: { id: demoId('user:admin@willowbrook.test') },
+      });
+      expect((await decide(one.id, 'applied', '')).body.code).toBe('held_work_decided');
+      expect((await decide(two.id, 'dismissed', 'Seen on paper already.')).status).toBe(200);
+      const attempt = await attemptIdOf(me.uuid, content.id, 1);
+      const row = await server.database.db.one<{ percent: number }>(
+        sql`select percent from topic_progress where attempt_id = ${attempt} and topic_id = ${topic}`,
+      );
+      expect(row?.percent).toBe(70);
+    });
+  });
+
+  it('shows what was refused to the person and to those who may see their records', async () => {
+    const client = server.client();
+    const person = await client.signIn('learner@willowbrook.test');
+    const attempt = await attemptIdOf(person.uuid, content.id, 1);
+    await client.json('PATCH', `/attempts/${attempt}`, {
+      changes: [change('attempt.submit_quiz', { quiz_id: randomUUID(), try_no: 1, content_version: 1, answers: {} })],
+    });
+    const all = (await admin.json<{ data: { user: { id: string }; code: string }[] }>('GET', '/refusals')).body.data;
+    expect(all.some((r) => r.user.id === person.uuid)).toBe(true);
+    const own = (await client.json<{ data: unknown[] }>('GET', `/users/${person.uuid}/refusals`)).body.data;
+    expect(own.length).toBeGreaterThan(0);
+    expect((await client.json('GET', '/refusals')).status).toBe(403);
+  });
+
+  it('answers nothing in a locked session until the secret is heard', async () => {
+    const client = server.client();
+    await client.signIn('learner@willowbrook.test');
+    const secret = createHash('sha256').update(randomUUID()).digest('hex');
+    const unlock_hash = createHash('sha256').update(secret).digest('hex');
+    expect((await client.json('POST', '/session/lock', { unlock_hash })).status).toBe(204);
+    expect((await client.json('GET', '/auth/user')).status).toBe(401);
+    await client.send('GET', '/sanctum/csrf-cookie');
+    expect((await client.json('POST', '/session/unlock', { secret: 'f'.repeat(64) })).status).toBe(401);
+    expect((await client.json('POST', '/session/unlock', { secret })).status).toBe(204);
+    expect((await client.json('GET', '/auth/user')).status).toBe(200);
+  });
+});
