@@ -1,3 +1,4 @@
+import { greeterFor } from '#src/offline/check-in.ts';
 import { restoreSkew } from '#src/offline/clock.ts';
 import { whenCommitted } from '#src/offline/outbox/commit.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
@@ -20,6 +21,7 @@ export const replayFor = (personId: string, onStatus: (status: ReplayStatus) => 
   return createReplay({
     store: dexieStore(db),
     transport: attemptTransport,
+    greeter: greeterFor(db),
     clock: { now },
     random: { next: Math.random },
     lock: webLock(`lantern-replay-${personId}`, lease, now),
@@ -28,6 +30,8 @@ export const replayFor = (personId: string, onStatus: (status: ReplayStatus) => 
 };
 
 const heartbeatMs = 30_000;
+/** How often a device that is in use says how it is. */
+const greetEveryMs = 15 * 60_000;
 
 /**
  * Keeps a person's work flowing while a page is open: after each commit, when the line or the page comes back, and every
@@ -47,6 +51,10 @@ export const keepReplaying = (personId: string, onStatus: (status: ReplayStatus)
   };
   const run = () => go(replay.run);
   const wake = () => go(replay.wake);
+  const greeting = setInterval(() => {
+    replay.greetAgain();
+    void run();
+  }, greetEveryMs);
   const unlisten = whenCommitted(() => void run());
   const scope = globalThis as unknown as EventTarget;
   const events = ['online', 'focus', 'pageshow', 'lantern:wake'] as const;
@@ -57,6 +65,7 @@ export const keepReplaying = (personId: string, onStatus: (status: ReplayStatus)
     stop: () => {
       stopped = true;
       clearTimeout(timer);
+      clearInterval(greeting);
       unlisten();
       for (const event of events) scope.removeEventListener(event, wake);
     },

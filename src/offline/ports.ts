@@ -70,8 +70,17 @@ export type Store = {
 };
 export type Clock = { now(): number };
 export type Random = { next(): number };
-/** Runs `work` while no other tab or worker of this person does; answers false at once when one does. */
-export type Lock = { tryHold(work: () => Promise<void>): Promise<boolean> };
+/**
+ * Runs `work` while no other tab or worker of this person does; answers false at once when one does. `work` calls `beat`
+ * as it goes on: a holder that has not for a while is taken to be frozen, and its lock is taken over.
+ */
+export type Lock = { tryHold(work: (beat: () => Promise<void>) => Promise<void>): Promise<boolean> };
+/**
+ * The first word with the server after a silence: whether it is there, whose session it is, and whether it still knows
+ * what it once acknowledged. `again` entries that it had forgotten wait in the outbox once more.
+ */
+export type Greeting = { kind: 'ok'; again: number } | Extract<Answer, { kind: 'later' | 'sign-in' | 'other-person' }>;
+export type Greeter = { greet(): Promise<Greeting> };
 export type ReplayStatus = 'idle' | 'sending' | 'unreachable' | 'sign-in' | 'other-person';
 export type Announcer = { status(status: ReplayStatus): void };
-export type Ports = { store: Store; transport: Transport; clock: Clock; random: Random; lock: Lock; announcer: Announcer };
+export type Ports = { store: Store; transport: Transport; greeter: Greeter; clock: Clock; random: Random; lock: Lock; announcer: Announcer };

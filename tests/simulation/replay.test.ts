@@ -29,6 +29,7 @@ const entryOf = (n: number, lane: string): Entry => ({
   mergeKey: null,
 });
 
+const polite = { greet: async () => ({ kind: 'ok' as const, again: 0 }) };
 const memoryStore = (entries: Entry[]): Store & { entries: Entry[]; settled: string[] } => {
   const settled: string[] = [];
   const set = (ids: readonly string[], change: (e: Entry) => void) => entries.filter((e) => ids.includes(e.id)).forEach(change);
@@ -161,6 +162,7 @@ describe('replay', () => {
           const ports: Ports = {
             store,
             transport: { send: server.send },
+            greeter: polite,
             clock: { now: () => now },
             random: {
               next: () => {
@@ -170,7 +172,7 @@ describe('replay', () => {
             },
             lock: {
               tryHold: async (work) => {
-                await work();
+                await work(async () => undefined);
                 return true;
               },
             },
@@ -208,6 +210,7 @@ describe('replay', () => {
           throw new Error('sent');
         },
       },
+      greeter: polite,
       clock: { now: () => 0 },
       random: { next: () => 0 },
       lock: { tryHold: async () => false },
@@ -228,11 +231,12 @@ describe('replay', () => {
       const replay = createReplay({
         store,
         transport: { send: async () => answer },
+        greeter: polite,
         clock: { now: () => 0 },
         random: { next: () => 1 },
         lock: {
           tryHold: async (work) => {
-            await work();
+            await work(async () => undefined);
             return true;
           },
         },

@@ -40,6 +40,8 @@ describe('an answer', () => {
       prerequisite_missing: 'trouble',
       rev_mismatch: 'trouble',
       certificate_unavailable: 'trouble',
+      sealed_copy_unreadable: 'trouble',
+      held_work_decided: 'trouble',
       unavailable: 'later busy',
       internal: 'later failing',
     };

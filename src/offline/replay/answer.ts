@@ -13,22 +13,33 @@ const entryNamedBy = (fields: Record<string, string[]> | undefined, entries: rea
   return at === undefined ? null : (entries[Number(at)]?.id ?? null);
 };
 
+type Pause = Extract<Answer, { kind: 'later' | 'sign-in' | 'other-person' }>;
+/** What an answer means where it is nobody's fault and nothing was done: wait, or sign in; null where it is something else. */
+const pauseOf = (result: Exclude<Result, { kind: 'ok' }>): Pause | null => {
+  if (result.kind === 'unreachable') return { kind: 'later', afterMs: null, reason: 'unreachable' };
+  const { status, error } = result;
+  if (error.code === 'actor_mismatch') return { kind: 'other-person' };
+  if (errors[error.code].retry === 'after-sign-in') return { kind: 'sign-in' };
+  // Told to wait, or the server in trouble: never the person's problem.
+  if (errors[error.code].retry === 'backoff' || status >= 500 || [408, 425, 429].includes(status))
+    return { kind: 'later', afterMs: result.retryAfterMs, reason: status === 429 || status === 503 ? 'busy' : 'failing' };
+  return null;
+};
+/** As `answerOf`, for a call that belongs to no entry: whatever else it says, it is tried again later. */
+export const laterOrSignIn = (result: Exclude<Result, { kind: 'ok' }>): Pause =>
+  pauseOf(result) ?? { kind: 'later', afterMs: null, reason: 'failing' };
+
 /** Decides what an answer means for the entries that were sent. The table stands in docs/architecture.md. */
 export const answerOf = (result: Result<Attempt>, entries: readonly Entry[], at: string): Answer => {
-  if (result.kind === 'unreachable') return { kind: 'later', afterMs: null, reason: 'unreachable' };
   if (result.kind === 'ok') {
     const meta = result.meta as UpdateMeta | undefined;
     const known = new Set(entries.map((e) => e.id));
     const outcomes = (meta?.outcomes ?? []).filter((o) => known.has(o.id));
     return { kind: 'done', outcomes, attempt: result.data, serverTime: meta?.server_time ?? null };
   }
-  const { status, error } = result;
-  if (error.code === 'actor_mismatch') return { kind: 'other-person' };
-  if (errors[error.code].retry === 'after-sign-in') return { kind: 'sign-in' };
-  // Told to wait, or the server in trouble: never the person's problem.
-  if (errors[error.code].retry === 'backoff' || status >= 500 || [408, 425, 429].includes(status)) {
-    return { kind: 'later', afterMs: result.retryAfterMs, reason: status === 429 || status === 503 ? 'busy' : 'failing' };
-  }
+  const pause = pauseOf(result);
+  if (pause || result.kind === 'unreachable') return pause as Pause;
+  const { error } = result;
   return {
     kind: 'trouble',
     outcomes: (error.outcomes as ChangeOutcome[] | undefined) ?? [],

@@ -6,10 +6,10 @@ import { backoffMs } from '#src/offline/replay/backoff.ts';
  *
  *            ┌──────────── commit, online, focus, every 30 s ───────────┐
  *            ▼                                                          │
- *   take the lock ─▶ read the heads of all lanes ─▶ send each lane ─▶ settle
- *        │ held             │ none: idle              │ unreachable: stop the pass, back off
- *        ▼                  ▼                         │ 401: pause, ask once to sign in
- *   another tab does it   done                        │ conflict: park it, its lane waits
+ *   take the lock ─▶ greet, after a silence ─▶ read the heads of all lanes ─▶ send each lane ─▶ settle
+ *        │ held            │ unreachable: back off   │ none: idle              │ unreachable: stop the pass, back off
+ *        ▼                 │ forgotten entries       ▼                         │ 401: pause, ask once to sign in
+ *   another tab does it    ▼ wait again            done                        │ conflict: park it, its lane waits
  *
  * Guarantees: entries of a lane go in order; a lane's trouble stops that lane only; at most `lanesAtOnce` requests are
  * in flight; a pass ends by itself; nothing is dropped for age, count of tries, or an answer that is not ours.
@@ -19,7 +19,12 @@ export const entriesAtOnce = 200;
 /** How long a person's lanes rest when somebody has to sign in first. */
 export const signInPauseMs = 30_000;
 
-export const createReplay = ({ store, transport, clock, random, lock, announcer }: Ports) => {
+/** A pass stops after this long, gives its lock back and goes on: no tab keeps the others out. */
+const passMs = 20_000;
+
+export const createReplay = ({ store, transport, greeter, clock, random, lock, announcer }: Ports) => {
+  let greeted = false;
+  let silences = 0;
   let running: Promise<void> | null = null;
   let again = false;
 
@@ -47,6 +52,14 @@ export const createReplay = ({ store, transport, clock, random, lock, announcer 
           answer.attempt,
           at,
         );
+        // Not found, what it had: it may have been restored from a backup, and gets it again before anybody is troubled.
+        if (answer.trouble.code === 'not_found') {
+          const greeting = await greeter.greet();
+          if (greeting.kind === 'ok' && greeting.again > 0) {
+            await store.defer(ids, clock.now());
+            return 'moved';
+          }
+        }
         const id = answer.entryId ?? answer.outcomes.find((o) => o.outcome === 'conflict' || o.outcome === 'refused')?.id ?? (ids[0] as string);
         await store.park(id, answer.trouble);
         await store.defer(
@@ -66,12 +79,39 @@ export const createReplay = ({ store, transport, clock, random, lock, announcer 
     }
   };
 
-  const pass = async (): Promise<void> => {
+  /** Says the first word after a silence. Answers what stops the pass, or null. */
+  const greet = async (): Promise<ReplayStatus | null> => {
+    const greeting = await greeter.greet();
+    if (greeting.kind === 'ok') {
+      greeted = true;
+      silences = 0;
+      return null;
+    }
+    const waiting = [...(await store.sendable(clock.now())).values()].flat().map((e) => e.id);
+    const pause = greeting.kind === 'later' ? (greeting.afterMs ?? backoffMs(silences++, random.next())) : signInPauseMs;
+    await store.defer(waiting, clock.now() + pause);
+    return greeting.kind === 'later' ? 'unreachable' : greeting.kind;
+  };
+
+  const pass = async (beat: () => Promise<void>): Promise<void> => {
     let status: ReplayStatus = 'idle';
     let tried = false;
-    for (let rounds = 0; rounds < 1000; rounds++) {
+    const until = clock.now() + passMs;
+    if (!greeted) {
+      const stopped = await greet();
+      if (stopped) {
+        announcer.status(stopped);
+        return;
+      }
+    }
+    for (;;) {
       const lanes = [...(await store.sendable(clock.now()))];
       if (lanes.length === 0) break;
+      if (clock.now() > until) {
+        again = true;
+        break;
+      }
+      await beat();
       tried = true;
       announcer.status('sending');
       let moved = false;
@@ -86,6 +126,10 @@ export const createReplay = ({ store, transport, clock, random, lock, announcer 
       await Promise.all(Array.from({ length: Math.min(lanesAtOnce, lanes.length) }, worker));
       if (stopped) {
         status = stopped;
+        if (stopped === 'unreachable') greeted = false;
+        // What was not tried would fare no better: it waits as long.
+        const untried = lanes.flatMap(([, entries]) => entries.map((e) => e.id));
+        await store.defer(untried, clock.now() + (stopped === 'unreachable' ? backoffMs(0, random.next()) : signInPauseMs));
         break;
       }
       if (!moved) break;
@@ -119,5 +163,9 @@ export const createReplay = ({ store, transport, clock, random, lock, announcer 
       await run();
     },
     nextAt: () => store.nextAt(),
+    /** Greets the server anew at the next pass. */
+    greetAgain: () => {
+      greeted = false;
+    },
   };
 };

@@ -6,21 +6,22 @@ const leaseMs = 60_000;
 /** One tab at a time sends for a person. It saves work only: two at once would still be right, by the ids. */
 export const webLock = (name: string, lease: { read(): Promise<number>; write(at: number): Promise<void> }, now: () => number): Lock => ({
   tryHold: async (work) => {
+    const beat = () => lease.write(now());
     if (!('locks' in navigator)) {
-      await work();
+      await work(beat);
       return true;
     }
     const held = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
       if (!lock) return false;
-      await lease.write(now());
-      await work();
+      await beat();
+      await work(beat);
       return true;
     });
     if (held) return true;
     if (now() - (await lease.read()) < leaseMs) return false;
     await navigator.locks.request(name, { steal: true }, async () => {
-      await lease.write(now());
-      await work();
+      await beat();
+      await work(beat);
     });
     return true;
   },
