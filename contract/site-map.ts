@@ -7,7 +7,14 @@ import type { PermissionId } from '#contract/permissions.ts';
  */
 export type Layout = 'dashboard' | 'default' | 'auth' | 'external' | 'help-desk';
 export type Access = 'public' | 'signed-in' | readonly PermissionId[];
-export type SiteRoute = { id: string; path: string; layout: Layout; access: Access; offline: 'cached' | 'online-only' };
+export type SiteRoute = {
+  id: string;
+  path: string;
+  layout: Layout;
+  access: Access;
+  offline: 'cached' | 'online-only' /** True where the route is our addition to the specification. */;
+  ours?: true;
+};
 
 export const siteMap = [
   { id: 'learner-events', path: '/', layout: 'dashboard', access: 'signed-in', offline: 'cached' },
@@ -218,6 +225,7 @@ export const siteMap = [
   { id: 'request-verify-email', path: '/request/verify-email', layout: 'external', access: 'signed-in', offline: 'online-only' },
   { id: 'helpscout-app', path: '/helpscout-app', layout: 'help-desk', access: 'public', offline: 'online-only' },
   { id: 'helpscout-auth', path: '/helpscout-auth', layout: 'help-desk', access: 'public', offline: 'online-only' },
+  { id: 'devices', path: '/devices', layout: 'default', access: [24], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];
 
 export type RouteId = (typeof siteMap)[number]['id'];

@@ -9,5 +9,9 @@ export const wake = async (clients: Clients): Promise<void> => {
     return;
   }
   const people = await deviceDb().people.orderBy('last_at').reverse().toArray();
-  for (const person of people) await replayFor(person.id, () => undefined).wake();
+  // One who is locked cannot be sent for; the others can.
+  for (const person of people)
+    await replayFor(person.id, () => undefined)
+      .wake()
+      .catch(() => undefined);
 };

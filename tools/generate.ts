@@ -40,7 +40,7 @@ write(
     '',
     '| route | layout | access | offline |',
     '|---|---|---|---|',
-    ...(siteMap as readonly SiteRoute[]).map((r) => `| ${r.path} | ${r.layout} | ${access(r.access)} | ${r.offline} |`),
+    ...(siteMap as readonly SiteRoute[]).map((r) => `| ${r.path}${r.ours ? ' (ours)' : ''} | ${r.layout} | ${access(r.access)} | ${r.offline} |`),
   ].join('\n'),
 );
 write(

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { AttemptChange, ChangeOutcome } from '#contract/commands/attempt-commands.ts';
 import { Attempt, QuizSubmission, SecondsByDevice, TopicState } from '#contract/entities/attempt.ts';
+import { Refusal } from '#contract/entities/refusal.ts';
 import { Answer } from '#contract/entities/content.ts';
 import { Count, Id, Percent } from '#contract/entities/fields.ts';
 
@@ -128,7 +129,7 @@ export const listRefusals = endpoint({
   ours: true,
   summary: 'What a person sent and the server could not accept: payload, reason and time.',
   params: byId,
-  response: z.array(z.object({ id: Id, command: z.string(), code: z.string(), message: z.string(), payload: z.unknown(), at: z.string() })),
+  response: z.array(Refusal),
   errors: ['not_found', 'unauthenticated'],
   access: 'signed-in',
   offline: 'online-only',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { DeviceContact, DeviceReport, OrganisationKey, RecoveryWrap, SealedWork } from '#contract/entities/device.ts';
+import { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
 
 /** Devices, what waits on them, and work that could not be taken. All of it is our addition to the specification. */
@@ -110,7 +111,6 @@ export const decideHeldWork = endpoint({
   offline: 'online-only',
 });
 
-const Refusal = z.object({ id: Id, user: Ref, command: z.string(), code: z.string(), message: z.string(), payload: z.unknown(), at: z.string() });
 export const listAllRefusals = endpoint({
   id: 'listAllRefusals',
   method: 'GET',
@@ -120,6 +120,46 @@ export const listAllRefusals = endpoint({
   response: z.array(Refusal),
   errors: ['forbidden', 'unauthenticated'],
   access: [24],
+  offline: 'online-only',
+});
+
+export const askAboutRefusal = endpoint({
+  id: 'askAboutRefusal',
+  method: 'POST',
+  path: '/refusals/{id}/question',
+  ours: true,
+  summary: 'Asks one’s manager about a change of one’s own that was refused. `id` is the change’s id.',
+  params: z.object({ id: Id }),
+  body: z.object({ entry: RefusedEntry, question: z.string().check(z.trim(), z.minLength(1, 'Write what you want to ask.'), z.maxLength(1000)) }),
+  response: Refusal,
+  errors: ['invalid_input', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+export const answerRefusal = endpoint({
+  id: 'answerRefusal',
+  method: 'POST',
+  path: '/refusals/{id}/answer',
+  ours: true,
+  summary: 'Answers what a person asked about a refused change.',
+  params: z.object({ id: Id }),
+  body: z.object({ answer: z.string().check(z.trim(), z.minLength(1, 'Write an answer.'), z.maxLength(1000)) }),
+  response: Refusal,
+  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'],
+  access: [25],
+  offline: 'online-only',
+});
+export const keepRefusalAsEvidence = endpoint({
+  id: 'keepRefusalAsEvidence',
+  method: 'POST',
+  path: '/refusals/{id}/evidence',
+  ours: true,
+  summary: 'Keeps a refused change of one’s own as evidence beside the training record.',
+  params: z.object({ id: Id }),
+  body: z.object({ entry: RefusedEntry }),
+  response: Refusal,
+  errors: ['invalid_input', 'unauthenticated'],
+  access: 'signed-in',
   offline: 'online-only',
 });
 
@@ -157,6 +197,9 @@ export const deviceEndpoints = [
   listHeldWork,
   decideHeldWork,
   listAllRefusals,
+  askAboutRefusal,
+  answerRefusal,
+  keepRefusalAsEvidence,
   lockSession,
   unlockSession,
 ] as const;

@@ -46,5 +46,5 @@ export const ChangeOutcome = z.object({
 export type ChangeOutcome = z.infer<typeof ChangeOutcome>;
 
 /** What a person can do about a conflict. The screen has a sentence for each (src/features/sync-centre). */
-export const Resolution = z.enum(['keep_theirs', 'new_try', 'start_prerequisite']);
+export const Resolution = z.enum(['keep_theirs', 'new_try', 'start_prerequisite', 'attach_evidence', 'ask_manager']);
 export type Resolution = z.infer<typeof Resolution>;

@@ -4,12 +4,13 @@ import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { currentBrand, refreshBrand, useBrand } from '#src/access/brand.ts';
-import { useSession } from '#src/access/session.ts';
+import { currentUser, useSession } from '#src/access/session.ts';
 import { whenRefused } from '#src/api/call.ts';
 import { followColourScheme } from '#src/app/colour-scheme.ts';
 import { answerRefusal } from '#src/app/refusal.ts';
 import { router } from '#src/app/router.tsx';
 import { registerServiceWorker } from '#src/app/service-worker.ts';
+import { mayBeLocked } from '#src/device/lock-hint.ts';
 import { checkLastKnown } from '#src/device/last-known.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { applyBrand } from '#src/ui/theme/apply-brand.ts';
@@ -29,7 +30,13 @@ const App = () => {
 
 followColourScheme();
 applyBrand(currentBrand());
-whenRefused((status) => answerRefusal(status, (to) => void router.navigate(to)));
+whenRefused((status) => {
+  const answer = () => answerRefusal(status, (to) => void router.navigate(to));
+  const user = currentUser();
+  if (status !== 401 || !user || !mayBeLocked(user.uuid)) answer();
+  // The session was locked with the tablet, and the line was not there when it was unlocked.
+  else void import('#src/device/lock.ts').then(({ unlockSession }) => unlockSession()).then((open) => (open ? location.reload() : answer()), answer);
+});
 // Where a worker answers already, looking for a newer one can wait.
 if (navigator.serviceWorker?.controller) whenIdle(registerServiceWorker);
 else registerServiceWorker();

@@ -1,4 +1,5 @@
 import { currentUser } from '#src/access/session.ts';
+import { mayBeLocked } from '#src/device/lock-hint.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
 
@@ -66,7 +67,8 @@ export const lastKnownData = <T>(): T | null => {
 export const homeIsReady = (data: unknown) => {
   showApp();
   const user = currentUser();
-  if (!user || !navigator.serviceWorker?.controller) return;
+  // Where the store is locked, the lock screen is the picture.
+  if (!user || mayBeLocked(user.uuid) || !navigator.serviceWorker?.controller) return;
   whenIdle(() => void takePicture(user.uuid, data).catch(() => undefined));
 };
 

@@ -32,6 +32,12 @@ export const IconHelp = icon(
   </>,
 );
 export const IconCheck = icon(<path d="m5 12.5 4.5 4.500L19 7.5" />);
+export const IconLock = icon(
+  <>
+    <rect x="5" y="11" width="14" height="9.5" rx="2.5" />
+    <path d="M8 11V8a4 4 0 0 1 8 0v3M12 15v2" />
+  </>,
+);
 export const IconTablet = icon(
   <>
     <rect x="5" y="3" width="14" height="18" rx="2.5" />

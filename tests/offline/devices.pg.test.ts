@@ -208,7 +208,7 @@ describe('devices', () => {
       ]);
       const decide = (id: string, decision: string, note: string) =>
         admin.json<{ code: string; data: { decision: string; decided_by: { id: string } } }>('POST', `/held-work/${id}/decision`, { decision, note });
-      const [one, two] = copy.entries as [{ id: string }, { id: string }];
+      const [one, two] = copy.entries as unknown as [{ id: string }, { id: string }];
       expect((await decide(one.id, 'dismissed', '')).body.code).toBe('invalid_input');
       expect((await decide(one.id, 'applied', '')).body.data).toMatchObject({
         decision: 'applied',

@@ -32,3 +32,7 @@ create index held_work_user on held_work (user_id);
 
 -- A locked tablet locks its session too: the server then answers nothing until it hears the secret again.
 alter table sessions add column unlock_hash text, add column locked_at timestamptz;
+
+-- What a person asked their manager about a refusal, the answer, and whether it is kept as evidence.
+alter table refusals add column asked_at timestamptz, add column question text, add column answered_at timestamptz, add column answered_by uuid references users (id),
+  add column answer text, add column evidence_at timestamptz;

@@ -6,6 +6,7 @@ import { protocol } from '#contract/protocol.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { openDataKey, openSealed, organisationKey } from '#server/features/devices/organisation-keys.ts';
 import { applyChanges } from '#server/features/learning/apply-changes.ts';
+import { noteRefusal, refusalById, refusalRow } from '#server/features/learning/refusals.sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { verifyPassword } from '#server/http/passwords.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -188,9 +189,33 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
       return { data: (await heldById(db, actor, params.id)) as never };
     },
     listAllRefusals: async ({ actor }) => ({
-      data: await db.all(sql`select r.entry_id as id, json_build_object('id', u.id, 'name', u.name) as user, r.command, r.code, r.message, r.payload, r.at
-        from refusals r join users u on u.id = r.user_id where ${visiblePerson(actor)} order by r.at desc limit 500`),
+      data: await db.all(
+        sql`select ${refusalRow} from refusals r join users u on u.id = r.user_id where ${visiblePerson(actor)} order by (r.asked_at is not null and r.answered_at is null) desc, r.at desc limit 500`,
+      ),
     }),
+    askAboutRefusal: async ({ params, body, actor }) => ({
+      data: await noteRefusal(
+        db,
+        actor,
+        params.id,
+        body.entry,
+        sql`asked_at = ${now()}, question = ${body.question}, answered_at = null, answer = null`,
+        now(),
+      ),
+    }),
+    keepRefusalAsEvidence: async ({ params, body, actor }) => ({
+      data: await noteRefusal(db, actor, params.id, body.entry, sql`evidence_at = coalesce(refusals.evidence_at, ${now()})`, now()),
+    }),
+    answerRefusal: async ({ params, body, actor }) => {
+      const row = await db.one<{ user_id: string }>(
+        sql`select r.user_id from refusals r join users u on u.id = r.user_id where r.entry_id = ${params.id} and r.asked_at is not null and ${visiblePerson(actor)}`,
+      );
+      if (!row) throw new ProductError('not_found');
+      await db.run(
+        sql`update refusals set answer = ${body.answer}, answered_at = ${now()}, answered_by = ${actor.user.uuid} where user_id = ${row.user_id} and entry_id = ${params.id}`,
+      );
+      return { data: await refusalById(db, row.user_id, params.id) };
+    },
     lockSession: async ({ body, actor }) => {
       await sessions.lock(actor.sessionHash, body.unlock_hash);
     },

@@ -130,7 +130,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       const document = await contentDocumentOf(tx, actor, change.args.content_id);
       if (!document || (await attemptIdOf(userId, change.args.content_id, 1)) !== attemptId) throw new Refused('not_found');
       if (!prerequisitesMet(await prerequisitesOf(tx, change.args.content_id, userId)))
-        throw new Refused('prerequisite_missing', ['start_prerequisite']);
+        throw new Refused('prerequisite_missing', ['start_prerequisite', 'ask_manager']);
       const version = (await contentVersion(tx, change.args.content_id, change.args.content_version))
         ? change.args.content_version
         : document.version;
@@ -160,7 +160,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       document: ContentDocument,
     ): ChangeOutcome['outcome'] => {
       const late = attempt.closed_at !== null;
-      if (late && !document.accepts_late_progress) throw new Refused('attempt_closed', ['keep_theirs']);
+      if (late && !document.accepts_late_progress) throw new Refused('attempt_closed', ['keep_theirs', 'attach_evidence', 'ask_manager']);
       const { topic_id, state, percent, seconds } = change.args;
       const fact: TopicProgress = { topic_id, state, percent, seconds, completed_at: state === 'completed' ? timeOf(change) : null };
       const before = work.progress.get(topic_id);
@@ -186,12 +186,12 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       const quiz = asked.document.quizzes.find((q) => q.id === quiz_id);
       if (!quiz) throw new Refused('not_found');
       const left = triesLeft(quiz, work.submissions);
-      if (attempt.closed_at !== null) throw new Refused('attempt_closed', ['keep_theirs']);
+      if (attempt.closed_at !== null) throw new Refused('attempt_closed', ['keep_theirs', 'attach_evidence', 'ask_manager']);
       const before = work.submissions.filter((s) => s.quiz_id === quiz_id);
       const passed = before.some((s) => s.passed);
       if (before.some((s) => s.try_no === try_no))
-        throw new Refused('quiz_try_taken', left > 0 && !passed ? ['new_try', 'keep_theirs'] : ['keep_theirs']);
-      if (left <= 0) throw new Refused('no_tries_left', ['keep_theirs']);
+        throw new Refused('quiz_try_taken', left > 0 && !passed ? ['new_try', 'keep_theirs', 'attach_evidence'] : ['keep_theirs', 'attach_evidence']);
+      if (left <= 0) throw new Refused('no_tries_left', ['keep_theirs', 'attach_evidence', 'ask_manager']);
       if (try_no !== before.length + 1) throw new Refused('invalid_input');
       const outcomes = drawQuestions(quiz, attempt.id, try_no).map((q) => {
         const key = asked.keys[q.id] as AnswerKey;

@@ -134,7 +134,7 @@ describe('an attempt', () => {
     const after = complete(topics()[0]?.id as string);
     const { status, body } = await patch(id, [after, late, complete(topics()[1]?.id as string)]);
     expect(status).toBe(409);
-    expect(body).toMatchObject({ code: 'quiz_try_taken', resolution: ['new_try', 'keep_theirs'] });
+    expect(body).toMatchObject({ code: 'quiz_try_taken', resolution: ['new_try', 'keep_theirs', 'attach_evidence'] });
     expect(body.current.submissions).toHaveLength(1);
     expect(body.outcomes.map((o) => o.outcome)).toEqual(['applied', 'conflict']);
     const kept = await learner.json<{ data: { id: string; payload: { args: { answers: object } } }[] }>('GET', `/users/${userId}/refusals`);
@@ -228,7 +228,7 @@ describe('an attempt', () => {
     const begin = start();
     const { status, body } = await patch(id, [begin, complete(topics()[0]?.id as string)]);
     expect(status).toBe(409);
-    expect(body).toMatchObject({ code: 'prerequisite_missing', resolution: ['start_prerequisite'] });
+    expect(body).toMatchObject({ code: 'prerequisite_missing', resolution: ['start_prerequisite', 'ask_manager'] });
     expect((await learner.json<{ data: { prerequisites: unknown[] } }>('GET', `/content/${content}/document`)).body.data.prerequisites).toEqual([
       { prerequisite_contents: [{ id: demoId('content:fire-safety'), title: 'Fire safety', met: false }] },
     ]);

@@ -9,6 +9,7 @@ import { sql } from '#server/db/sql.ts';
 import { type Applied, applyChanges } from '#server/features/learning/apply-changes.ts';
 import { attemptById, attemptsOf, attemptText, currentAttemptOf } from '#server/features/learning/attempts.sql.ts';
 import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.sql.ts';
+import { refusalRow } from '#server/features/learning/refusals.sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -173,7 +174,7 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
       await requirePerson(actor, params.id);
       return {
         data: await db.all(
-          sql`select entry_id as id, command, code, message, payload, at from refusals where user_id = ${params.id} order by at desc limit 200`,
+          sql`select ${refusalRow} from refusals r join users u on u.id = r.user_id where r.user_id = ${params.id} order by r.at desc limit 200`,
         ),
       };
     },

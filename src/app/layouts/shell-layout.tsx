@@ -4,6 +4,8 @@ import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
+import { LockScreen } from '#src/features/account/shell.tsx';
+import { useLocked } from '#src/device/lock-hint.ts';
 import { ComponentLibrary } from '#src/app/layouts/component-library.tsx';
 import classes from '#src/app/layouts/shell-layout.module.css';
 import { navigation } from '#src/app/pages.ts';
@@ -18,13 +20,15 @@ const StoreProblem = lazy(() => import('#src/app/layouts/store-problem.tsx').the
 export const ShellLayout = () => {
   const user = useSession();
   const brand = useBrand();
+  const locked = useLocked();
   const matches = useMatches();
   const pattern = (matches.at(-1)?.handle as RouteHandle | undefined)?.pattern ?? '/';
-  const [store, setStore] = useState<'ok' | 'too-new' | 'unreadable'>('ok');
+  const [store, setStore] = useState<'ok' | 'locked' | 'too-new' | 'unreadable'>('ok');
   useEffect(() => {
-    if (store !== 'ok') otherPageIsReady();
-  }, [store]);
+    if (store !== 'ok' || locked) otherPageIsReady();
+  }, [store, locked]);
   if (!user) return null;
+  if (locked) return <LockScreen />;
   const items = navigation.filter((item) => item.need === undefined || can(user, item.need));
   return (
     <ComponentLibrary>
@@ -54,7 +58,7 @@ export const ShellLayout = () => {
           </nav>
         )}
         <main id="main" className={classes.main} tabIndex={-1}>
-          {store === 'ok' ? (
+          {store === 'ok' || store === 'locked' ? (
             <Outlet />
           ) : (
             <Suspense fallback={null}>

@@ -1,5 +1,7 @@
 import { useEffect } from 'react';
 import { startEngine } from '#src/device/engine-lifetime.ts';
+import { noteLock, watchIdleness } from '#src/device/lock.ts';
+import { setLocked } from '#src/device/lock-hint.ts';
 import { checkVersion } from '#src/device/version-check.ts';
 import { checkPersonStore, type StoreState } from '#src/device/use-person-db.ts';
 import { Account } from '#src/features/account/shell.tsx';
@@ -11,11 +13,14 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
   useEffect(() => {
     void checkPersonStore(personId).then((state) => {
       onStore(state);
+      if (state === 'locked') setLocked(true);
+      void noteLock(personId);
       if (state !== 'ok') return;
       startEngine();
       void checkVersion();
     });
   }, [personId, onStore]);
+  useEffect(watchIdleness, []);
   return (
     <>
       <SaveState />

@@ -3,12 +3,19 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { currentUser, endSession, useSession } from '#src/access/session.ts';
-import { sendNow } from '#src/device/engine-lifetime.ts';
+import { lockNow, noteLock } from '#src/device/lock.ts';
+import { sendNow, stopEngine } from '#src/device/engine-lifetime.ts';
 import { canInstall, install } from '#src/device/install-prompt.ts';
+import { mayBeLocked } from '#src/device/lock-hint.ts';
+import { LockSettings, lockSettingsName } from '#src/features/account/lock-settings.tsx';
+import { saveFile } from '#src/lib/save-file.ts';
+import { notify } from '#src/ui/notify.ts';
 import { countOf } from '#src/lib/format.ts';
 import { removeAllPacks } from '#src/offline/media/packs.ts';
+import { sealForSignOut } from '#src/offline/keys/keyring.ts';
+import { sealedCopyOf } from '#src/offline/sealed-copy.ts';
 import { deletePersonDb, personDb } from '#src/offline/store/person-db.ts';
-import { IconDownload, IconKey, IconLogout, IconPeople, IconSun } from '#src/ui/icons.tsx';
+import { IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
@@ -21,10 +28,12 @@ const leave = async (): Promise<void> => {
     .outbox.count()
     .catch(() => 1);
   await endSession();
+  stopEngine();
   if (unsent === 0) {
     await removeAllPacks(user.uuid).catch(() => undefined);
     await deletePersonDb(user.uuid).catch(() => undefined);
-  }
+  } else await sealForSignOut(user.uuid).catch(() => undefined);
+  await noteLock(user.uuid).catch(() => undefined);
   location.assign('/');
 };
 
@@ -41,6 +50,15 @@ export const AccountMenu = () => {
       .catch(() => 1);
     if (unsent > 0) openModal('sign-out', unsent);
     else await leave();
+  };
+  const saveCopy = async () => {
+    const copy = await sealedCopyOf(user.uuid);
+    if (!copy) {
+      notify('error', 'A sealed copy can be made after this tablet has met your organisation’s server once.');
+      return;
+    }
+    saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${copy.made_at.slice(0, 10)}.json`);
+    notify('info', 'The sealed copy has been saved. Your manager can hand it in; your work also stays on this tablet.');
   };
   const sendFirst = async () => {
     setSending(true);
@@ -73,6 +91,14 @@ export const AccountMenu = () => {
               Change password
             </Menu.Item>
           )}
+          <Menu.Item leftSection={<IconLock size={20} />} mih={44} onClick={() => openModal(lockSettingsName)}>
+            Lock my work
+          </Menu.Item>
+          {mayBeLocked(user.uuid) && (
+            <Menu.Item leftSection={<IconLock size={20} />} mih={44} onClick={() => void lockNow()}>
+              Lock now
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconSun size={20} />}
             mih={44}
@@ -92,15 +118,19 @@ export const AccountMenu = () => {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <LockSettings />
       <RegisteredModal<number> name="sign-out" title="Not everything has been sent">
         {(unsent) => (
           <Stack>
             <Text size="md">
               {countOf(unsent, 'thing', 'things')} that you did {unsent === 1 ? 'has' : 'have'} not been sent yet. If you sign out now,{' '}
               {unsent === 1 ? 'it stays' : 'they stay'} on this tablet, under your name only, and {unsent === 1 ? 'is' : 'are'} sent when you sign in
-              here again.
+              here again. {unsent === 1 ? 'It is' : 'They are'} sealed: nobody else can read {unsent === 1 ? 'it' : 'them'}.
             </Text>
             <Group justify="flex-end">
+              <Button variant="subtle" color="gray" onClick={() => void saveCopy()}>
+                Save a sealed copy
+              </Button>
               <Button variant="default" loading={sending} onClick={() => void sendFirst()}>
                 Send now
               </Button>

@@ -1,10 +1,18 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { endSession, signIn, useSession } from '#src/access/session.ts';
+import { mayBeLocked, setLocked } from '#src/device/lock-hint.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 import { Field, PasswordField } from '#src/ui/plain/field.tsx';
+
+const OthersWaiting = lazy(() =>
+  new Promise<void>((resolve) => whenIdle(resolve))
+    .then(() => import('#src/features/account/others-waiting.tsx'))
+    .then((m) => ({ default: m.OthersWaiting })),
+);
 
 /** Only places of this app: never another host. */
 const safeRedirect = (to: string | null) =>
@@ -53,6 +61,8 @@ export const Component = () => {
     setBusy(true);
     const result = await signIn({ email, password });
     if (result.kind === 'ok') {
+      if (mayBeLocked(result.data.uuid)) await import('#src/device/lock.ts').then((m) => m.unlockAtSignIn(password)).catch(() => setLocked(true));
+      else setLocked(false);
       void navigate(result.data.password_expired ? '/update-password' : to, { replace: true });
       return;
     }
@@ -85,6 +95,9 @@ export const Component = () => {
         Sign in
       </PlainButton>
       <FormLink to="/forgot-password">I have forgotten my password</FormLink>
+      <Suspense fallback={null}>
+        <OthersWaiting except={null} />
+      </Suspense>
     </FormFrame>
   );
 };

@@ -4,6 +4,14 @@ import { AccountSign } from '#src/features/account/account-sign.tsx';
 
 const AccountMenu = lazy(() => import('#src/features/account/account-menu.tsx').then((m) => ({ default: m.AccountMenu })));
 
+const Locked = lazy(() => import('#src/features/account/lock-screen.tsx').then((m) => ({ default: m.LockScreen })));
+/** The tablet is locked for the person who is signed in. */
+export const LockScreen = () => (
+  <Suspense fallback={null}>
+    <Locked />
+  </Suspense>
+);
+
 /** Who is signed in; the menu behind it is loaded, and open, when it is asked for. */
 export const Account = () => {
   const user = useSession();

@@ -1,15 +1,24 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ArgsOf } from '#contract/commands/attempt-commands.ts';
+import type { Refusal } from '#contract/entities/refusal.ts';
+import { call } from '#src/api/call.ts';
+import { explain, waitsFor } from '#src/features/sync-centre/explain.ts';
+import { lastContact } from '#src/offline/check-in.ts';
+import { skewMs } from '#src/offline/clock.ts';
+import { hasSecondCopy } from '#src/offline/outbox/commit.ts';
+import { entryToShow } from '#src/offline/outbox/read-entry.ts';
+import { type PersonHere, peopleHere, sealedCopyOf } from '#src/offline/sealed-copy.ts';
+import { type Incident, incidentsOf, noteIncidents } from '#src/offline/store/open-store.ts';
 import { endSession } from '#src/access/session.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { useSaveState } from '#src/device/save-state.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/sync-centre/sync-centre.module.css';
 import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
-import { formatDay, formatMegabytes, formatTime } from '#src/lib/format.ts';
+import { countOf, formatDay, formatMegabytes, formatTime } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { keepTheirs, sendAsNewTry, setAsideAttempt, tryAgain } from '#src/offline/outbox/resolve.ts';
@@ -21,18 +30,6 @@ import { EmptyState } from '#src/ui/states.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 
 const when = (at: string) => `${formatDay(at)}, ${formatTime(at)}`;
-
-/** What happened, in the words of somebody who was not there. */
-const explain = (entry: Entry): string => {
-  const code = entry.trouble?.code;
-  if (code === 'quiz_try_taken') return 'You handed this quiz in on another device first. That one counts. The answers you gave here are kept.';
-  if (code === 'no_tries_left') return 'The tries for this quiz were used up on another device. The answers you gave here are kept.';
-  if (code === 'attempt_closed') return 'The course was started again on another device before this arrived. What you did here is kept.';
-  if (code === 'prerequisite_missing')
-    return 'Another course has to be completed before this one. What you did here is kept: complete the other one, then try again.';
-  if (code === 'forbidden') return 'You no longer have permission for this. Ask your manager. What you did here is kept.';
-  return entry.trouble?.message ?? 'The server could not accept this. It is kept here.';
-};
 
 const Sides = ({ entry }: { entry: Entry }) => {
   if (entry.command !== 'attempt.submit_quiz') return null;
@@ -55,7 +52,62 @@ const Sides = ({ entry }: { entry: Entry }) => {
   );
 };
 
-const Trouble = ({ entry, course }: { entry: Entry; course: string }) => {
+const refusedEntry = (entry: Entry) => ({
+  command: entry.command,
+  code: entry.trouble?.code ?? 'internal',
+  message: entry.trouble?.message ?? '',
+  payload: { at: entry.at, sentence: entry.sentence, args: entry.args },
+  at: entry.at,
+});
+
+/** A question to the manager about one entry, and what came back. */
+const AskManager = ({ entry }: { entry: Entry }) => {
+  const [open, setOpen] = useState(false);
+  const [question, setQuestion] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [sent, setSent] = useState(false);
+  const send = async () => {
+    const result = await call(
+      'POST /refusals/{id}/question',
+      { params: { id: entry.id }, body: { entry: refusedEntry(entry), question } },
+      { quiet: true },
+    );
+    if (result.kind === 'ok') setSent(true);
+    else
+      setError(
+        result.kind === 'refused' ? (result.error.errors?.question?.[0] ?? result.error.message) : 'Asking needs a connection. Your work stays here.',
+      );
+  };
+  if (sent) return <Text size="sm">Your manager has been asked. The answer will stand here, and this stays as it is until you choose.</Text>;
+  if (!open)
+    return (
+      <Button variant="subtle" color="gray" onClick={() => setOpen(true)}>
+        Ask my manager
+      </Button>
+    );
+  return (
+    <Stack gap="xs" w="100%">
+      <Textarea
+        label="Your question"
+        autosize
+        minRows={2}
+        value={question}
+        onChange={(e) => setQuestion(e.currentTarget.value)}
+        error={error}
+        maxLength={1000}
+        data-autofocus
+      />
+      <Group gap="xs">
+        <Button onClick={() => void send()}>Send the question</Button>
+        <Button variant="subtle" color="gray" onClick={() => setOpen(false)}>
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  );
+};
+
+const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answer: Refusal | undefined }) => {
   const db = usePersonDb();
   const [busy, setBusy] = useState(false);
   const choose = async (work: () => Promise<void>, said: string) => {
@@ -77,9 +129,17 @@ const Trouble = ({ entry, course }: { entry: Entry; course: string }) => {
         () => notify('error', 'This could not be copied.'),
       );
   };
+  const attach = async () => {
+    setBusy(true);
+    const result = await call('POST /refusals/{id}/evidence', { params: { id: entry.id }, body: { entry: refusedEntry(entry) } }, { quiet: true });
+    setBusy(false);
+    if (result.kind === 'ok') await choose(() => keepTheirs(db, entry), 'It is kept as evidence beside your training record.');
+    else notify('error', result.kind === 'refused' ? result.error.message : 'Keeping it as evidence needs a connection. Your work stays here.');
+  };
   const choices = entry.trouble?.resolution ?? [];
   const notStarted = choices.includes('start_prerequisite');
-  const mayTryAgain = choices.length === 0 || notStarted;
+  const readable = entry.trouble?.code !== 'unreadable';
+  const decided = choices.some((c) => c === 'keep_theirs' || c === 'new_try');
   return (
     <li className={classes.trouble}>
       <strong>{entry.sentence}</strong>
@@ -88,6 +148,19 @@ const Trouble = ({ entry, course }: { entry: Entry; course: string }) => {
       </Text>
       <p>{explain(entry)}</p>
       <Sides entry={entry} />
+      {answer?.question && (
+        <p>
+          You asked: {answer.question}
+          <br />
+          {answer.answer ? (
+            <strong>
+              {answer.answered_by?.name}: {answer.answer}
+            </strong>
+          ) : (
+            'No answer yet.'
+          )}
+        </p>
+      )}
       <Group gap="xs">
         {choices.includes('new_try') && (
           <Button loading={busy} onClick={() => void choose(() => sendAsNewTry(db, entry), 'Your answers are handed in as a new try.')}>
@@ -103,12 +176,17 @@ const Trouble = ({ entry, course }: { entry: Entry; course: string }) => {
             Keep the one on the server
           </Button>
         )}
-        {mayTryAgain && (
+        {choices.includes('attach_evidence') && (
+          <Button variant="default" loading={busy} onClick={() => void attach()}>
+            Keep mine as evidence
+          </Button>
+        )}
+        {!decided && readable && (
           <Button loading={busy} onClick={() => void choose(() => tryAgain(db, entry), 'It is sent again.')}>
             Try again
           </Button>
         )}
-        {mayTryAgain && entry.trouble?.code !== 'unreadable' && (
+        {!decided && readable && (
           <Button
             variant="default"
             loading={busy}
@@ -117,29 +195,98 @@ const Trouble = ({ entry, course }: { entry: Entry; course: string }) => {
             Set it aside
           </Button>
         )}
-        <Button variant="subtle" color="gray" onClick={copy}>
-          Copy
-        </Button>
+        {!answer?.question && <AskManager entry={entry} />}
+        {readable && (
+          <Button variant="subtle" color="gray" onClick={copy}>
+            Copy
+          </Button>
+        )}
       </Group>
     </li>
   );
 };
 
-const Storage = () => {
-  const [facts, setFacts] = useState<{ used: number; quota: number; kept: boolean } | null>(null);
+const Storage = ({ personId }: { personId: string }) => {
+  const [facts, setFacts] = useState<{ used: number; quota: number; kept: boolean; heard: string | null; others: PersonHere[] } | null>(null);
   useEffect(() => {
     void (async () => {
       const estimate = await navigator.storage?.estimate?.();
       const kept = (await navigator.storage?.persisted?.()) ?? false;
-      if (estimate) setFacts({ used: estimate.usage ?? 0, quota: estimate.quota ?? 0, kept });
-    })();
-  }, []);
+      const others = (await peopleHere()).filter((p) => p.id !== personId && p.unsent > 0);
+      if (estimate) setFacts({ used: estimate.usage ?? 0, quota: estimate.quota ?? 0, kept, heard: await lastContact(), others });
+    })().catch(() => undefined);
+  }, [personId]);
   if (!facts) return null;
   return (
-    <Text size="sm" c="dimmed">
-      This tablet uses {formatMegabytes(facts.used)} for Lantern of {formatMegabytes(facts.quota)} it may use.{' '}
-      {facts.kept ? 'The browser has promised to keep it.' : 'The browser may clear it if the tablet runs out of space; sending soon is safest.'}
-    </Text>
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        This tablet uses {formatMegabytes(facts.used)} for Lantern of {formatMegabytes(facts.quota)} it may use.{' '}
+        {facts.kept ? 'The browser has promised to keep it.' : 'The browser may clear it if the tablet runs out of space; sending soon is safest.'}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {facts.heard ? `Last contact with the server: ${when(facts.heard)}.` : 'This tablet has not heard the server yet.'} {clockWords(skewMs())}
+        {hasSecondCopy() === false ? ' This browser keeps no second copy of your work.' : ''}
+      </Text>
+      {facts.others.length > 0 && (
+        <Group gap="xs">
+          {facts.others.map((p) => (
+            <Text key={p.id} size="sm">
+              {countOf(p.unsent, 'item')} of another colleague {p.unsent === 1 ? 'waits' : 'wait'} on this tablet.{' '}
+              {p.sealable && (
+                <Button size="compact-md" variant="subtle" onClick={() => void saveSealed(p)}>
+                  Save a sealed copy for {p.name}
+                </Button>
+              )}
+            </Text>
+          ))}
+        </Group>
+      )}
+    </Stack>
+  );
+};
+
+const saveSealed = async (person: PersonHere) => {
+  const copy = await sealedCopyOf(person.id);
+  if (copy) saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${copy.made_at.slice(0, 10)}.json`);
+};
+
+/** How far the tablet's clock is off, where it matters. */
+const clockWords = (behindMs: number): string => {
+  const minutes = Math.round(Math.abs(behindMs) / 60_000);
+  return minutes < 1 ? 'Its clock is right.' : `Its clock is ${countOf(minutes, 'minute')} ${behindMs > 0 ? 'slow' : 'fast'}; times are corrected.`;
+};
+
+/** What the browser lost and what came back. Said once, until the person has seen it. */
+const Losses = ({ personId }: { personId: string }) => {
+  const [incidents, setIncidents] = useState<Incident[]>([]);
+  useEffect(() => {
+    void incidentsOf(personId)
+      .then((all) => setIncidents(all.filter((i) => !i.seen)))
+      .catch(() => undefined);
+  }, [personId]);
+  if (incidents.length === 0) return null;
+  const seen = () => {
+    setIncidents([]);
+    void noteIncidents(personId, (all) => all.map((i) => ({ ...i, seen: true })));
+  };
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      title="The browser lost this tablet’s storage"
+      withCloseButton
+      closeButtonLabel="I have read this"
+      onClose={seen}
+    >
+      {incidents.map((i) => (
+        <p key={i.at}>
+          {when(i.at)}:{' '}
+          {i.recovered > 0
+            ? `${countOf(i.recovered, 'thing', 'things')} you did ${i.recovered === 1 ? 'was' : 'were'} brought back from the second copy.`
+            : 'nothing of yours was waiting, so nothing was lost.'}
+        </p>
+      ))}
+    </Alert>
   );
 };
 
@@ -148,16 +295,21 @@ const SyncList = () => {
   const navigate = useNavigate();
   const state = useSaveState();
   const data = useLiveQuery(async () => {
-    const entries = await db.outbox.orderBy('n').toArray();
+    const entries = (await db.outbox.orderBy('n').toArray()).map(entryToShow);
     const attempts = new Map((await db.attempts.toArray()).map((a: AttemptRow) => [`attempt:${a.id}`, a.content_title]));
     return { entries, attempts };
   }, [db]);
   const [busy, setBusy] = useState(false);
+  const [answers, setAnswers] = useState<Refusal[]>([]);
+  const troubled = data?.entries.some((e) => e.state === 'needs-person') ?? false;
+  useEffect(() => {
+    if (!troubled) return;
+    void call('GET /users/{id}/refusals', { params: { id: db.personId } }, { quiet: true }).then((r) => r.kind === 'ok' && setAnswers(r.data));
+  }, [troubled, db]);
   if (!data) return null;
   const course = (e: Entry) => data.attempts.get(e.lane) ?? 'A course';
   const needs = data.entries.filter((e) => e.state === 'needs-person');
   const waiting = data.entries.filter((e) => e.state !== 'needs-person');
-  const stuck = new Set(needs.map((e) => e.lane));
   const exportAll = () => saveFile(new Blob([JSON.stringify(data.entries, null, 2)], { type: 'application/json' }), null, 'lantern-unsent.json');
   const send = async () => {
     setBusy(true);
@@ -173,6 +325,7 @@ const SyncList = () => {
       <Text size="md" role="status">
         {describeSaveState(state).long}.
       </Text>
+      <Losses personId={db.personId} />
       {needs.length > 0 && (
         <section aria-label="Needs you">
           <Title order={3} size="h4" mb="xs">
@@ -180,7 +333,7 @@ const SyncList = () => {
           </Title>
           <ul className={classes.list}>
             {needs.map((e) => (
-              <Trouble key={e.id} entry={e} course={course(e)} />
+              <Trouble key={e.id} entry={e} course={course(e)} answer={answers.find((r) => r.id === e.id)} />
             ))}
           </ul>
         </section>
@@ -197,7 +350,7 @@ const SyncList = () => {
                   {e.sentence}
                   <small>
                     {course(e)} · {when(e.at)}
-                    {stuck.has(e.lane) ? ' · waits for the question above' : ''}
+                    {waitsFor(e, data.entries) ? ` · waits for ${waitsFor(e, data.entries)}` : ''}
                   </small>
                 </span>
                 <span className={classes.state}>{e.state === 'sending' ? 'Sending' : 'Saved'}</span>
@@ -225,7 +378,7 @@ const SyncList = () => {
           </Button>
         </Group>
       )}
-      <Storage />
+      <Storage personId={db.personId} />
     </Stack>
   );
 };

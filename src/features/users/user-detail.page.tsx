@@ -2,6 +2,7 @@ import { Button, Progress, Table, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
+import type { Refusal } from '#contract/entities/refusal.ts';
 import type { UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
 import type { Result } from '#src/api/transport.ts';
@@ -15,7 +16,7 @@ import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-type Loaded = { user: UserRow; records: TrainingRecord[]; attempts: Attempt[] };
+type Loaded = { user: UserRow; records: TrainingRecord[]; attempts: Attempt[]; evidence: Refusal[] };
 
 const typeWords: Record<TrainingRecord['type'], string> = {
   elearning: 'E-learning',
@@ -41,11 +42,12 @@ export const Component = () => {
       call('GET /users/{id}', { params: { id: uuid } }),
       call('GET /users/{id}/training-records', { params: { id: uuid } }),
       call('GET /users/{id}/attempts', { params: { id: uuid }, query: {} }),
-    ]).then(([user, records, attempts]) => {
+      call('GET /users/{id}/refusals', { params: { id: uuid } }),
+    ]).then(([user, records, attempts, refusals]) => {
       if (gone) return;
-      const failed = [user, records, attempts].find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
-      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok')
-        setState({ user: user.data, records: records.data, attempts: attempts.data });
+      const failed = [user, records, attempts, refusals].find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
+      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok' && refusals.kind === 'ok')
+        setState({ user: user.data, records: records.data, attempts: attempts.data, evidence: refusals.data.filter((r) => r.evidence_at !== null) });
       else if (failed) setState(failed.kind === 'unreachable' ? 'offline' : { message: sentenceOf(failed) });
     });
     return () => {
@@ -59,7 +61,7 @@ export const Component = () => {
   if (state === 'loading') return <LoadingState label="Loading the person" />;
   if (state === 'offline') return <OfflineState order={1} what="A training record needs a connection." onRetry={retry} />;
   if ('message' in state) return <ErrorState order={1} message={state.message} onRetry={retry} />;
-  const { user, records, attempts } = state;
+  const { user, records, attempts, evidence } = state;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
   const mayDownload = can(me, uuid === me?.uuid ? 6 : 7);
   const download = async (record: TrainingRecord) => {
@@ -150,6 +152,18 @@ export const Component = () => {
           </Table.ScrollContainer>
         )}
       </section>
+      {evidence.length > 0 && (
+        <section aria-label="Kept as evidence" className={`app-card ${classes.block}`}>
+          <Title order={2} size="h3">
+            Kept as evidence
+          </Title>
+          {evidence.map((e) => (
+            <p key={e.id} className={classes.count}>
+              {(e.payload as { sentence?: string } | null)?.sentence ?? 'Work that did not count'} · {formatDay(e.at)} · {e.message}
+            </p>
+          ))}
+        </section>
+      )}
     </div>
   );
 };

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '#src/offline/keys/bytes.ts';
+import { fromBase64, toBase64, toHex } from '#src/offline/keys/bytes.ts';
 import { isLockable, type KeyRecord, readKeyRecord, writeKeyRecord } from '#src/offline/keys/key-record.ts';
 import {
   keyFromPin,
@@ -161,6 +161,18 @@ export const removeLock = async (personId: string): Promise<void> => {
   await writeKeyRecord({ ...record, open: toBase64(key), pin: null, passkeys: [], fails: 0, next_try_at: 0 });
 };
 
+/**
+ * Seals a person's work at sign-out: the open key is thrown away where the organisation has a copy, so that only signing
+ * in again opens it. Answers whether it is sealed now.
+ */
+export const sealForSignOut = async (personId: string): Promise<boolean> => {
+  const record = await readKeyRecord(personId);
+  if (!record || (record.open !== null && record.recovery === null)) return false;
+  if (record.open !== null) await writeKeyRecord({ ...record, open: null });
+  await lock(personId);
+  return true;
+};
+
 /** Gives the organisation a copy of the key that only its server can open. */
 export const keepRecovery = async (personId: string, organisation: OrganisationKey): Promise<void> => {
   const { record, key } = await need(personId);
@@ -216,14 +228,33 @@ export const unlockWithPasskey = async (personId: string, id: string, secret: Bu
 /** The organisation's copy of the key, for its server to open. */
 export const recoveryOf = async (personId: string) => (await readKeyRecord(personId))?.recovery ?? null;
 
-/** Opens with the key that the organisation's server has opened. A new PIN has to be set afterwards: the old one is forgotten. */
-export const unlockRecovered = async (personId: string, dataKey: Uint8Array): Promise<void> => {
+/**
+ * Opens with the key that the organisation's server has opened for the person's password. The lock stays as it is, or,
+ * where the PIN was forgotten, is taken away: a new one is to be set then. Throws where it is another key.
+ */
+export const unlockRecovered = async (personId: string, dataKey: Uint8Array, forgetLock: boolean): Promise<void> => {
   const record = await readKeyRecord(personId);
   if (!record) throw new Locked();
   // Throws where it is another key: then nothing here is changed.
   unseal(dataKey, fromBase64(record.check), 'check');
   opened(personId, dataKey);
-  await writeKeyRecord({ ...record, open: toBase64(dataKey), pin: null, passkeys: [], fails: 0, next_try_at: 0 });
+  await writeKeyRecord({ ...record, fails: 0, next_try_at: 0, ...(forgetLock ? { open: toBase64(dataKey), pin: null, passkeys: [] } : {}) });
+};
+
+/** The secret that opens a locked session with the server: known only to whoever holds the data key. */
+export const sessionSecretOf = async (personId: string): Promise<{ secret: string; hash: string } | null> => {
+  const key = dataKeyOf(personId);
+  if (!key) return null;
+  const sha = async (bytes: Uint8Array<ArrayBuffer>) => toHex(await crypto.subtle.digest('SHA-256', bytes));
+  const utf8 = new TextEncoder();
+  const secret = await sha(utf8.encode(`session:${toBase64(key)}`));
+  return { secret, hash: await sha(utf8.encode(secret)) };
+};
+
+/** Notes the person's name beside their key, so that a device that lost its database still knows whose work it has. */
+export const nameKey = async (personId: string, name: string): Promise<void> => {
+  const record = await readKeyRecord(personId);
+  if (record && record.name !== name) await writeKeyRecord({ ...record, name });
 };
 
 /** Locks now, in every tab. Answers false where the person has no lock. */

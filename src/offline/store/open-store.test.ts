@@ -123,12 +123,12 @@ describe('a person’s store', () => {
     await setPin(person.uuid, '271828');
     await lock(person.uuid);
     const wrapped = (await readKeyRecord(person.uuid))?.recovery?.data as string;
-    await expect(unlockRecovered(person.uuid, crypto.getRandomValues(new Uint8Array(32)))).rejects.toThrow();
+    await expect(unlockRecovered(person.uuid, crypto.getRandomValues(new Uint8Array(32)), true)).rejects.toThrow();
     expect((await lockOf(person.uuid))?.pin).toBe(true);
     const key = new Uint8Array(
       await crypto.subtle.decrypt({ name: 'RSA-OAEP', label: new TextEncoder().encode(person.uuid) }, pair.privateKey, fromBase64(wrapped)),
     );
-    await unlockRecovered(person.uuid, key);
+    await unlockRecovered(person.uuid, key, true);
     expect((await db.outbox.toArray())[0]?.sentence).toBe('Started “Infection control”');
   });
 

@@ -8,7 +8,7 @@ import { dropDataKey } from '#src/offline/keys/unlocked.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
-import { sealedRows } from '#src/offline/store/sealed-rows.ts';
+import { type SealedRow, sealedRows } from '#src/offline/store/sealed-rows.ts';
 
 /** An attempt without what has a store of its own. `known` is false until the server has confirmed it. */
 export type AttemptRow = Omit<Attempt, 'progress' | 'submissions' | 'answers'> & { known: boolean; touchedAt: string };
@@ -99,6 +99,16 @@ export const deletePersonDb = async (personId: string): Promise<void> => {
   await forgetSecondCopy(`key-${personId}`);
 };
 
+/** The rows of a person's outbox as they lie on the disk: without their key, locked or not. Oldest first. */
+export const storedOutbox = async (personId: string): Promise<SealedRow[]> => {
+  if (!(await Dexie.exists(personDbName(personId)))) return [];
+  const plain = new Dexie(personDbName(personId));
+  try {
+    await plain.open();
+    return (await plain.table('outbox').orderBy(':id').toArray()) as SealedRow[];
+  } finally {
+    plain.close();
+  }
+};
 /** How many entries of a person wait on this device, whether they are locked or not. */
-export const unsentOf = async (personId: string): Promise<number> =>
-  (await Dexie.exists(personDbName(personId))) ? personDb(personId).outbox.count() : 0;
+export const unsentOf = async (personId: string): Promise<number> => (await storedOutbox(personId)).length;

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { Id, Ref } from '#contract/entities/fields.ts';
+
+/** A change that the server could not accept: kept with its reason, and what was asked and answered about it. */
+export const Refusal = z.object({
+  id: Id,
+  user: Ref,
+  command: z.string(),
+  code: z.string(),
+  message: z.string(),
+  payload: z.unknown(),
+  at: z.string(),
+  asked_at: z.nullable(z.string()),
+  question: z.nullable(z.string()),
+  answered_at: z.nullable(z.string()),
+  answered_by: z.nullable(Ref),
+  answer: z.nullable(z.string()),
+  /** When the person kept it as evidence beside their training record. */
+  evidence_at: z.nullable(z.string()),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+/** What a person sends of an entry that they ask about or keep as evidence: it may never have reached the server. */
+export const RefusedEntry = z.object({
+  command: z.string().check(z.maxLength(60)),
+  code: z.string().check(z.maxLength(60)),
+  message: z.string().check(z.maxLength(1000)),
+  payload: z.unknown(),
+  at: z.string().check(z.maxLength(40)),
+});

@@ -1,0 +1,135 @@
+import { currentUser, forgetSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { forgetCsrfToken } from '#src/api/transport.ts';
+import { keepLockHint, isLocked, setLocked } from '#src/device/lock-hint.ts';
+import { sendNow, stopEngine } from '#src/device/engine-lifetime.ts';
+import { lastKnownCacheName } from '#src/offline/cache-names.ts';
+import { fromBase64 } from '#src/offline/keys/bytes.ts';
+import { lock, lockOf, recoveryOf, sessionSecretOf, unlockRecovered, watchLocks } from '#src/offline/keys/keyring.ts';
+
+/**
+ * The lock of the tablet for the person who is signed in. The screen is covered first, then what waits is sent if the
+ * line allows, then the key is dropped in every tab and the session with the server is locked too.
+ */
+const pendingKey = 'lantern-session-lock';
+const minutesKey = 'lantern-lock-minutes';
+const defaultMinutes = 5;
+
+/** Keeps the hint of the lock right; called whenever a lock is set or taken away. */
+export const noteLock = async (personId: string): Promise<void> => {
+  const set = (await lockOf(personId)) !== null;
+  keepLockHint(personId, set);
+  // A locked person's home is not shown before they unlock it.
+  if (set && 'caches' in window) await caches.delete(lastKnownCacheName);
+};
+
+const sendForMs = 4000;
+
+export const lockNow = async (): Promise<void> => {
+  const user = currentUser();
+  if (!user || isLocked() || !(await lockOf(user.uuid))) return;
+  setLocked(true);
+  await Promise.race([sendNow().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, sendForMs))]);
+  stopEngine();
+  const secret = await sessionSecretOf(user.uuid);
+  await lock(user.uuid);
+  if (secret) localStorage.setItem(pendingKey, secret.hash);
+  await lockSessionIfPending();
+};
+
+/** Tells the server that this tablet is locked; where there is no line, as soon as there is one. */
+export const lockSessionIfPending = async (): Promise<void> => {
+  const hash = localStorage.getItem(pendingKey);
+  if (hash === null || !isLocked()) return;
+  const result = await call('POST /session/lock', { body: { unlock_hash: hash } }, { quiet: true, timeoutMs: 4000 });
+  if (result.kind !== 'unreachable') localStorage.removeItem(pendingKey);
+};
+
+/** Opens the session with the server again, where it was locked. Answers whether it is open now. */
+export const unlockSession = async (): Promise<boolean> => {
+  const user = currentUser();
+  const secret = user && (await sessionSecretOf(user.uuid));
+  if (!secret) return false;
+  localStorage.removeItem(pendingKey);
+  forgetCsrfToken();
+  const result = await call('POST /session/unlock', { body: { secret: secret.secret } }, { quiet: true, timeoutMs: 4000 });
+  forgetCsrfToken();
+  return result.kind === 'ok';
+};
+
+/** What happens once the key is there. */
+export const afterUnlock = async (): Promise<void> => {
+  await unlockSession();
+  setLocked(false);
+};
+
+/** Opens with the organisation's copy of the key, for the person's password. Answers null, or what is wrong. */
+export const unlockWithPassword = async (password: string, forgetPin: boolean): Promise<string | null> => {
+  const user = currentUser();
+  const recovery = user && (await recoveryOf(user.uuid));
+  if (!user || !recovery) return 'This tablet has not met your organisation’s server yet, so only your PIN opens it.';
+  let result = await call('POST /users/{id}/recover-key', { params: { id: user.uuid }, body: { recovery, password } }, { quiet: true });
+  if (result.kind === 'refused' && result.status === 401) {
+    // The session is locked with the tablet: signing in gives a new one.
+    const signedIn = await call('POST /login', { body: { email: user.email, password } }, { quiet: true });
+    if (signedIn.kind === 'refused') return 'The password is not right.';
+    forgetCsrfToken();
+    if (signedIn.kind === 'ok')
+      result = await call('POST /users/{id}/recover-key', { params: { id: user.uuid }, body: { recovery, password } }, { quiet: true });
+  }
+  if (result.kind === 'unreachable') return 'This needs a connection. Your work stays on this tablet.';
+  if (result.kind === 'refused') return result.error.message;
+  const kept = await lockOf(user.uuid);
+  // Work that was only sealed at sign-out has no lock to keep.
+  await unlockRecovered(user.uuid, fromBase64(result.data.key), forgetPin || (!kept?.pin && kept?.passkeys === 0));
+  await noteLock(user.uuid);
+  return null;
+};
+
+/** After signing in with a password: opens what is locked for this person with it, where the organisation can. */
+export const unlockAtSignIn = async (password: string): Promise<void> => {
+  const user = currentUser();
+  if (!user) return;
+  setLocked((await lockOf(user.uuid)) !== null && (await unlockWithPassword(password, false)) !== null);
+};
+
+/** Leaves a locked person as they are and lets somebody else sign in. */
+export const switchPerson = async (): Promise<void> => {
+  await call('POST /logout', {}, { quiet: true, timeoutMs: 4000 });
+  forgetSession();
+  localStorage.removeItem(pendingKey);
+  location.assign('/login');
+};
+
+export const lockMinutes = (): number => Number(localStorage.getItem(minutesKey) ?? defaultMinutes) || defaultMinutes;
+export const setLockMinutes = (minutes: number): void => localStorage.setItem(minutesKey, String(minutes));
+
+/** Locks after a while without a touch or a key, and when the tablet comes back after having been away as long. */
+export const watchIdleness = (): (() => void) => {
+  let touched = Date.now();
+  const touch = () => {
+    touched = Date.now();
+  };
+  const look = () => {
+    if (Date.now() - touched >= lockMinutes() * 60_000) {
+      touched = Date.now();
+      void lockNow();
+    }
+  };
+  const events = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
+  for (const event of events) window.addEventListener(event, touch, { passive: true, capture: true });
+  document.addEventListener('visibilitychange', look);
+  const timer = setInterval(look, 5000);
+  const unwatch = watchLocks((person, state) => {
+    if (person === currentUser()?.uuid) {
+      if (state === 'locked') stopEngine();
+      setLocked(state === 'locked');
+    }
+  });
+  return () => {
+    for (const event of events) window.removeEventListener(event, touch, { capture: true });
+    document.removeEventListener('visibilitychange', look);
+    clearInterval(timer);
+    unwatch();
+  };
+};

@@ -1,0 +1,172 @@
+import { useEffect, useState } from 'react';
+import { useSession } from '#src/access/session.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { afterUnlock, lockSessionIfPending, switchPerson, unlockWithPassword } from '#src/device/lock.ts';
+import { openWithPasskey } from '#src/device/passkey.ts';
+import { FormFrame } from '#src/features/account/form-frame.tsx';
+import classes from '#src/features/account/lock-screen.module.css';
+import { OthersWaiting } from '#src/features/account/others-waiting.tsx';
+import { countOf } from '#src/lib/format.ts';
+import { lockOf, openKey, unlockWithPin } from '#src/offline/keys/keyring.ts';
+import { unsentOf } from '#src/offline/store/person-db.ts';
+import { LanternMark } from '#src/ui/lantern-mark.tsx';
+import { notify } from '#src/ui/notify.ts';
+import { PlainButton } from '#src/ui/plain/button.tsx';
+import { Field, PasswordField } from '#src/ui/plain/field.tsx';
+
+const seconds = (ms: number) => countOf(Math.ceil(ms / 1000), 'second');
+
+/** The tablet is locked for the person who is signed in: PIN, passkey, or password; or somebody else signs in. */
+export const LockScreen = () => {
+  const user = useSession();
+  const brand = useBrand();
+  const [how, setHow] = useState<'pin' | 'password'>('pin');
+  const [lock, setLock] = useState<Awaited<ReturnType<typeof lockOf>>>(null);
+  const [unsent, setUnsent] = useState(0);
+  const [pin, setPin] = useState('');
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [waitUntil, setWaitUntil] = useState(0);
+  const [now, setNow] = useState(Date.now());
+  const id = user?.uuid;
+  useEffect(() => {
+    if (!id) return;
+    void lockOf(id).then(async (found) => {
+      setLock(found);
+      if (found && found.waitMs > 0) setWaitUntil(Date.now() + found.waitMs);
+      // Another tab may have it open, or the lock may have been taken away there.
+      if (await openKey(id)) await afterUnlock();
+    });
+    void unsentOf(id)
+      .then(setUnsent)
+      .catch(() => undefined);
+  }, [id]);
+  useEffect(() => {
+    void lockSessionIfPending();
+    window.addEventListener('online', lockSessionIfPending);
+    return () => window.removeEventListener('online', lockSessionIfPending);
+  }, []);
+  useEffect(() => {
+    if (waitUntil <= Date.now()) return;
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [waitUntil]);
+  if (!user) return null;
+  const waitMs = waitUntil - Math.max(now, 0);
+
+  const tryPin = async () => {
+    setBusy(true);
+    setError(null);
+    const answer = await unlockWithPin(user.uuid, pin);
+    setPin('');
+    if (answer.kind === 'open') {
+      await afterUnlock();
+      return;
+    }
+    setBusy(false);
+    setNow(Date.now());
+    if (answer.waitMs > 0) setWaitUntil(Date.now() + answer.waitMs);
+    setError(
+      answer.kind === 'wait' || answer.waitMs > 0
+        ? 'That was not the right PIN. Wait a moment; nothing has been deleted.'
+        : 'That was not the right PIN.',
+    );
+  };
+  const tryPassword = async () => {
+    setBusy(true);
+    const problem = await unlockWithPassword(password, true);
+    setBusy(false);
+    setError(problem);
+    if (problem !== null) return;
+    await afterUnlock();
+    notify('info', 'Choose a new PIN in your account menu: Lock my work.');
+  };
+  const tryPasskey = async () => {
+    setBusy(true);
+    const open = await openWithPasskey(user.uuid);
+    setBusy(false);
+    if (open) await afterUnlock();
+    else setError('The passkey did not open it. Try again, or use another way.');
+  };
+  const usePassword = how === 'password' || (lock !== null && !lock.pin && lock.passkeys === 0);
+  return (
+    <div className={classes.page}>
+      <header className={classes.sign}>
+        {brand.logo ? <img src={brand.logo} alt="" height={48} /> : <LanternMark size={48} />}
+        <span>{brand.companyName}</span>
+      </header>
+      <main className={`app-card ${classes.card}`}>
+        <FormFrame
+          title={`Locked for ${user.name}`}
+          error={error}
+          lead={
+            <p className={classes.lead}>
+              {unsent > 0
+                ? `${countOf(unsent, 'thing', 'things')} you did ${unsent === 1 ? 'waits' : 'wait'} on this tablet, sealed.`
+                : 'What you do on this tablet is sealed.'}
+            </p>
+          }
+          onSubmit={() => void (usePassword ? tryPassword() : tryPin())}
+        >
+          {usePassword ? (
+            <>
+              <p className={classes.lead}>Your password opens it, with a connection. Afterwards you choose a new PIN.</p>
+              <PasswordField
+                label="Password"
+                autoComplete="current-password"
+                value={password}
+                onValue={setPassword}
+                showLabel="Show password"
+                autoFocus
+              />
+              <PlainButton type="submit" busy={busy} disabled={password === ''}>
+                Unlock
+              </PlainButton>
+            </>
+          ) : (
+            lock?.pin && (
+              <>
+                <Field
+                  label="PIN"
+                  type="password"
+                  inputMode="numeric"
+                  autoComplete="off"
+                  pattern="[0-9]*"
+                  value={pin}
+                  onValue={(v) => setPin(v.replace(/\D/g, '').slice(0, 12))}
+                  disabled={waitMs > 0}
+                  autoFocus
+                />
+                <PlainButton type="submit" busy={busy} disabled={pin.length < 4 || waitMs > 0}>
+                  {waitMs > 0 ? `Try again in ${seconds(waitMs)}` : 'Unlock'}
+                </PlainButton>
+              </>
+            )
+          )}
+          {lock !== null && lock.passkeys > 0 && (
+            <PlainButton type="button" kind="default" busy={busy} onClick={() => void tryPasskey()}>
+              Use a passkey
+            </PlainButton>
+          )}
+          <div className={classes.ways}>
+            {lock?.pin &&
+              (usePassword ? (
+                <button type="button" onClick={() => setHow('pin')}>
+                  Use the PIN
+                </button>
+              ) : (
+                <button type="button" onClick={() => setHow('password')}>
+                  I have forgotten my PIN
+                </button>
+              ))}
+            <button type="button" onClick={() => void switchPerson()}>
+              Somebody else signs in
+            </button>
+          </div>
+        </FormFrame>
+      </main>
+      <OthersWaiting except={user.uuid} />
+    </div>
+  );
+};

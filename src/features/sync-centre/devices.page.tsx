@@ -1,0 +1,302 @@
+import { Button, FileButton, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import type { ResponseOf } from '#contract/api/endpoint.ts';
+import type { importSealedWork, listHeldWork } from '#contract/api/devices.ts';
+import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
+import type { Refusal } from '#contract/entities/refusal.ts';
+import { can } from '#contract/permissions.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { wordsOf } from '#src/features/sync-centre/command-words.ts';
+import classes from '#src/features/sync-centre/devices.module.css';
+import { countOf, formatDay, formatMegabytes, formatTime, fromNow } from '#src/lib/format.ts';
+import { IconAlert, IconCheck, IconTablet } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+type Held = ResponseOf<typeof listHeldWork>[number];
+type Imported = ResponseOf<typeof importSealedWork>;
+type Loaded = { devices: DeviceContact[]; refusals: Refusal[]; held: Held[] };
+
+const when = (at: string) => `${formatDay(at)}, ${formatTime(at)}`;
+const outcomeWords = { applied: 'Received', held: 'Waits for a decision', refused: 'Refused', unreadable: 'Could not be read' } as const;
+
+const Device = ({ device: d }: { device: DeviceContact }) => {
+  const waiting = d.waiting + d.needs_person;
+  const minutesOff = Math.round(Math.abs(d.clock_behind_ms) / 60_000);
+  const notes = [
+    ...(d.storage_nearly_full ? ['Storage nearly full'] : []),
+    ...(d.persisted ? [] : ['The browser may clear its storage']),
+    ...(minutesOff >= 1 ? [`Clock ${countOf(minutesOff, 'minute')} ${d.clock_behind_ms > 0 ? 'slow' : 'fast'}`] : []),
+    ...(d.locked_by.length === 0 ? ['Not locked'] : []),
+    ...d.incidents.map((i) => `Lost its storage on ${formatDay(i.at)}; ${countOf(i.recovered, 'thing')} brought back`),
+  ];
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <strong>{d.user.name}</strong>
+        <small className={classes.soft}>Tablet {d.device_id}</small>
+      </Table.Td>
+      <Table.Td>
+        {fromNow(d.contact_at)}
+        <small className={classes.soft}>{when(d.contact_at)}</small>
+      </Table.Td>
+      <Table.Td>
+        {waiting === 0 ? (
+          <span className={classes.badge} data-tone="ok">
+            <IconCheck size={18} /> Nothing
+          </span>
+        ) : (
+          <span className={classes.badge} data-tone={d.needs_person > 0 ? 'danger' : 'warning'}>
+            <IconAlert size={18} /> {d.waiting > 0 ? `${d.waiting} waiting` : ''}
+            {d.waiting > 0 && d.needs_person > 0 ? ', ' : ''}
+            {d.needs_person > 0 ? `${d.needs_person} need them` : ''}
+          </span>
+        )}
+        {waiting > 0 && d.oldest_waiting_at && <small className={classes.soft}>oldest from {when(d.oldest_waiting_at)}</small>}
+      </Table.Td>
+      <Table.Td>
+        {d.storage_used === null || d.storage_quota === null ? '–' : `${formatMegabytes(d.storage_used)} of ${formatMegabytes(d.storage_quota)}`}
+      </Table.Td>
+      <Table.Td>{d.app_version}</Table.Td>
+      <Table.Td>{notes.length === 0 ? '–' : notes.map((n) => <div key={n}>{n}</div>)}</Table.Td>
+    </Table.Tr>
+  );
+};
+
+const HeldItem = ({ item, onDecided }: { item: Held; onDecided: () => void }) => {
+  const [note, setNote] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const decide = async (decision: 'applied' | 'dismissed') => {
+    setBusy(true);
+    const result = await call('POST /held-work/{id}/decision', { params: { id: item.id }, body: { decision, note } });
+    setBusy(false);
+    if (result.kind === 'ok') {
+      notify('success', decision === 'applied' ? `Received, in ${item.user.name}’s name.` : 'Set aside, with your reason.');
+      onDecided();
+    } else setError(result.kind === 'refused' ? (result.error.errors?.note?.[0] ?? result.error.message) : sentenceOf(result));
+  };
+  return (
+    <li className={classes.item}>
+      <div>
+        <strong>
+          {item.user.name}: {item.sentence}
+        </strong>
+        <Text size="sm" c="dimmed">
+          Done {when(item.at)} · handed in by {item.imported_by.name} on {formatDay(item.imported_at)}
+        </Text>
+        <p>{item.reason}</p>
+      </div>
+      {item.decision === null ? (
+        <Stack gap="xs">
+          <TextInput label="Reason or note" value={note} onChange={(e) => setNote(e.currentTarget.value)} error={error} maxLength={1000} />
+          <Group gap="xs">
+            <Button loading={busy} onClick={() => void decide('applied')}>
+              Take it in their name
+            </Button>
+            <Button loading={busy} variant="default" onClick={() => void decide('dismissed')}>
+              Set it aside
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Text size="sm">
+          {item.decision === 'applied' ? 'Taken in their name' : 'Set aside'} by {item.decided_by?.name}
+          {item.note ? `: ${item.note}` : ''}
+        </Text>
+      )}
+    </li>
+  );
+};
+
+const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; mayAnswer: boolean; onAnswered: () => void }) => {
+  const [answer, setAnswer] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const send = async () => {
+    const result = await call('POST /refusals/{id}/answer', { params: { id: r.id }, body: { answer } });
+    if (result.kind === 'ok') onAnswered();
+    else setError(result.kind === 'refused' ? (result.error.errors?.answer?.[0] ?? result.error.message) : sentenceOf(result));
+  };
+  return (
+    <li className={classes.line}>
+      <span>
+        <strong>{r.user.name}</strong>: {wordsOf(r.command)}
+        <small className={classes.soft}>
+          {r.message}
+          {r.evidence_at ? ' Kept as evidence.' : ''}
+        </small>
+        {r.question && (
+          <>
+            <p className={classes.question}>“{r.question}”</p>
+            {r.answer ? (
+              <small className={classes.soft}>
+                {r.answered_by?.name}: {r.answer}
+              </small>
+            ) : (
+              mayAnswer && (
+                <Group gap="xs" align="end">
+                  <TextInput
+                    label={`Answer to ${r.user.name}`}
+                    value={answer}
+                    onChange={(e) => setAnswer(e.currentTarget.value)}
+                    error={error}
+                    maxLength={1000}
+                  />
+                  <Button onClick={() => void send()}>Answer</Button>
+                </Group>
+              )
+            )}
+          </>
+        )}
+      </span>
+      <span className={classes.soft}>{when(r.at)}</span>
+    </li>
+  );
+};
+
+/** The tablets of the people one may see: when each was last heard, what waited, and work that could not be taken. */
+export const Component = () => {
+  const me = useSession();
+  const mayDecide = can(me, 25);
+  const [state, setState] = useState<Loaded | 'loading' | 'offline' | { message: string }>('loading');
+  const [imported, setImported] = useState<Imported | null>(null);
+  const [busy, setBusy] = useState(false);
+  const load = useCallback(async () => {
+    const [devices, refusals, held] = await Promise.all([
+      call('GET /devices', {}),
+      call('GET /refusals', {}),
+      mayDecide ? call('GET /held-work', {}) : Promise.resolve({ kind: 'ok' as const, data: [] as Held[] }),
+    ]);
+    if (devices.kind === 'ok' && refusals.kind === 'ok' && held.kind === 'ok')
+      setState({ devices: devices.data, refusals: refusals.data, held: held.data });
+    else {
+      const failed = [devices, refusals, held].find((r) => r.kind !== 'ok');
+      setState(failed?.kind === 'refused' ? { message: failed.error.message } : 'offline');
+    }
+  }, [mayDecide]);
+  useEffect(() => {
+    void load();
+  }, [load]);
+  const retry = () => {
+    setState('loading');
+    void load();
+  };
+  const handIn = async (file: File | null) => {
+    if (!file) return;
+    setBusy(true);
+    try {
+      const copy = JSON.parse(await file.text()) as SealedWork;
+      const result = await call('POST /sealed-work', { body: copy }, { compress: true });
+      if (result.kind === 'ok') setImported(result.data);
+      else
+        notify(
+          'error',
+          result.kind === 'refused' && result.error.code === 'invalid_input' ? 'This is not a sealed copy of Lantern.' : sentenceOf(result),
+        );
+    } catch {
+      notify('error', 'This is not a sealed copy of Lantern. Choose the file that was saved on the tablet.');
+    }
+    setBusy(false);
+    void load();
+  };
+  return (
+    <div className={classes.page}>
+      <header className={classes.head}>
+        <Title order={1} className={classes.title}>
+          Tablets
+        </Title>
+        {mayDecide && (
+          <FileButton onChange={(file) => void handIn(file)} accept="application/json,.json">
+            {(props) => (
+              <Button {...props} loading={busy} variant="default">
+                Hand in a sealed copy
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </header>
+      {state === 'loading' && <LoadingState label="Loading the tablets" />}
+      {state === 'offline' && <OfflineState what="The list of tablets needs a connection." onRetry={retry} />}
+      {typeof state === 'object' && 'message' in state && <ErrorState message={state.message} onRetry={retry} />}
+      {imported && (
+        <section className={`app-card ${classes.block}`} aria-label="Handed in">
+          <Title order={2} size="h3">
+            Handed in for {imported.person.name}
+          </Title>
+          <ul className={classes.list} role="status">
+            {imported.entries.map((e) => (
+              <li key={e.id} className={classes.line}>
+                <span>
+                  {e.sentence || 'One line'}
+                  {e.message && <small className={classes.soft}>{e.message}</small>}
+                </span>
+                <strong>{outcomeWords[e.outcome]}</strong>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {typeof state === 'object' && 'devices' in state && (
+        <>
+          <section className={`app-card ${classes.block}`} aria-label="Roll-call">
+            <Title order={2} size="h3">
+              When each was last heard
+            </Title>
+            {state.devices.length === 0 ? (
+              <EmptyState icon={<IconTablet size={32} />} title="No tablet has been heard yet">
+                A tablet appears here when somebody of yours uses it with a connection.
+              </EmptyState>
+            ) : (
+              <Table.ScrollContainer minWidth={760}>
+                <Table verticalSpacing="sm" fz="md">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Person</Table.Th>
+                      <Table.Th>Last heard</Table.Th>
+                      <Table.Th>Waiting then</Table.Th>
+                      <Table.Th>Storage</Table.Th>
+                      <Table.Th>Version</Table.Th>
+                      <Table.Th>Worth knowing</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {state.devices.map((d) => (
+                      <Device key={`${d.device_id}:${d.user.id}`} device={d} />
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+            )}
+          </section>
+          {state.held.length > 0 && (
+            <section className={`app-card ${classes.block}`} aria-label="Waits for a decision">
+              <Title order={2} size="h3">
+                Waits for a decision
+              </Title>
+              <ul className={classes.list}>
+                {state.held.map((h) => (
+                  <HeldItem key={h.id} item={h} onDecided={() => void load()} />
+                ))}
+              </ul>
+            </section>
+          )}
+          <section className={`app-card ${classes.block}`} aria-label="Could not be taken">
+            <Title order={2} size="h3">
+              What could not be taken
+            </Title>
+            {state.refusals.length === 0 ? (
+              <Text c="dimmed">Nothing. Whatever is refused is kept and shown here, with the reason.</Text>
+            ) : (
+              <ul className={classes.list}>
+                {state.refusals.map((r) => (
+                  <RefusalItem key={`${r.user.id}:${r.id}`} refusal={r} mayAnswer={mayDecide} onAnswered={() => void load()} />
+                ))}
+              </ul>
+            )}
+          </section>
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,83 @@
+import type { ResponseOf } from '#contract/api/endpoint.ts';
+import type { checkIn as checkInEndpoint } from '#contract/api/devices.ts';
+import type { DeviceReport } from '#contract/entities/device.ts';
+import { protocol } from '#contract/protocol.ts';
+import { request } from '#src/api/transport.ts';
+import { noteServerTime, skewMs } from '#src/offline/clock.ts';
+import { keepRecovery, lockOf } from '#src/offline/keys/keyring.ts';
+import { acknowledgedIds, resend } from '#src/offline/outbox/resend.ts';
+import type { Greeter, Greeting } from '#src/offline/ports.ts';
+import { laterOrSignIn } from '#src/offline/replay/answer.ts';
+import { deviceDb, deviceId } from '#src/offline/store/device-db.ts';
+import { incidentsOf } from '#src/offline/store/open-store.ts';
+import type { PersonDb } from '#src/offline/store/person-db.ts';
+
+const { major, minor, patch } = protocol.version;
+export const appVersion = `${major}.${minor}.${patch}`;
+
+const lastContactKey = 'last-contact';
+/** When this device last heard the server, or null. */
+export const lastContact = async (): Promise<string | null> => ((await deviceDb().meta.get(lastContactKey))?.value as string | undefined) ?? null;
+
+const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
+  const [device, waiting, oldest, needs, estimate, persisted, lock, incidents] = await Promise.all([
+    deviceId(),
+    db.outbox.count(),
+    db.outbox.orderBy('n').first(),
+    db.outbox.filter((e) => e.state === 'needs-person').count(),
+    globalThis.navigator?.storage?.estimate?.().catch(() => null),
+    globalThis.navigator?.storage?.persisted?.().catch(() => false),
+    lockOf(db.personId),
+    incidentsOf(db.personId),
+  ]);
+  return {
+    device_id: device,
+    app_version: appVersion,
+    waiting: waiting - needs,
+    needs_person: needs,
+    oldest_waiting_at: oldest?.at ?? null,
+    storage_used: estimate?.usage ?? null,
+    storage_quota: estimate?.quota ?? null,
+    persisted: persisted ?? false,
+    clock_behind_ms: Math.round(skewMs()),
+    locked_by: [...(lock?.pin ? (['pin'] as const) : []), ...(lock && lock.passkeys > 0 ? (['passkey'] as const) : [])],
+    incidents: incidents.map(({ at, kind, recovered, data_loss }) => ({ at, kind, recovered, data_loss })).slice(-20),
+  };
+};
+
+/** Enough to see that a server has forgotten; all of them are asked about as soon as one is. */
+const witnesses = 100;
+const atOnce = 1000;
+type Heard = ResponseOf<typeof checkInEndpoint>;
+
+/** Says how this device is, hears what the server has forgotten, and lets that be sent again. */
+export const greeterFor = (db: PersonDb): Greeter => {
+  const ask = (report: DeviceReport, ids: string[]) =>
+    request<Heard>('POST', '/devices/check-in', { body: { report, witnesses: ids }, headers: { [protocol.actorHeader]: db.personId } });
+  return {
+    greet: async (): Promise<Greeting> => {
+      const report = await reportOf(db);
+      const sentAt = Date.now();
+      const result = await ask(report, await acknowledgedIds(db, witnesses));
+      if (result.kind !== 'ok') return laterOrSignIn(result);
+      const { epoch, server_time, unknown, organisation_key } = result.data;
+      noteServerTime(server_time, sentAt, Date.now());
+      await deviceDb().meta.put({ key: lastContactKey, value: new Date().toISOString() });
+      await keepRecovery(db.personId, organisation_key as never).catch(() => undefined);
+      const kept = (await db.kv.get('data-epoch'))?.value;
+      const forgotten = new Set(unknown);
+      if (unknown.length > 0 || (kept !== undefined && kept !== epoch)) {
+        for (let offset = 0; ; offset += atOnce) {
+          const ids = await acknowledgedIds(db, atOnce, offset);
+          if (ids.length === 0) break;
+          const more = await ask(report, ids);
+          if (more.kind !== 'ok') return laterOrSignIn(more);
+          for (const id of more.data.unknown) forgotten.add(id);
+        }
+      }
+      const again = forgotten.size > 0 ? await resend(db, [...forgotten]) : 0;
+      if (kept !== epoch) await db.kv.put({ key: 'data-epoch', value: epoch });
+      return { kind: 'ok', again };
+    },
+  };
+};

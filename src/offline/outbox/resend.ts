@@ -1,0 +1,38 @@
+import type { PersonDb } from '#src/offline/store/person-db.ts';
+
+/** Ids that the server acknowledged, newest first. */
+export const acknowledgedIds = async (db: PersonDb, limit: number, offset = 0): Promise<string[]> =>
+  (
+    await db.settled
+      .orderBy('settled_at')
+      .reverse()
+      .filter((e) => e.outcome !== 'discarded')
+      .offset(offset)
+      .limit(limit)
+      .toArray()
+  ).map((e) => e.id);
+
+/**
+ * Puts acknowledged entries that the server has forgotten back to wait, in their old place and with their old id: a
+ * server that does remember does nothing twice. Answers how many.
+ */
+export const resend = async (db: PersonDb, ids: readonly string[]): Promise<number> =>
+  db.transaction('rw', [db.outbox, db.settled], async () => {
+    const entries = (
+      await db.settled
+        .where('id')
+        .anyOf([...ids])
+        .toArray()
+    )
+      .filter((e) => e.outcome !== 'discarded')
+      .sort((a, b) => a.n - b.n);
+    for (const { settled_at: _at, outcome: _outcome, ...entry } of entries.map((e) => ({ ...e }))) {
+      const taken = (await db.outbox.where('n').equals(entry.n).count()) > 0;
+      const { n, ...unplaced } = entry;
+      // Once sent, it is no longer joined with anything: the server may yet know it as it was.
+      const again = { ...unplaced, state: 'waiting' as const, tries: Math.max(1, entry.tries), nextAt: 0, trouble: null };
+      await db.outbox.put((taken ? again : { ...again, n }) as typeof entry);
+    }
+    await db.settled.bulkDelete(entries.map((e) => e.id));
+    return entries.length;
+  });
