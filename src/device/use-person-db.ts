@@ -1,6 +1,9 @@
 import { useSession } from '#src/access/session.ts';
+import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
 import { openStore } from '#src/offline/store/open-store.ts';
 import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
+
+keepFileJournals();
 
 /** The signed-in person's database. Only below the signed-in layouts. */
 export const usePersonDb = (): PersonDb => {

@@ -1,0 +1,72 @@
+import { type Journal, none, useJournal } from '#src/offline/journal/journal.ts';
+import { type JournalLine, readLines } from '#src/offline/journal/journal-format.ts';
+import { privateFolder } from '#src/offline/journal/second-copy.ts';
+
+const folderOf = (personId: string, create: boolean) => privateFolder(create, 'journal', personId);
+
+const fileJournal = (personId: string): Journal => {
+  const own = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}.log`;
+  let worker: Worker | null = null;
+  let calls = 0;
+  const waiting = new Map<number, (ok: boolean) => void>();
+  const start = (): Worker => {
+    const made = new Worker(new URL('./journal-worker.ts', import.meta.url), { type: 'module', name: 'lantern-journal' });
+    made.addEventListener('message', ({ data }: MessageEvent<{ call: number; ok: boolean }>) => {
+      waiting.get(data.call)?.(data.ok);
+      waiting.delete(data.call);
+    });
+    made.addEventListener('error', () => {
+      for (const resolve of waiting.values()) resolve(false);
+      waiting.clear();
+    });
+    made.postMessage({ kind: 'open', path: ['lantern', 'journal', personId], file: own });
+    return made;
+  };
+  const files = async () => {
+    const folder = await folderOf(personId, false);
+    const all: { name: string; lines: JournalLine[]; remove(): Promise<void> }[] = [];
+    if (!folder) return all;
+    const names: string[] = [];
+    for await (const name of folder.keys()) if (name.endsWith('.log')) names.push(name);
+    for (const name of names.sort()) {
+      const text = await folder
+        .getFileHandle(name)
+        .then((f) => f.getFile())
+        .then((f) => f.text())
+        .catch(() => '');
+      // A file that another tab holds open refuses to be removed, which is what is wanted.
+      all.push({ name, lines: readLines(text), remove: () => folder.removeEntry(name).catch(() => undefined) });
+    }
+    return all;
+  };
+  const journal: Journal = {
+    append: (line) => {
+      worker ??= start();
+      const call = ++calls;
+      return new Promise((resolve) => {
+        waiting.set(call, resolve);
+        worker?.postMessage({ kind: 'append', call, line });
+      });
+    },
+    read: async () => (await files()).flatMap((f) => f.lines),
+    tidy: async (isDone) => {
+      for (const file of await files()) if (file.name !== own && (await isDone(file.lines))) await file.remove();
+    },
+    forget: async () => {
+      journal.close();
+      const parent = await privateFolder(false, 'journal');
+      await parent?.removeEntry(personId, { recursive: true }).catch(() => undefined);
+    },
+    close: () => {
+      worker?.terminate();
+      worker = null;
+      for (const resolve of waiting.values()) resolve(false);
+      waiting.clear();
+    },
+  };
+  return journal;
+};
+
+/** Keeps the journals of this page in files, where the browser has them. Called once, before the first store is opened. */
+export const keepFileJournals = (): void =>
+  useJournal((personId) => (typeof Worker === 'undefined' || !navigator.storage?.getDirectory ? none : fileJournal(personId)));

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { appIsKept, chip, course, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+
+const learner = 'learner@willowbrook.test';
+const menu = async (page: Page, item: string) => {
+  await page.getByRole('button', { name: /account of/ }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+};
+const setPin = async (page: Page, pin: string) => {
+  await menu(page, 'Lock my work');
+  const dialog = page.getByRole('dialog', { name: 'Lock my work on this tablet' });
+  await dialog.getByLabel('PIN', { exact: true }).fill(pin);
+  await dialog.getByLabel('PIN again').fill(pin);
+  await dialog.getByRole('button', { name: 'Lock with this PIN' }).click();
+  await expect(dialog.getByRole('button', { name: 'Take the lock away' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+};
+const locked = (page: Page, name: string) => page.getByRole('heading', { name: `Locked for ${name}` });
+const unlock = async (page: Page, pin: string) => {
+  await page.getByLabel('PIN', { exact: true }).fill(pin);
+  await page.getByRole('button', { name: 'Unlock' }).click();
+};
+/** Leaves something unsent: a course that was begun without the server. */
+const workOffline = async (page: Page) => {
+  await course(page, 'Fire safety')
+    .getByRole('button', { name: /Start|Renew|Continue/ })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/Good/);
+  await expect(chip(page)).toContainText('saved on this tablet');
+};
+const keepCourse = async (page: Page) => {
+  const card = course(page, 'Fire safety');
+  await card.getByRole('button', { name: /available offline/ }).click();
+  await card.getByRole('button', { name: /^Download/ }).click();
+  await expect(card).toContainText('Available offline');
+};
+
+test('a PIN locks what a person did: a reload asks for it, a wrong one opens nothing, the right one brings everything back', async ({
+  page,
+  server,
+}) => {
+  await signIn(page, server, learner);
+  await appIsKept(page);
+  await keepCourse(page);
+  await setPin(page, '271828');
+  await server.stop();
+  await workOffline(page);
+  await page.goto(server.url);
+  await expect(locked(page, 'Amara Okafor')).toBeVisible();
+  await expect(page.getByText(/things? you did waits? on this tablet, sealed/)).toBeVisible();
+  await unlock(page, '314159');
+  await expect(page.getByRole('alert')).toContainText('not the right PIN');
+  await unlock(page, '271828');
+  await expect(chip(page)).toContainText('saved on this tablet');
+  await server.start();
+  await expect(chip(page)).toContainText('All sent');
+  // Locked by hand, the session with the server is locked too.
+  await menu(page, 'Lock now');
+  await expect(locked(page, 'Amara Okafor')).toBeVisible();
+  await expect.poll(async () => (await page.request.get(`${server.url}/api/auth/user`)).status()).toBe(401);
+  await unlock(page, '271828');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.poll(async () => (await page.request.get(`${server.url}/api/auth/user`)).status()).toBe(200);
+});
+
+test('a forgotten PIN loses nothing: the password opens what waits', async ({ page, server }) => {
+  await signIn(page, server, learner);
+  await appIsKept(page);
+  await keepCourse(page);
+  await setPin(page, '271828');
+  await server.stop();
+  await workOffline(page);
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'I have forgotten my PIN' }).click();
+  await page.getByLabel('Password', { exact: true }).fill('Lantern-demo-1');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByRole('alert')).toContainText('needs a connection');
+  await server.start();
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(chip(page)).toContainText('All sent');
+});
+
+test('a passkey of the tablet opens the lock without a network', async ({ page, server }) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      hasPrf: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await signIn(page, server, learner);
+  await appIsKept(page);
+  await menu(page, 'Lock my work');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('button', { name: 'Add another passkey' })).toBeVisible();
+  await server.stop();
+  await page.goto(server.url);
+  await expect(locked(page, 'Amara Okafor')).toBeVisible();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Good');
+});
+
+test('a colleague who takes the tablet over sees that work waits, and never sees it; a manager hands in its sealed copy', async ({
+  page,
+  server,
+  browser,
+}) => {
+  await signIn(page, server, learner);
+  await appIsKept(page);
+  await keepCourse(page);
+  await server.stop();
+  await workOffline(page);
+  await page.getByRole('link', { name: /start page/ }).click();
+  await menu(page, 'Sign out');
+  const dialog = page.getByRole('dialog', { name: 'Not everything has been sent' });
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save a sealed copy' }).click();
+  const copy = readFileSync(await (await download).path(), 'utf8');
+  expect(copy).toContain('lantern-sealed-work');
+  expect(copy).not.toContain('Fire safety');
+  await dialog.getByRole('button', { name: 'Sign out, keep it here' }).click();
+  await expect(page).toHaveURL(/login/);
+  await expect(page.getByText(/items? of a colleague waits? on this tablet/)).toBeVisible();
+  await server.start();
+  await signIn(page, server, 'manager@willowbrook.test');
+  await expect(chip(page)).toContainText('All sent');
+  await chip(page).click();
+  await expect(page.getByText(/items? of another colleague waits? on this tablet/)).toBeVisible();
+
+  const office = await newDevice(browser);
+  await signIn(office.page, server, 'manager@willowbrook.test');
+  await office.page.goto(`${server.url}/devices`);
+  await expect(office.page.getByRole('row', { name: /Amara Okafor/ })).toBeVisible();
+  await office.page.locator('input[type=file]').setInputFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(copy) });
+  await expect(office.page.getByRole('heading', { name: 'Handed in for Amara Okafor' })).toBeVisible();
+  await expect(office.page.getByRole('status').getByText('Received').first()).toBeVisible();
+  await office.context.close();
+
+  // Her password opens what was sealed at sign-out, and what the manager handed in is not sent twice.
+  await page.goto(`${server.url}/`);
+  await page.keyboard.press('Escape');
+  await menu(page, 'Sign out');
+  await expect(page).toHaveURL(/login|\/$/);
+  await signIn(page, server, learner);
+  await expect(chip(page)).toContainText('All sent');
+});
