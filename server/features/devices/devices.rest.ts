@@ -25,7 +25,7 @@ type Opened = { id: string; lane: string; command: string; at: string; sentence:
 const openEntries = (work: SealedWork, key: Buffer): (Opened | null)[] =>
   work.entries.map((row) => {
     try {
-      const place = `outbox:${sealedEntryIdentity.map((f) => String(row[f])).join(':')}`;
+      const place = `entry:${sealedEntryIdentity.map((f) => String(row[f])).join(':')}`;
       const inner = JSON.parse(openSealed(key, Buffer.from(row.sealed, 'base64'), place)) as { args: unknown; sentence?: string };
       const { id, lane, command, at, version, baseRev, actor } = row as unknown as Opened & {
         version: number;

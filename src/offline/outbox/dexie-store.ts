@@ -1,99 +1,110 @@
 import { protocol } from '#contract/protocol.ts';
 import { journalOf } from '#src/offline/journal/journal.ts';
-import type { Entry, Store } from '#src/offline/ports.ts';
+import { chooseSendable } from '#src/offline/outbox/choose-sendable.ts';
 import { isReadable } from '#src/offline/outbox/read-entry.ts';
-import { storedRow } from '#src/offline/store/sealed-rows.ts';
+import type { Entry, Store } from '#src/offline/ports.ts';
 import { attemptTables, takeServerCopy } from '#src/offline/store/attempt-rows.ts';
-import type { PersonDb } from '#src/offline/store/person-db.ts';
+import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
+import { storedRow } from '#src/offline/store/sealed-rows.ts';
 
 const day = 86_400_000;
 
-/** The outbox in a person's database. */
-export const dexieStore = (db: PersonDb): Store => ({
-  sendable: async (now) => {
-    const entries = await db.outbox.orderBy('n').toArray();
-    const lanes = new Map<string, Entry[]>();
-    const stopped = new Set<string>();
-    const unsent = new Set(entries.map((e) => e.id));
-    for (const entry of entries) {
-      if (!isReadable(entry)) {
-        // Its bytes stay as they are; only its state, which lies in the clear, says that it needs somebody.
-        const stored = storedRow(entry);
-        if (stored.state !== 'needs-person')
-          await db.table('outbox').put(stored.sealed ? { ...stored, state: 'needs-person' } : { ...(entry as Entry), state: 'needs-person' });
-        stopped.add(String(stored.lane));
-        continue;
-      }
-      if (stopped.has(entry.lane)) continue;
-      const own = lanes.get(entry.lane) ?? [];
-      const blocked = entry.dependsOn.some((id) => unsent.has(id) && !own.some((o) => o.id === id));
-      if (entry.state === 'needs-person' || entry.nextAt > now || blocked) {
-        stopped.add(entry.lane);
-        continue;
-      }
-      lanes.set(entry.lane, [...own, entry]);
-    }
-    return lanes;
-  },
-  markSending: async (ids) => {
-    await db.outbox
+/** More than is sent in one request: what lies behind it is read when its turn comes. */
+const readAhead = 200;
+
+/**
+ * The outbox in a person's database. What lies in the clear (state, tries, times) is changed without opening the rest, so
+ * that draining a long queue opens each entry once: to send it.
+ */
+export const dexieStore = (db: PersonDb): Store => {
+  const putStored = (rows: object[]) => db.table('outbox').bulkPut(rows);
+  /** Changes clear fields of entries, their sealed part as it is. */
+  const change = async (entries: readonly Entry[], fields: (e: Entry) => Partial<Entry>) => {
+    if (entries.length > 0) await putStored(entries.map((e) => ({ ...storedRow(e), ...fields(e) })));
+  };
+  const byIds = (ids: readonly string[]) =>
+    db.outbox
       .where('id')
       .anyOf([...ids])
-      .modify((e) => {
-        e.state = 'sending';
-        e.tries += 1;
-      });
-  },
-  settle: async (lane, outcomes, attempt, at) => {
-    await db.transaction('rw', [db.outbox, db.settled, db.kv, ...attemptTables(db)], async () => {
+      .toArray();
+  return {
+    sendable: async (now) => {
+      const entries = await db.outbox.orderBy('n').toArray();
+      // A row without its clear fields is no entry: it is set aside for the person, and holds its lane up if it has one.
+      const whole = (e: Partial<Entry>) => typeof e.lane === 'string' && Array.isArray(e.dependsOn);
+      const parked = (e: Entry): Entry => ({ ...(storedRow(e) as unknown as Entry), dependsOn: [], state: 'needs-person' });
+      const lanes = chooseSendable(
+        entries.map((e) => (whole(e) ? e : parked(e))),
+        now,
+      );
+      for (const [lane, chosen] of lanes) {
+        const broken = chosen.slice(0, readAhead).findIndex((e) => !isReadable(e));
+        if (broken < 0) continue;
+        // Its bytes stay as they are; only its state says that it needs somebody.
+        await db.transaction('rw', db.outbox, () => change([chosen[broken] as Entry], () => ({ state: 'needs-person' })));
+        if (broken === 0) lanes.delete(lane);
+        else lanes.set(lane, chosen.slice(0, broken));
+      }
+      const torn = entries.filter((e) => !whole(e) && e.state !== 'needs-person');
+      if (torn.length > 0) await db.transaction('rw', db.outbox, () => change(torn, () => ({ state: 'needs-person' })));
+      return lanes;
+    },
+    markSending: (ids) =>
+      db.transaction('rw', db.outbox, async () => {
+        await change(await byIds(ids), (e) => ({ state: 'sending', tries: e.tries + 1 }));
+      }),
+    settle: async (lane, outcomes, attempt, at) => {
       const done = new Map(outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late').map((o) => [o.id, o.outcome]));
-      const inLane = await db.outbox.where('lane').equals(lane).toArray();
-      const settled = inLane.filter((e) => done.has(e.id));
-      await db.settled.bulkPut(settled.map((e) => ({ ...e, settled_at: at, outcome: done.get(e.id) as 'applied' | 'late' })));
-      await db.outbox.bulkDelete(settled.map((e) => e.n));
-      if (attempt) {
-        const left = inLane.filter((e) => !done.has(e.id));
-        const waiting = new Set(
-          left
-            .filter((e) => e.command === 'attempt.answer')
-            .map((e) => {
-              const a = e.args as { quiz_id: string; try_no: number; question_id: string };
-              return `${a.quiz_id}:${a.try_no}:${a.question_id}`;
-            }),
-        );
-        await takeServerCopy(db, attempt, waiting);
-        // What comes next in this lane was built on what the server has just accepted.
-        const rebased = left.filter((e) => e.baseRev !== null);
-        if (rebased.length > 0) await db.outbox.bulkPut(rebased.map((e) => ({ ...e, baseRev: attempt.rev })));
-      }
-      if (done.size > 0) await db.kv.put({ key: 'last-received-at', value: at });
-      await db.settled
-        .where('settled_at')
-        .below(new Date(Date.parse(at) - protocol.settledKeptDays * day).toISOString())
-        .delete();
-    });
-    const gone = outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late').map((o) => o.id);
-    if (gone.length > 0) void journalOf(db.personId).append({ kind: 'gone', ids: gone });
-  },
-  park: async (id, trouble) => {
-    await db.outbox.where('id').equals(id).modify({ state: 'needs-person', trouble });
-  },
-  defer: async (ids, nextAt) => {
-    if (ids.length === 0) return;
-    await db.outbox
-      .where('id')
-      .anyOf([...ids])
-      .modify((e) => {
-        if (e.state === 'needs-person') return;
-        e.state = 'waiting';
-        e.nextAt = nextAt;
+      await db.transaction('rw', [db.outbox, db.settled, db.kv, ...attemptTables(db)], async () => {
+        const inLane = await db.outbox.where('lane').equals(lane).toArray();
+        const settled = inLane.filter((e) => done.has(e.id));
+        await db.settled.bulkPut(settled.map((e) => ({ ...storedRow(e), settled_at: at, outcome: done.get(e.id) }) as unknown as SettledRow));
+        await db.outbox.bulkDelete(settled.map((e) => e.n));
+        if (attempt) {
+          const left = inLane.filter((e) => !done.has(e.id));
+          const waiting = new Set(
+            left
+              .filter((e) => e.command === 'attempt.answer')
+              .map((e) => {
+                const a = e.args as { quiz_id: string; try_no: number; question_id: string };
+                return `${a.quiz_id}:${a.try_no}:${a.question_id}`;
+              }),
+          );
+          await takeServerCopy(db, attempt, waiting);
+          // What comes next in this lane was built on what the server has just accepted.
+          await change(
+            left.filter((e) => e.baseRev !== null),
+            () => ({ baseRev: attempt.rev }),
+          );
+        }
+        if (done.size > 0) await db.kv.put({ key: 'last-received-at', value: at });
+        await db.settled
+          .where('settled_at')
+          .below(new Date(Date.parse(at) - protocol.settledKeptDays * day).toISOString())
+          .delete();
       });
-  },
-  wake: async () => {
-    await db.outbox.filter((e) => e.state !== 'needs-person' && e.nextAt > 0).modify({ nextAt: 0 });
-  },
-  nextAt: async () => {
-    const waiting = (await db.outbox.toArray()).filter((e) => e.state !== 'needs-person');
-    return waiting.length === 0 ? null : Math.min(...waiting.map((e) => e.nextAt));
-  },
-});
+      if (done.size > 0) void journalOf(db.personId).append({ kind: 'gone', ids: [...done.keys()] });
+    },
+    park: async (id, trouble) => {
+      await db.outbox.where('id').equals(id).modify({ state: 'needs-person', trouble });
+    },
+    defer: (ids, nextAt) =>
+      db.transaction('rw', db.outbox, async () => {
+        await change(
+          (await byIds(ids)).filter((e) => e.state !== 'needs-person'),
+          () => ({ state: 'waiting', nextAt }),
+        );
+      }),
+    wake: () =>
+      db.transaction('rw', db.outbox, async () => {
+        await change(
+          (await db.outbox.toArray()).filter((e) => e.state !== 'needs-person' && e.nextAt > 0),
+          () => ({ nextAt: 0 }),
+        );
+      }),
+    nextAt: async () => {
+      const waiting = (await db.outbox.toArray()).filter((e) => e.state !== 'needs-person');
+      return waiting.length === 0 ? null : Math.min(...waiting.map((e) => e.nextAt));
+    },
+  };
+};

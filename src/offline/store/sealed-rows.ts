@@ -35,7 +35,9 @@ const identity: Record<string, readonly string[]> = {
 export type SealedRow = Record<string, unknown> & { sealed?: Uint8Array };
 type Row = Record<string, unknown>;
 
-const placeOf = (table: string, row: Row) => `${table}:${(identity[table] ?? []).map((f) => String(row[f])).join(':')}`;
+/** An entry keeps its seal when it is settled: it is the same entry. */
+const placeName = (table: string) => (table === 'outbox' || table === 'settled' ? 'entry' : table);
+const placeOf = (table: string, row: Row) => `${placeName(table)}:${(identity[table] ?? []).map((f) => String(row[f])).join(':')}`;
 
 const asStored = Symbol('as stored');
 /** The row as it lies on the disk, of one that was read: for one that cannot be opened and has to be kept as it is. */

@@ -1,0 +1,54 @@
+/** A seeded stream of numbers in [0, 1): the same seed, the same history. */
+export const randomFrom = (seed: number): (() => number) => {
+  let a = (seed ^ 0x9e3779b9) >>> 0;
+  return () => {
+    a = (a + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+/** Somebody whose steps are scheduled: a tab, or the world. A dead one never goes on; a frozen one only when it thaws. */
+export type Actor = { alive: boolean; frozenUntil: number };
+type Task = { at: number; actor: Actor; go: () => void };
+
+/**
+ * Runs everything that waits, one step at a time, in an order that the seed chooses. Time is a number: it moves to the
+ * next thing that is due when nothing else can happen.
+ */
+export class Scheduler {
+  now = 0;
+  steps = 0;
+  private tasks: Task[] = [];
+  private readonly random: () => number;
+  constructor(random: () => number) {
+    this.random = random;
+  }
+  /** Goes on after `ms`, at some point among everything else that is due. Never, where the actor has died. */
+  pause(actor: Actor, ms = 0): Promise<void> {
+    return new Promise((resolve) => this.tasks.push({ at: this.now + ms, actor, go: resolve }));
+  }
+  /** Takes steps until `until`, or until nothing is left to do. */
+  async run(until: number): Promise<void> {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      this.tasks = this.tasks.filter((t) => t.actor.alive);
+      if (this.tasks.length === 0) return;
+      const due = this.tasks.filter((t) => Math.max(t.at, t.actor.frozenUntil) <= this.now);
+      if (due.length === 0) {
+        const next = Math.min(...this.tasks.map((t) => Math.max(t.at, t.actor.frozenUntil)));
+        if (next > until) {
+          this.now = until;
+          return;
+        }
+        this.now = next;
+        continue;
+      }
+      const chosen = due[Math.floor(this.random() * due.length)] as Task;
+      this.tasks.splice(this.tasks.indexOf(chosen), 1);
+      this.steps++;
+      chosen.go();
+    }
+  }
+}
