@@ -28,10 +28,13 @@ let csrfToken: string | null = null;
 const gzip = async (text: string): Promise<ArrayBuffer> =>
   new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
 
+/** A server that says to wait for longer is asked again after this: seconds. */
+const longestRetryAfterS = 900;
+
 const retryAfter = (headers: Headers): number | null => {
   const value = headers.get('Retry-After');
   const seconds = Number(value);
-  return value === null || !Number.isFinite(seconds) ? null : seconds * 1000;
+  return value === null || !Number.isFinite(seconds) ? null : Math.min(Math.max(seconds, 0), longestRetryAfterS) * 1000;
 };
 
 const once = async <T>(method: string, path: string, options: RequestOptions): Promise<Result<T>> => {

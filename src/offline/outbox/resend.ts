@@ -1,4 +1,7 @@
+import Dexie from 'dexie';
+import { journalOf } from '#src/offline/journal/journal.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
+import { logWrites, type RowWrite } from '#src/offline/store/sealed-rows.ts';
 
 /** Ids that the server acknowledged, newest first. */
 export const acknowledgedIds = async (db: PersonDb, limit: number, offset = 0): Promise<string[]> =>
@@ -16,8 +19,10 @@ export const acknowledgedIds = async (db: PersonDb, limit: number, offset = 0): 
  * Puts acknowledged entries that the server has forgotten back to wait, in their old place and with their old id: a
  * server that does remember does nothing twice. Answers how many.
  */
-export const resend = async (db: PersonDb, ids: readonly string[]): Promise<number> =>
-  db.transaction('rw', [db.outbox, db.settled], async () => {
+export const resend = async (db: PersonDb, ids: readonly string[]): Promise<number> => {
+  let log: RowWrite[] = [];
+  const count = await db.transaction('rw', [db.outbox, db.settled], async () => {
+    log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
     const entries = (
       await db.settled
         .where('id')
@@ -36,3 +41,7 @@ export const resend = async (db: PersonDb, ids: readonly string[]): Promise<numb
     await db.settled.bulkDelete(entries.map((e) => e.id));
     return entries.length;
   });
+  // They are unsent again, so they are journalled again.
+  if (log.length > 0) await journalOf(db.personId).append({ kind: 'rows', ids: log.map((w) => String(w.row.id)), rows: log });
+  return count;
+};

@@ -13,6 +13,11 @@ export const randomFrom = (seed: number): (() => number) => {
 export type Actor = { alive: boolean; frozenUntil: number };
 type Task = { at: number; actor: Actor; go: () => void };
 
+/** Lets every promise that can go on go on: nothing in a simulated world waits for anything real. */
+const settled = async () => {
+  for (let i = 0; i < 24; i++) await null;
+};
+
 /**
  * Runs everything that waits, one step at a time, in an order that the seed chooses. Time is a number: it moves to the
  * next thing that is due when nothing else can happen.
@@ -31,22 +36,36 @@ export class Scheduler {
   }
   /** Takes steps until `until`, or until nothing is left to do. */
   async run(until: number): Promise<void> {
+    let idle = false;
     for (;;) {
-      await new Promise((resolve) => setImmediate(resolve));
+      for (let i = 0; i < 4; i++) await null;
       this.tasks = this.tasks.filter((t) => t.actor.alive);
-      if (this.tasks.length === 0) return;
+      if (this.tasks.length === 0) {
+        if (idle) return;
+        idle = true;
+        await settled();
+        continue;
+      }
       const due = this.tasks.filter((t) => Math.max(t.at, t.actor.frozenUntil) <= this.now);
       if (due.length === 0) {
+        // Whatever is still being thought about comes before time goes on.
+        if (!idle) {
+          idle = true;
+          await settled();
+          continue;
+        }
         const next = Math.min(...this.tasks.map((t) => Math.max(t.at, t.actor.frozenUntil)));
         if (next > until) {
           this.now = until;
           return;
         }
         this.now = next;
+        idle = false;
         continue;
       }
       const chosen = due[Math.floor(this.random() * due.length)] as Task;
       this.tasks.splice(this.tasks.indexOf(chosen), 1);
+      idle = false;
       this.steps++;
       chosen.go();
     }

@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Campaign } from '#tests/faults/campaign.ts';
+
+/**
+ * `npm run faults -- CAMPAIGN [--runs N] [--seed S]`: runs one campaign (or `all`), prints progress, and ends with
+ * `CAMPAIGN runs N violations N`. A run that breaks a promise prints the command that repeats it. `--ci` takes the number
+ * of runs that belongs to the tests.
+ */
+const folder = new URL('.', import.meta.url).pathname;
+const argument = (name: string): string | undefined => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.campaign.ts'));
+const campaigns = new Map<string, Campaign>();
+for (const file of files) {
+  const { campaign, campaigns: several = [] } = (await import(join(folder, file))) as { campaign?: Campaign; campaigns?: Campaign[] };
+  for (const c of campaign ? [campaign] : several) campaigns.set(c.name, c);
+}
+const wanted = process.argv[2] ?? '';
+const ci = process.argv.includes('--ci');
+const chosen = wanted === 'all' ? [...campaigns.values()] : [campaigns.get(wanted)];
+if (chosen.includes(undefined)) {
+  console.error(`There is no campaign “${wanted}”. There are: ${[...campaigns.keys()].join(', ')}, and all.`);
+  process.exit(2);
+}
+let broken = 0;
+for (const campaign of chosen as Campaign[]) {
+  const runs = Number(argument('runs') ?? (ci ? campaign.runs.ci : campaign.runs.demand));
+  const first = Number(argument('seed') ?? 1);
+  const started = Date.now();
+  let told = started;
+  let violations = 0;
+  await campaign.prepare?.();
+  for (let i = 0; i < runs; i++) {
+    const seed = first + i;
+    const found = await campaign.once(seed).catch((error: Error) => [`the run ended with ${error.stack ?? error.message}`]);
+    violations += found.length;
+    for (const violation of found.slice(0, 5)) console.log(`  seed ${seed}: ${violation}`);
+    if (found.length > 0) console.log(`  repeat it with: npm run faults -- ${campaign.name} --runs 1 --seed ${seed}`);
+    if (Date.now() - told > 10_000) {
+      told = Date.now();
+      console.log(`  ${campaign.name}: ${i + 1} of ${runs}, ${Math.round((told - started) / 1000)} s, violations ${violations}`);
+    }
+    if (violations > 50) break;
+  }
+  await campaign.finish?.();
+  const facts = campaign.facts?.();
+  console.log(`  ${campaign.name}: ${((Date.now() - started) / 1000).toFixed(1)} s${facts ? `; ${facts}` : ''}`);
+  console.log(`${campaign.name} runs ${runs} violations ${violations}`);
+  broken += violations;
+}
+process.exit(broken === 0 ? 0 : 1);
