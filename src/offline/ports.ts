@@ -55,8 +55,11 @@ export type Transport = { send(lane: string, actor: string, entries: readonly En
 export type Store = {
   /** Entries that may be sent now: the head of every lane up to the first one that may not, in order, in lanes. */
   sendable(now: number): Promise<Map<string, Entry[]>>;
-  /** Marks entries as under way, in one transaction: from here on they are not merged into. */
-  markSending(ids: readonly string[]): Promise<void>;
+  /**
+   * Marks entries as under way and answers them as they are now, in one transaction: what was joined to them since they
+   * were chosen is sent, and from here on nothing is joined to them.
+   */
+  markSending(ids: readonly string[]): Promise<Entry[]>;
   /** Takes what was applied out of the outbox and writes the server's copy, in one transaction. */
   settle(lane: string, outcomes: readonly ChangeOutcome[], attempt: Attempt | null, at: string): Promise<void>;
   /** Sets an entry aside for the person; nothing behind it in its lane is sent. */

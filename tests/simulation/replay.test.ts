@@ -46,11 +46,13 @@ const memoryStore = (entries: Entry[]): Store & { entries: Entry[]; settled: str
       }
       return lanes;
     },
-    markSending: async (ids) =>
+    markSending: async (ids) => {
       set(ids, (e) => {
         e.state = 'sending';
         e.tries++;
-      }),
+      });
+      return entries.filter((e) => ids.includes(e.id));
+    },
     settle: async (_lane, outcomes) => {
       for (const o of outcomes) {
         const at = entries.findIndex((e) => e.id === o.id);

@@ -3,9 +3,10 @@ import type { RowWrite, SealedRow } from '#src/offline/store/sealed-rows.ts';
 
 /**
  * The second journal's file: one line for each commit, `checksum json`. A line that a crash cut short, and everything
- * that is not a line, is skipped when read back.
+ * that is not a line, is skipped when read back. `again` marks entries that were answered for, and wait once more because the
+ * server has forgotten them: an older word that they are gone does not count for them.
  */
-export type JournalLine = { kind: 'rows'; ids: string[]; rows: RowWrite[] } | { kind: 'gone'; ids: string[] };
+export type JournalLine = { kind: 'rows'; ids: string[]; rows: RowWrite[]; again?: true } | { kind: 'gone'; ids: string[] };
 
 const table = Array.from({ length: 256 }, (_, n) => {
   let c = n;
@@ -43,8 +44,8 @@ export const readLines = (text: string): JournalLine[] =>
 /** What is still to be done by these lines, newest row of each entry last: everything whose entries are not all gone. */
 export const stillOpen = (lines: readonly JournalLine[]): { ids: Set<string>; rows: RowWrite[] } => {
   const gone = new Set(lines.flatMap((l) => (l.kind === 'gone' ? l.ids : [])));
-  const open = lines.filter((l) => l.kind === 'rows' && l.ids.some((id) => !gone.has(id))) as Extract<JournalLine, { kind: 'rows' }>[];
-  const ids = new Set(open.flatMap((l) => l.ids).filter((id) => !gone.has(id)));
+  const open = lines.filter((l) => l.kind === 'rows' && (l.again || l.ids.some((id) => !gone.has(id)))) as Extract<JournalLine, { kind: 'rows' }>[];
+  const ids = new Set(open.flatMap((l) => (l.again ? l.ids : l.ids.filter((id) => !gone.has(id)))));
   const place = (l: { rows: RowWrite[] }) => Math.max(0, ...l.rows.map((r) => (r.table === 'outbox' ? Number((r.row as SealedRow).n ?? 0) : 0)));
   const rows = [...open]
     .map((line, order) => ({ line, order }))

@@ -51,7 +51,12 @@ export const dexieStore = (db: PersonDb): Store => {
     },
     markSending: (ids) =>
       db.transaction('rw', db.outbox, async () => {
-        await change(await byIds(ids), (e) => ({ state: 'sending', tries: e.tries + 1 }));
+        const all = (await byIds(ids)).sort((a, b) => a.n - b.n);
+        // One that was set aside in the meantime holds up what is behind it.
+        const stop = all.findIndex((e) => e.state === 'needs-person');
+        const entries = stop < 0 ? all : all.slice(0, stop);
+        await change(entries, (e) => ({ state: 'sending', tries: e.tries + 1 }));
+        return entries;
       }),
     settle: async (lane, outcomes, attempt, at) => {
       const done = new Map(outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late').map((o) => [o.id, o.outcome]));

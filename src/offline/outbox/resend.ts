@@ -42,6 +42,6 @@ export const resend = async (db: PersonDb, ids: readonly string[]): Promise<numb
     return entries.length;
   });
   // They are unsent again, so they are journalled again.
-  if (log.length > 0) await journalOf(db.personId).append({ kind: 'rows', ids: log.map((w) => String(w.row.id)), rows: log });
+  if (log.length > 0) await journalOf(db.personId).append({ kind: 'rows', ids: log.map((w) => String(w.row.id)), rows: log, again: true });
   return count;
 };

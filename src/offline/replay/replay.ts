@@ -29,9 +29,10 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
   let again = false;
 
   const sendLane = async (lane: string, entries: Entry[]): Promise<ReplayStatus | 'moved' | 'stuck'> => {
-    const batch = entries.slice(0, entriesAtOnce);
+    const batch = await store.markSending(entries.slice(0, entriesAtOnce).map((e) => e.id));
     const ids = batch.map((e) => e.id);
-    await store.markSending(ids);
+    // Another tab may have sent them in the meantime.
+    if (batch.length === 0) return 'moved';
     const answer = await transport.send(lane, (batch[0] as Entry).actor, batch);
     const at = new Date(clock.now()).toISOString();
     const pause = () => backoffMs(Math.max(...batch.map((e) => e.tries)), random.next());

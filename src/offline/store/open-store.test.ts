@@ -8,6 +8,7 @@ import { readKeyRecord } from '#src/offline/keys/key-record.ts';
 import { keepRecovery, lock, lockOf, openKey, removeLock, setPin, unlockRecovered, unlockWithPin } from '#src/offline/keys/keyring.ts';
 import { Locked } from '#src/offline/keys/unlocked.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
+import { resend } from '#src/offline/outbox/resend.ts';
 import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
 import { closePersonDb, type PersonDb, personDb, personDbName, unsentOf } from '#src/offline/store/person-db.ts';
 import { MemoryJournal } from '#tests/support/memory-journal.ts';
@@ -150,6 +151,18 @@ describe('a person’s store', () => {
     await loseDatabase();
     await openStore(db);
     expect((await db.outbox.toArray()).map((e) => e.sentence)).toEqual(['Finished “Washing hands”']);
+  });
+
+  it('brings back what waits once more because the server has forgotten it', async () => {
+    await work();
+    const [first] = await db.outbox.toArray();
+    const id = first?.id as string;
+    await dexieStore(db).settle(first?.lane as string, [{ id, outcome: 'applied' }], null, new Date().toISOString());
+    expect(await resend(db, [id])).toBe(1);
+    expect((await db.outbox.orderBy('n').first())?.id).toBe(id);
+    await loseDatabase();
+    await openStore(db);
+    expect((await db.outbox.orderBy('n').first())?.id).toBe(id);
   });
 
   it('finds single entries that are missing, and skips a line that a crash cut short', async () => {

@@ -143,11 +143,14 @@ export class World {
           transaction((s) => new Map([...chooseSendable(s.all(), at)].map(([lane, entries]) => [lane, entries.map((e) => ({ ...e }))]))),
         markSending: (ids) =>
           transaction((s) => {
-            for (const e of s.outbox.values())
-              if (ids.includes(e.id)) {
-                e.state = 'sending';
-                e.tries++;
-              }
+            const all = s.all().filter((e) => ids.includes(e.id));
+            const stop = all.findIndex((e) => e.state === 'needs-person');
+            const marked = stop < 0 ? all : all.slice(0, stop);
+            for (const e of marked) {
+              e.state = 'sending';
+              e.tries++;
+            }
+            return marked.map((e) => ({ ...e, args: structuredClone(e.args) }));
           }),
         settle: (lane, outcomes, attempt) =>
           transaction((s) => {
