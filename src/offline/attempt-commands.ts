@@ -62,6 +62,19 @@ export const startAttempt = async (db: PersonDb, person: { uuid: string }, docum
   return id;
 };
 
+const counters = new WeakMap<PersonDb, Promise<string>>();
+/**
+ * The name of this store's time counters: the device and the life of the store. A store that the browser lost begins a
+ * new life, so that what it counts from zero is added to what the server has, and not swallowed by it.
+ */
+const counterName = (db: PersonDb): Promise<string> => {
+  const kept =
+    counters.get(db) ??
+    Promise.all([deviceId(), db.kv.get('canary')]).then(([device, canary]) => `${device}${String(canary?.value ?? '').slice(-4)}`);
+  counters.set(db, kept);
+  return kept;
+};
+
 /** Notes how far a person is in a topic. `addSeconds` is the time since the last note on this device. */
 export const recordProgress = async (
   db: PersonDb,
@@ -71,7 +84,7 @@ export const recordProgress = async (
   percent: number,
   addSeconds: number,
 ): Promise<void> => {
-  const device = await deviceId();
+  const device = await counterName(db);
   const at = correctedNow().toISOString();
   const before = await db.topicProgress.get([attempt.id, topic.id]);
   const seconds = { [device]: (before?.seconds[device] ?? 0) + Math.max(0, Math.round(addSeconds)) };

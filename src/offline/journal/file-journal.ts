@@ -1,4 +1,4 @@
-import { type Journal, none, useJournal } from '#src/offline/journal/journal.ts';
+import { type Journal, none, setJournal } from '#src/offline/journal/journal.ts';
 import { type JournalLine, readLines } from '#src/offline/journal/journal-format.ts';
 import { privateFolder } from '#src/offline/journal/second-copy.ts';
 
@@ -69,4 +69,4 @@ const fileJournal = (personId: string): Journal => {
 
 /** Keeps the journals of this page in files, where the browser has them. Called once, before the first store is opened. */
 export const keepFileJournals = (): void =>
-  useJournal((personId) => (typeof Worker === 'undefined' || !navigator.storage?.getDirectory ? none : fileJournal(personId)));
+  setJournal((personId) => (typeof Worker === 'undefined' || !navigator.storage?.getDirectory ? none : fileJournal(personId)));

@@ -40,7 +40,7 @@ export const closeJournal = (personId: string): void => {
   open.delete(personId);
 };
 /** Chooses the kind of journal: files in a page (file-journal.ts), none in the service worker, memory in tests. */
-export const useJournal = (factory: (personId: string) => Journal): void => {
+export const setJournal = (factory: (personId: string) => Journal): void => {
   make = factory;
   open.clear();
 };

@@ -2,7 +2,7 @@ import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { recordProgress, startAttempt } from '#src/offline/attempt-commands.ts';
-import { journalOf, none, useJournal } from '#src/offline/journal/journal.ts';
+import { journalOf, none, setJournal } from '#src/offline/journal/journal.ts';
 import { fromBase64 } from '#src/offline/keys/bytes.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';
 import { keepRecovery, lock, lockOf, openKey, removeLock, setPin, unlockRecovered, unlockWithPin } from '#src/offline/keys/keyring.ts';
@@ -29,7 +29,7 @@ describe('a person’s store', () => {
   const disk = () => journals.get(person.uuid) as MemoryJournal;
   beforeEach(async () => {
     journals = new Map();
-    useJournal((id) => {
+    setJournal((id) => {
       const kept = journals.get(id) ?? new MemoryJournal();
       journals.set(id, kept);
       return kept;
@@ -38,7 +38,7 @@ describe('a person’s store', () => {
     db = personDb(person.uuid);
     expect(await openStore(db)).toBe('ok');
   });
-  afterEach(() => useJournal(() => none));
+  afterEach(() => setJournal(() => none));
 
   const work = async () => {
     const id = await startAttempt(db, person, document);

@@ -73,7 +73,7 @@ export const openStore = async (db: PersonDb): Promise<'ok' | 'locked' | 'too-ne
       const recovered = await putBack(db, lines);
       const dataLoss = dataLossOf(db.name);
       if (recovered > 0 || dataLoss !== null) await noteLoss(db.personId, 'store-lost', recovered, dataLoss);
-      await db.kv.put({ key: 'canary', value: new Date().toISOString() });
+      await db.kv.put({ key: 'canary', value: `${new Date().toISOString()} ${crypto.randomUUID().slice(0, 4)}` });
     }
     return 'ok';
   } catch (error) {

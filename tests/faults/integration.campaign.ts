@@ -1,0 +1,110 @@
+import type { ContentDocument } from '#contract/entities/content.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Campaign } from '#tests/faults/campaign.ts';
+import { compare } from '#tests/faults/real/compare.ts';
+import { type InjectServer, startInjectServer, truthOf } from '#tests/faults/real/inject-server.ts';
+import { type Line, RealDevice } from '#tests/faults/real/real-device.ts';
+import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
+
+/** The real store, the real engine, the real server and its real database, under the faults of the simulation. */
+let server: InjectServer;
+let document: ContentDocument;
+const content = demoId('content:fire-safety');
+
+/** A line that fails as the seed says, as long as `bad` holds. */
+const faultyLine = (real: Line, random: () => number, state: { bad: boolean }): Line => {
+  const late: (() => void)[] = [];
+  return async (path, init) => {
+    if (!state.bad || !path.includes('/attempts/')) return real(path, init);
+    if (random() < 0.3) for (const again of late.splice(0)) again();
+    const dice = random();
+    if (dice < 0.12) throw new TypeError('fetch failed');
+    if (dice < 0.17) return new Response('<html>Sign in to the café</html>', { status: 200, headers: { 'Content-Type': 'text/html' } });
+    if (dice < 0.2) return new Response(null, { status: 302, headers: { Location: 'http://portal.test/' } });
+    if (dice < 0.25)
+      return new Response('{"code":"internal","message":"x"}', { status: 500, headers: { 'X-Lantern': '1', 'Content-Type': 'application/json' } });
+    if (dice < 0.3)
+      return new Response('{"code":"unavailable","message":"x"}', {
+        status: 503,
+        headers: { 'X-Lantern': '1', 'Retry-After': '1', 'Content-Type': 'application/json' },
+      });
+    if (dice < 0.34)
+      return new Response('{"code":"csrf_mismatch","message":"x"}', {
+        status: 419,
+        headers: { 'X-Lantern': '1', 'Content-Type': 'application/json' },
+      });
+    const answer = await real(path, init);
+    // The same bytes once more, later: without its cookie it would be nobody's, so it keeps it.
+    if (dice < 0.5) late.push(() => void real(path, init).catch(() => undefined));
+    if (dice > 0.88) throw new TypeError('terminated');
+    if (dice > 0.84)
+      return new Response((await answer.text()).slice(0, 20), {
+        status: answer.status,
+        headers: { 'X-Lantern': '1', 'Content-Type': 'application/json' },
+      });
+    return answer;
+  };
+};
+
+export const campaign: Campaign = {
+  name: 'integration',
+  runs: { ci: 200, demand: 10_000 },
+  prepare: async () => {
+    server = await startInjectServer();
+  },
+  once: async (seed) => {
+    const random = randomFrom(seed);
+    const state = { bad: false };
+    const device = new RealDevice(faultyLine(server.line, random, state));
+    const learner = await server.newLearner();
+    const person = await device.signIn(learner.email);
+    await device.open(person);
+    document ??= await device.document(content);
+    const topics = document.lessons.flatMap((l) => l.topics);
+    const quiz = document.quizzes[0] as ContentDocument['quizzes'][number];
+    const wrong: string[] = [];
+    await device.begin(document);
+    state.bad = true;
+    let handedIn = 0;
+    // A server that forgets what a tablet has lost too has no witness left: one of the two a history.
+    const forgets = random() < 0.5;
+    for (let i = 0; i < 14; i++) {
+      const dice = random();
+      if (dice < 0.62)
+        await device.read(
+          content,
+          topics[Math.floor(random() * topics.length)] as { id: string; title: string },
+          random() < 0.5,
+          Math.floor(random() * 30),
+        );
+      else if (dice < 0.74)
+        await device.answer(content, quiz.id, quiz.questions[Math.floor(random() * quiz.questions.length)]?.id as string, handedIn + 1);
+      else if (dice < 0.8 && handedIn < 2) {
+        await device.handIn(content, quiz, handedIn + 1);
+        handedIn++;
+      } else if (dice < 0.86) await device.restart(!forgets && random() < 0.5);
+      else if (dice < 0.89) device.jar.clear();
+      else if (dice < 0.92 && forgets)
+        // The server is restored from a backup that was made before this person came.
+        await server.database.db.tx(async (tx) => {
+          await tx.run(sql`delete from results where user_id = ${learner.id}`);
+          await tx.run(sql`delete from attempts where user_id = ${learner.id}`);
+          await tx.run(sql`delete from ledger where user_id = ${learner.id}`);
+        });
+      else await device.send();
+      if (random() < 0.3) await device.send();
+    }
+    state.bad = false;
+    await device.signIn(learner.email);
+    if (random() < 0.3) await device.restart(!forgets && random() < 0.5);
+    await device.send();
+    const left = await device.drain();
+    if (left > 0) wrong.push(`${left} entries did not leave the tablet`);
+    const truth = await truthOf(server.database, learner.id);
+    wrong.push(...compare(device.saved, truth));
+    await device.forget();
+    return wrong;
+  },
+  finish: () => server.close(),
+};

@@ -1,0 +1,28 @@
+import type { Saved } from '#tests/faults/real/real-device.ts';
+import type { truthOf } from '#tests/faults/real/inject-server.ts';
+
+type Truth = Awaited<ReturnType<typeof truthOf>>;
+const toTheSecond = (instant: string) => Math.floor(Date.parse(instant) / 1000);
+
+/** Whether the server has everything that the tablet said was saved: once, and at the time when it was done. */
+export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
+  const wrong: string[] = [];
+  const archived = new Set(truth.refusals.map((r) => r.entry_id));
+  const last = new Map(saved.filter((s) => s.kind === 'progress').map((s) => [s.topic, s]));
+  for (const [topic, s] of last) {
+    const there = truth.progress.find((p) => p.topic_id === topic);
+    if (!there) {
+      wrong.push(`the page ${topic} was saved and is not on the server`);
+      continue;
+    }
+    const seconds = Object.values(there.seconds).reduce((a, b) => a + b, 0);
+    if (seconds !== s.seconds) wrong.push(`the page ${topic} counts ${seconds} s on the server and ${s.seconds} s on the tablet`);
+    if (s.at && (there.completed_at === null || toTheSecond(there.completed_at) !== toTheSecond(s.at)))
+      wrong.push(`the page ${topic} was finished at ${s.at} and stands at ${there.completed_at}`);
+  }
+  for (const s of saved) {
+    if (s.kind === 'quiz' && !archived.has(s.key) && truth.submissions.filter((x) => x.id === s.key).length !== 1)
+      wrong.push(`the quiz ${s.key} was handed in and the server has it ${truth.submissions.filter((x) => x.id === s.key).length} times`);
+  }
+  return wrong;
+};

@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Line } from '#tests/faults/real/real-device.ts';
+import { demoFolder } from '#tests/support/demo-folder.ts';
+
+/** The real server on the real embedded database, spoken to without a socket. */
+export type InjectServer = {
+  app: FastifyInstance;
+  database: OpenDatabase;
+  line: Line;
+  newLearner(): Promise<{ email: string; id: string }>;
+  close(): Promise<void>;
+};
+
+export const startInjectServer = async (): Promise<InjectServer> => {
+  const folder = await demoFolder();
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: folder });
+  const database = await openDatabase(config);
+  const app = await createApp({ config, db: database.db, secretKey: 'test-key' });
+  return {
+    app,
+    database,
+    line: async (path, init) => {
+      const answer = await app.inject({
+        method: (init.method ?? 'GET') as 'GET',
+        url: path,
+        headers: Object.fromEntries(new Headers(init.headers)),
+        ...(init.body === undefined || init.body === null
+          ? {}
+          : { payload: typeof init.body === 'string' ? init.body : Buffer.from(init.body as ArrayBuffer) }),
+      });
+      const headers = new Headers();
+      for (const [name, value] of Object.entries(answer.headers))
+        for (const v of Array.isArray(value) ? value : [value]) if (v !== undefined) headers.append(name, String(v));
+      headers.delete('content-encoding');
+      return new Response([204, 304].includes(answer.statusCode) ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
+    },
+    newLearner: async () => {
+      const id = randomUUID();
+      const email = `${id}@willowbrook.test`;
+      await database.db.run(sql`insert into users (id, name, email, password_hash, email_verified_at, primary_entity_id, role_id, type_id)
+        select ${id}, 'Fault Learner', ${email}, password_hash, now(), primary_entity_id, role_id, type_id from users where id = ${demoId('user:learner@willowbrook.test')}`);
+      return { email, id };
+    },
+    close: async () => {
+      await app.close();
+      await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** What the server has of one person: what every campaign compares with what the tablet said. */
+export const truthOf = async (database: OpenDatabase, userId: string) => {
+  const { db } = database;
+  const [progress, submissions, refusals, ledger, answers] = [
+    await db.all<{ topic_id: string; seconds: Record<string, number>; completed_at: string | null; state: string }>(
+      sql`select p.topic_id, p.seconds, p.completed_at, p.state from topic_progress p join attempts a on a.id = p.attempt_id where a.user_id = ${userId}`,
+    ),
+    await db.all<{ id: string; submitted_at: string }>(
+      sql`select s.id, s.submitted_at from quiz_submissions s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`,
+    ),
+    await db.all<{ entry_id: string }>(sql`select entry_id from refusals where user_id = ${userId}`),
+    await db.all<{ entry_id: string; outcome: string }>(sql`select entry_id, outcome from ledger where user_id = ${userId}`),
+    await db.all<{ question_id: string }>(
+      sql`select d.question_id from draft_answers d join attempts a on a.id = d.attempt_id where a.user_id = ${userId}`,
+    ),
+  ];
+  return { progress, submissions, refusals, ledger, answers };
+};

@@ -1,0 +1,169 @@
+import 'fake-indexeddb/auto';
+import Dexie from 'dexie';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import { demoPassword } from '#server/db/demo/demo-accounts.ts';
+import { forgetCsrfToken, request } from '#src/api/transport.ts';
+import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/attempt-commands.ts';
+import { replayFor } from '#src/offline/engine.ts';
+import { setJournal } from '#src/offline/journal/journal.ts';
+import { NotSaved } from '#src/offline/outbox/commit.ts';
+import { keepTheirs } from '#src/offline/outbox/resolve.ts';
+import type { ReplayStatus } from '#src/offline/ports.ts';
+import { openStore } from '#src/offline/store/open-store.ts';
+import { closePersonDb, type PersonDb, personDb, personDbName } from '#src/offline/store/person-db.ts';
+import { MemoryJournal } from '#tests/support/memory-journal.ts';
+
+/** What crosses the line: a request as the app makes it, and what answers it. */
+export type Line = (path: string, init: RequestInit) => Promise<Response>;
+
+/** The cookies of one browser. */
+export class CookieJar {
+  private readonly kept = new Map<string, string>();
+  header(): string {
+    return [...this.kept].map(([k, v]) => `${k}=${v}`).join('; ');
+  }
+  take(cookies: readonly string[]): void {
+    for (const cookie of cookies) {
+      const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split(/=(.*)/s);
+      if (value === '') this.kept.delete(name);
+      else this.kept.set(name, decodeURIComponent(value));
+    }
+  }
+  clear(): void {
+    this.kept.clear();
+  }
+}
+
+const journals = new Map<string, MemoryJournal>();
+setJournal((id) => {
+  const kept = journals.get(id) ?? new MemoryJournal();
+  journals.set(id, kept);
+  return kept;
+});
+
+/** A fact that the tablet said was saved. */
+export type Saved = { kind: 'progress' | 'answer' | 'quiz'; topic?: string; seconds?: number; at?: string; quiz?: string; key: string };
+
+/**
+ * A tablet in this process: the real store over IndexedDB, the real engine, the real commands. Only the line is handed in.
+ * One at a time: the app's modules are one tablet's.
+ */
+export class RealDevice {
+  readonly jar = new CookieJar();
+  person: { uuid: string } | null = null;
+  readonly saved: Saved[] = [];
+  private readonly spent = new Map<string, number>();
+  private readonly finished = new Map<string, string>();
+  private readonly attempts = new Map<string, { id: string; user_id: string; rev: number; content_version: number }>();
+  line: Line;
+  constructor(line: Line) {
+    this.line = line;
+    globalThis.fetch = ((input: RequestInfo | URL, init: RequestInit = {}) => this.cross(String(input), init)) as typeof fetch;
+  }
+  private async cross(path: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('cookie', this.jar.header());
+    const response = await this.line(path, { ...init, headers });
+    this.jar.take(response.headers.getSetCookie());
+    return response;
+  }
+  async signIn(email: string): Promise<{ uuid: string }> {
+    forgetCsrfToken();
+    const result = await request<{ uuid: string }>('POST', '/login', { body: { email, password: demoPassword } });
+    if (result.kind !== 'ok') throw new Error(`sign-in answered ${JSON.stringify(result)}`);
+    return result.data;
+  }
+  /** The tablet is somebody's from here on. */
+  async open(person: { uuid: string }): Promise<PersonDb> {
+    this.person = person;
+    const db = personDb(person.uuid);
+    const state = await openStore(db);
+    if (state !== 'ok') throw new Error(`the store is ${state}`);
+    return db;
+  }
+  get db(): PersonDb {
+    return personDb(this.person?.uuid as string);
+  }
+  async document(id: string): Promise<ContentDocument> {
+    const result = await request<ContentDocument>('GET', `/content/${id}/document`);
+    if (result.kind !== 'ok') throw new Error('no document');
+    return result.data;
+  }
+  async begin(document: ContentDocument): Promise<void> {
+    const person = this.person as { uuid: string };
+    const id = await startAttempt(this.db, person, document);
+    this.attempts.set(document.id, { id, user_id: person.uuid, rev: 0, content_version: document.version });
+  }
+  private attempt(content: string) {
+    return this.attempts.get(content) as { id: string; user_id: string; rev: number; content_version: number };
+  }
+  /** Notes that a page was read. Answers false where the tablet said it could not be saved. */
+  async read(content: string, topic: { id: string; title: string }, done: boolean, seconds: number): Promise<boolean> {
+    try {
+      await recordProgress(this.db, this.attempt(content), topic, done ? 'completed' : 'started', done ? 100 : 40, seconds);
+    } catch (error) {
+      if (error instanceof NotSaved) return false;
+      throw error;
+    }
+    const row = await this.db.topicProgress.get([this.attempt(content).id, topic.id]);
+    this.spent.set(topic.id, (this.spent.get(topic.id) ?? 0) + seconds);
+    const done_at = this.finished.get(topic.id) ?? row?.completed_at;
+    if (done_at) this.finished.set(topic.id, done_at);
+    this.saved.push({
+      kind: 'progress',
+      topic: topic.id,
+      seconds: this.spent.get(topic.id) as number,
+      ...(done_at ? { at: done_at } : {}),
+      key: topic.id,
+    });
+    return true;
+  }
+  async answer(content: string, quiz: string, question: string, tryNo: number): Promise<void> {
+    await saveAnswer(
+      this.db,
+      this.attempt(content),
+      { quiz_id: quiz, try_no: tryNo, question_id: question },
+      { kind: 'true_false', value: true },
+      'Answered',
+    );
+    this.saved.push({ kind: 'answer', quiz, key: question });
+  }
+  async handIn(content: string, quiz: { id: string; title: string }, tryNo: number): Promise<void> {
+    await submitQuiz(this.db, this.attempt(content), quiz, tryNo, {});
+    const last = await this.db.quizSubmissions.where('attempt_id').equals(this.attempt(content).id).sortBy('submitted_at');
+    this.saved.push({ kind: 'quiz', quiz: quiz.id, key: last.at(-1)?.id as string });
+  }
+  attemptId(content: string): string {
+    return this.attempt(content).id;
+  }
+  /** The page is closed and opened again; with `lost`, the browser has lost the database meanwhile. */
+  async restart(lost: boolean): Promise<void> {
+    const person = this.person as { uuid: string };
+    closePersonDb(person.uuid);
+    if (lost) await Dexie.delete(personDbName(person.uuid));
+    await this.open(person);
+  }
+  /** One pass of the engine, without waiting out its pauses. */
+  async send(): Promise<ReplayStatus> {
+    let status: ReplayStatus = 'idle';
+    await replayFor(this.person?.uuid as string, (s) => {
+      status = s;
+    }).wake();
+    return status;
+  }
+  /** Sends until nothing is left, deciding for the server's copy where the person is asked. Answers what stays. */
+  async drain(passes = 40): Promise<number> {
+    for (let i = 0; i < passes && (await this.db.outbox.count()) > 0; i++) {
+      await this.send();
+      for (const entry of await this.db.outbox.toArray()) if (entry.state === 'needs-person') await keepTheirs(this.db, { ...entry });
+    }
+    return this.db.outbox.count();
+  }
+  async forget(): Promise<void> {
+    const person = this.person;
+    if (!person) return;
+    closePersonDb(person.uuid);
+    await Dexie.delete(personDbName(person.uuid));
+    journals.delete(person.uuid);
+  }
+}
