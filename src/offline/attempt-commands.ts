@@ -4,7 +4,7 @@ import type { TopicState } from '#contract/entities/attempt.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { correctedNow } from '#src/offline/clock.ts';
-import { commit } from '#src/offline/outbox/commit.ts';
+import { commit, notSaved } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import { attemptTables, takeServerCopy, waitingAnswersOf } from '#src/offline/store/attempt-rows.ts';
 import { deviceId } from '#src/offline/store/device-db.ts';
@@ -70,7 +70,13 @@ const counters = new WeakMap<PersonDb, Promise<string>>();
 const counterName = (db: PersonDb): Promise<string> => {
   const kept =
     counters.get(db) ??
-    Promise.all([deviceId(), db.kv.get('canary')]).then(([device, canary]) => `${device}${String(canary?.value ?? '').slice(-4)}`);
+    Promise.all([deviceId(), db.kv.get('canary')]).then(
+      ([device, canary]) => `${device}${String(canary?.value ?? '').slice(-4)}`,
+      (error) => {
+        counters.delete(db);
+        throw notSaved(error);
+      },
+    );
   counters.set(db, kept);
   return kept;
 };

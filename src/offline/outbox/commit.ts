@@ -34,6 +34,9 @@ const isFull = (error: unknown): boolean => {
   return false;
 };
 
+/** What a failure of the store means for the person. */
+export const notSaved = (error: unknown): NotSaved => (error instanceof NotSaved ? error : new NotSaved(isFull(error) ? 'full' : 'closed', error));
+
 /**
  * Where this tab has put unsent entries that may still grow. A hint only: what it does not know is simply not joined, so
  * it need not be right about other tabs, and the entry itself is read again before anything is joined to it.
@@ -97,7 +100,7 @@ export const commit = async (
       await Promise.all(writes);
     });
   } catch (error) {
-    throw new NotSaved(isFull(error) ? 'full' : 'closed', error);
+    throw notSaved(error);
   }
   const ids = [...new Set(log.filter((w) => w.table === 'outbox').map((w) => String(w.row.id)))];
   const journal = journalOf(db.personId);
