@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { fillWithDemoData } from '#server/db/demo/fill.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts';
+import { sql } from '#server/db/sql.ts';
+import { createFileStore } from '#server/files/file-store.ts';
+import type { Campaign } from '#tests/faults/campaign.ts';
+import { compare } from '#tests/faults/real/compare.ts';
+import { truthOf } from '#tests/faults/real/inject-server.ts';
+import { RealDevice } from '#tests/faults/real/real-device.ts';
+import { courses, socketLine } from '#tests/faults/real/socket-device.ts';
+import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
+import { startPostgres } from '#tests/support/postgres-cluster.ts';
+import { RealServer } from '#tests/support/real-server.ts';
+
+/** The server is killed (`kill -9`) while it handles a change: what it has done and what it knows to have done are the same. */
+const upWithinMs = 5000;
+let embedded: RealServer;
+let onPostgres: RealServer;
+let postgres: Awaited<ReturnType<typeof startPostgres>>;
+let slowest = 0;
+
+const databaseOf = (server: RealServer): Promise<OpenDatabase> =>
+  openDatabase({ DATA_DIR: server.folder, DATABASE_URL: server === onPostgres ? postgres.url : undefined });
+
+/** What the ledger calls applied has left its effect, and no effect stands without its line in the ledger. */
+const ledgerEqualsEffects = async (database: OpenDatabase, user: string): Promise<string[]> => {
+  const torn = await database.db.all<{ id: string }>(
+    sql`select s.id from quiz_submissions s join attempts a on a.id = s.attempt_id where a.user_id = ${user} and not exists (select 1 from ledger l where l.user_id = a.user_id and l.entry_id = s.id)
+      union select a.id from attempts a where a.user_id = ${user} and a.rev > 0 and not exists (select 1 from ledger l where l.user_id = a.user_id)`,
+  );
+  return torn.map((t) => `${t.id} has an effect and no line in the ledger`);
+};
+
+export const campaign: Campaign = {
+  name: 'kill-server',
+  runs: { ci: 40, demand: 1000 },
+  prepare: async () => {
+    postgres = await startPostgres();
+    const folder = `${(await import('node:os')).tmpdir()}/lantern-faults-${process.pid}`;
+    const database = await openDatabase({ DATA_DIR: folder, DATABASE_URL: postgres.url });
+    await migrate(database.pool);
+    await fillWithDemoData(database.db, createFileStore(`${folder}/files`), new Date());
+    await database.close();
+    embedded = await RealServer.create();
+    onPostgres = await RealServer.create({ DATABASE_URL: postgres.url });
+    await embedded.stop();
+    await onPostgres.stop();
+  },
+  once: async (seed) => {
+    const random = randomFrom(seed);
+    const server = seed % 2 === 0 ? embedded : onPostgres;
+    const id = randomUUID();
+    const before = await databaseOf(server);
+    await before.db.run(sql`insert into users (id, name, email, password_hash, email_verified_at, primary_entity_id, role_id, type_id)
+      select ${id}, 'Fault Learner', ${`${id}@willowbrook.test`}, password_hash, now(), primary_entity_id, role_id, type_id from users where id = ${demoId('user:learner@willowbrook.test')}`);
+    await before.close();
+    await server.start();
+    const device = new RealDevice(socketLine(() => server.url));
+    await device.open(await device.signIn(`${id}@willowbrook.test`));
+    const document = (await device.document(courses[0] as string)) as ContentDocument;
+    const topics = document.lessons.flatMap((l) => l.topics);
+    await device.begin(document);
+    await device.send();
+    for (let i = 0; i < 8; i++) await device.read(document.id, topics[i % topics.length] as { id: string; title: string }, true, 1 + i);
+    await device.handIn(document.id, document.quizzes[0] as { id: string; title: string }, 1);
+    const sending = device.send();
+    await new Promise((resolve) => setTimeout(resolve, random() * 45));
+    await server.stop('SIGKILL');
+    await sending;
+    const started = Date.now();
+    await server.start();
+    const up = Date.now() - started;
+    slowest = Math.max(slowest, up);
+    const wrong: string[] = [];
+    if (up > upWithinMs) wrong.push(`the server was up again after ${up} ms`);
+    if ((await device.drain()) > 0) wrong.push('the tablet could not send the rest');
+    await server.stop();
+    const database = await databaseOf(server);
+    wrong.push(...compare(device.saved, await truthOf(database, id)), ...(await ledgerEqualsEffects(database, id)));
+    await database.close();
+    await device.forget();
+    return wrong;
+  },
+  facts: () => `up again after ${slowest} ms at most`,
+  finish: async () => {
+    await embedded.close();
+    await onPostgres.close();
+    postgres.stop();
+  },
+};
