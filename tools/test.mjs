@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensurePackages, ensureTestTools, environment, root, run } from './setup.mjs';
@@ -18,6 +19,12 @@ const playwrightFile = join(out, 'playwright.json');
 if (run('playwright', ['test', '--reporter=list,json'], { env: environment({ PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightFile }) }) !== 0)
   failures.push('playwright');
 
+// The campaigns: each counts as one test, whatever the number of its runs.
+const faults = spawnSync('node', ['tests/faults/run.ts', 'all', '--ci'], { cwd: root, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+process.stdout.write(faults.stdout);
+const campaigns = [...faults.stdout.matchAll(/^(\S+) runs (\d+) violations (\d+)$/gm)];
+if (faults.status !== 0) failures.push('faults');
+
 let passed = 0;
 let failed = 0;
 try {
@@ -27,6 +34,10 @@ try {
   const browser = JSON.parse(readFileSync(playwrightFile, 'utf8')).stats;
   passed += browser.expected + browser.flaky;
   failed += browser.unexpected;
+  for (const [, , , violations] of campaigns) {
+    if (violations === '0') passed++;
+    else failed++;
+  }
 } catch (error) {
   console.error(`The results could not be read: ${error.message}`);
   failures.push('results');

@@ -249,10 +249,10 @@ describe('replay', () => {
     }
   });
 
-  it('backs off up to half a minute, with jitter', () => {
+  it('backs off up to twenty seconds, with jitter', () => {
     expect(backoffMs(0, 0)).toBe(500);
     expect(backoffMs(0, 1)).toBe(1000);
-    expect(backoffMs(50, 1)).toBe(30_000);
-    expect(backoffMs(50, 0)).toBe(15_000);
+    expect(backoffMs(50, 1)).toBe(20_000);
+    expect(backoffMs(50, 0)).toBe(10_000);
   });
 });

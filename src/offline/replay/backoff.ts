@@ -1,7 +1,7 @@
 const firstMs = 1000;
-const longestMs = 30_000;
+const longestMs = 20_000;
 
-/** How long to wait before try number `tries` + 1: doubling from one second to half a minute, with full jitter of a half. */
+/** How long to wait before try number `tries` + 1: doubling from one second to twenty, with full jitter of a half. */
 export const backoffMs = (tries: number, random: number): number => {
   const full = Math.min(firstMs * 2 ** Math.min(tries, 16), longestMs);
   return Math.round(full / 2 + (full / 2) * random);

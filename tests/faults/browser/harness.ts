@@ -4,7 +4,8 @@ import { recordProgress, startAttempt } from '#src/offline/attempt-commands.ts';
 import { replayFor } from '#src/offline/engine.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
 import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
-import { personDb } from '#src/offline/store/person-db.ts';
+import Dexie from 'dexie';
+import { closePersonDb, personDb, personDbName, storedOutbox } from '#src/offline/store/person-db.ts';
 
 /** The app's offline half in a page of its own, driven from outside: for campaigns that kill browsers. */
 keepFileJournals();
@@ -36,6 +37,32 @@ const harness = {
   write: async (person: string, attempt: string, topics: { id: string; title: string }[]) => {
     for (const t of topics) await recordProgress(personDb(person), { id: attempt, user_id: person, rev: 0 }, t, 'completed', 100, 1);
   },
+  /** Many at once: what a long week without a network leaves. */
+  fill: async (person: string, attempt: string, count: number) => {
+    const db = personDb(person);
+    const writes = Array.from({ length: count }, (_, i) =>
+      recordProgress(db, { id: attempt, user_id: person, rev: 0 }, topic(i), 'completed', 100, 1),
+    );
+    await Promise.all(writes);
+  },
+  /** What a version with another schema does when it starts: a new index, and every entry rewritten. */
+  upgrade: async (person: string) => {
+    closePersonDb(person);
+    const next = new Dexie(personDbName(person), { chromeTransactionDurability: 'strict' });
+    next
+      .version(2)
+      .stores({ outbox: '++n, &id, lane, at' })
+      .upgrade((tx) =>
+        tx
+          .table('outbox')
+          .toCollection()
+          .modify((row: { upgraded?: boolean }) => {
+            row.upgraded = true;
+          }),
+      );
+    await next.open();
+  },
+  count: async (person: string) => (await storedOutbox(person)).length,
   send: (person: string) => replayFor(person, () => undefined).wake(),
   /** What lies on the disk: topics with an entry, and topics with a row. */
   kept: async (person: string) => {

@@ -13,14 +13,11 @@ import { RealServer } from '#tests/support/real-server.ts';
 type Window2 = { harness: Harness };
 let folder = '';
 let server: RealServer;
-let users = 0;
 const prepare = async () => {
-  if (folder !== '') return;
   folder = await buildHarness();
   server = await RealServer.create({ APP_DIR: folder });
 };
 const finish = async () => {
-  if (++users < 3) return;
   await server.close();
   rmSync(folder, { recursive: true, force: true });
 };
@@ -83,6 +80,7 @@ const whileSaving = (name: string, runs: Campaign['runs'], kill: (browser: Killa
   };
 };
 
+const account = { email: 'grace.adeyemi@willowbrook.test', password: demoPassword };
 /** Killed between the request and the answer: what was sent is there once, what was not is sent after the start. */
 const inFlight: Campaign = {
   name: 'kill-in-flight',
@@ -112,7 +110,7 @@ const inFlight: Campaign = {
           await harness.write(person, attempt, topics);
           return { person, attempt, topics, seconds };
         },
-        { email: 'grace.adeyemi@willowbrook.test', password: demoPassword, content: courses[0] as string },
+        { ...account, content: courses[0] as string },
       );
       await page.route('**/api/attempts/*', async (route) => {
         // The request reaches the server; the browser dies before, or while, it hears the answer.
@@ -122,21 +120,26 @@ const inFlight: Campaign = {
       await page.evaluate((person) => void (window as unknown as Window2).harness.send(person), work.person);
       await page.waitForEvent('close', { timeout: 10_000 }).catch(() => undefined);
       const again = await browser.launch(server.url);
-      const end = await again.evaluate(async ({ person, attempt, topics }) => {
-        const { harness } = window as unknown as Window2;
-        await harness.open(person);
-        for (let i = 0; i < 5; i++) await harness.send(person);
-        const after = await harness.request<{ progress: { topic_id: string; seconds: Record<string, number>; state: string }[] }>(
-          'GET',
-          `/attempts/${attempt}`,
-        );
-        if (after.kind !== 'ok') throw new Error('no attempt');
-        const sum = (p: { seconds: Record<string, number> } | undefined) => Object.values(p?.seconds ?? {}).reduce((a, b) => a + b, 0);
-        return {
-          waiting: (await harness.kept(person)).waiting,
-          seconds: topics.map((t) => sum(after.data.progress.find((p) => p.topic_id === t.id))),
-        };
-      }, work);
+      const end = await again.evaluate(
+        async ({ person, attempt, topics, ...me }) => {
+          const { harness } = window as unknown as Window2;
+          // A killed browser may not have kept its cookies: the person signs in again.
+          await harness.request('POST', '/login', { body: me });
+          await harness.open(person);
+          for (let i = 0; i < 5; i++) await harness.send(person);
+          const after = await harness.request<{ progress: { topic_id: string; seconds: Record<string, number>; state: string }[] }>(
+            'GET',
+            `/attempts/${attempt}`,
+          );
+          if (after.kind !== 'ok') throw new Error('no attempt');
+          const sum = (p: { seconds: Record<string, number> } | undefined) => Object.values(p?.seconds ?? {}).reduce((a, b) => a + b, 0);
+          return {
+            waiting: (await harness.kept(person)).waiting,
+            seconds: topics.map((t) => sum(after.data.progress.find((p) => p.topic_id === t.id))),
+          };
+        },
+        { ...work, ...account },
+      );
       if (end.waiting > 0) wrong.push(`${end.waiting} entries did not leave the tablet`);
       for (const [i, t] of work.topics.entries())
         if (end.seconds[i] !== (work.seconds[i] as number) + 1)
