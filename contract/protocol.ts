@@ -20,6 +20,8 @@ export const protocol = {
   modal: { layerStart: 99, widthPx: 600, maxWidthPx: 1200 },
   confetti: { size: 10, dropRate: 10 },
   bodyLimitBytes: 2_000_000,
+  /** Course files travel and lie on devices in pieces of this size. */
+  mediaPieceBytes: 262_144,
 } as const;
 
 /** Marks an answer as ours: a captive portal's page does not carry it. */

@@ -1,10 +1,15 @@
-import { mediaCacheName } from '#src/offline/cache-names.ts';
+import { readNote, sliceOf } from '#src/offline/media/chunks.ts';
 import { rangeResponse } from '#src/offline/media/range-response.ts';
+import { noteMediaUse } from '#src/offline/media/budget.ts';
 
-export const isMedia = (url: URL): boolean => url.pathname.startsWith('/api/media/');
+export const isMedia = (url: URL): boolean => url.pathname.startsWith('/api/media/') && !url.pathname.endsWith('/pieces');
 
-/** A course file: from this device where it is kept whole, else from the server. */
+/** A course file: from the pieces on this device where they are all there, else from the server. */
 export const answerMedia = async (request: Request): Promise<Response> => {
-  const kept = await (await caches.open(mediaCacheName)).match(request.url);
-  return kept ? rangeResponse(kept, request.headers.get('Range')) : fetch(request);
+  const { pathname } = new URL(request.url);
+  // The app itself fetches what is missing: it must hear the server.
+  const note = request.cache === 'no-store' ? null : await readNote(pathname);
+  const kept = note && (await rangeResponse(note, (start, end) => sliceOf(pathname, note, start, end), request.headers.get('Range')));
+  if (kept) void noteMediaUse(pathname);
+  return kept ?? fetch(request);
 };

@@ -20,7 +20,12 @@ if (run('playwright', ['test', '--reporter=list,json'], { env: environment({ PLA
   failures.push('playwright');
 
 // The campaigns: each counts as one test, whatever the number of its runs.
-const faults = spawnSync('node', ['tests/faults/run.ts', 'all', '--ci'], { cwd: root, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const faults = spawnSync('node', ['tests/faults/run.ts', 'all', '--ci'], {
+  cwd: root,
+  env: environment(),
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 process.stdout.write(faults.stdout);
 const campaigns = [...faults.stdout.matchAll(/^(\S+) runs (\d+) violations (\d+)$/gm)];
 if (faults.status !== 0) failures.push('faults');

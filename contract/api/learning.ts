@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { TrainingRecord } from '#contract/entities/attempt.ts';
 import { ContentDocument } from '#contract/entities/content.ts';
-import { Id } from '#contract/entities/fields.ts';
+import { Count, Hash, Id } from '#contract/entities/fields.ts';
 
 const byId = z.object({ id: Id });
 
@@ -73,4 +73,18 @@ export const mediaFile = endpoint({
   offline: 'cached',
 });
 
-export const learningEndpoints = [contentDocument, sendFeedback, trainingRecords, resultCertificate, mediaFile] as const;
+export const mediaChunks = endpoint({
+  id: 'mediaChunks',
+  method: 'GET',
+  path: '/media/{name}/pieces',
+  ours: true,
+  summary:
+    'The pieces of a file, each with the hash of its bytes, so that a download can go on where it stopped and a damaged piece is fetched alone.',
+  params: z.object({ name: z.string().check(z.regex(/^[0-9a-f]{64}\.[a-z0-9]{2,5}$/)) }),
+  response: z.object({ bytes: Count, piece_bytes: Count, hashes: z.array(Hash) }),
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'cached',
+});
+
+export const learningEndpoints = [contentDocument, sendFeedback, trainingRecords, resultCertificate, mediaFile, mediaChunks] as const;

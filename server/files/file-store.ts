@@ -22,6 +22,25 @@ export const createFileStore = (folder: string) => {
       return hash;
     },
     size: async (hash: string): Promise<number | null> => (await stat(pathOf(hash)).catch(() => null))?.size ?? null,
+    /** The SHA-256 of each piece of so many bytes, in order. */
+    pieceHashes: async (hash: string, pieceBytes: number): Promise<string[]> => {
+      const hashes: string[] = [];
+      const file = await open(pathOf(hash), 'r');
+      try {
+        const { size } = await file.stat();
+        const piece = Buffer.alloc(pieceBytes);
+        for (let at = 0; at < size; ) {
+          const wanted = Math.min(pieceBytes, size - at);
+          let filled = 0;
+          while (filled < wanted) filled += (await file.read(piece, filled, wanted - filled, at + filled)).bytesRead || wanted;
+          hashes.push(createHash('sha256').update(piece.subarray(0, wanted)).digest('hex'));
+          at += wanted;
+        }
+      } finally {
+        await file.close();
+      }
+      return hashes;
+    },
     /** Bytes from `start` to `end`, both inclusive. */
     read: (hash: string, range?: { start: number; end: number }) => createReadStream(pathOf(hash), range),
   };

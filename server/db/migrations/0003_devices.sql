@@ -36,3 +36,6 @@ alter table sessions add column unlock_hash text, add column locked_at timestamp
 -- What a person asked their manager about a refusal, the answer, and whether it is kept as evidence.
 alter table refusals add column asked_at timestamptz, add column question text, add column answered_at timestamptz, add column answered_by uuid references users (id),
   add column answer text, add column evidence_at timestamptz;
+
+-- The hash of each piece of a file, made when it is first asked for.
+alter table media add column pieces text[];

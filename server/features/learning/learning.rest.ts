@@ -4,6 +4,7 @@ import type { TrainingRecord } from '#contract/entities/attempt.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { can } from '#contract/permissions.ts';
+import { protocol } from '#contract/protocol.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { sql } from '#server/db/sql.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
@@ -73,6 +74,19 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       headers: {
         'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(`${row.name} ${downloadDay(now())}.pdf`)}`,
       },
+    };
+  },
+  mediaChunks: async ({ params }) => {
+    const media = await db.one<{ hash: string; bytes: number; pieces: string[] | null }>(
+      sql`select hash, bytes, pieces from media where name = ${params.name}`,
+    );
+    if (!media || (await files.size(media.hash)) === null) throw new ProductError('not_found');
+    const hashes = media.pieces ?? (await files.pieceHashes(media.hash, protocol.mediaPieceBytes));
+    // A file never changes, and so do its pieces.
+    if (!media.pieces) await db.run(sql`update media set pieces = ${hashes} where hash = ${media.hash}`);
+    return {
+      data: { bytes: media.bytes, piece_bytes: protocol.mediaPieceBytes, hashes },
+      headers: { 'Cache-Control': 'private, max-age=31536000, immutable' },
     };
   },
   mediaFile: async ({ params, request }) => {

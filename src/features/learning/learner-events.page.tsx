@@ -8,6 +8,7 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import { CourseCard, type LocalCourse } from '#src/features/learning/course-card.tsx';
 import { type Events, type HomeData, useLearnerEvents } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
+import { ReadyForTomorrow } from '#src/features/learning/ready-button.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 import { Field } from '#src/ui/plain/field.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -81,6 +82,7 @@ export const Component = () => {
         </Title>
         <p className={classes.lead}>{events ? headline(events) : ' '}</p>
       </header>
+      {events && <ReadyForTomorrow events={events.active} />}
       {events && (
         <fieldset className={classes.tabs}>
           <legend className="visually-hidden">Which courses</legend>

@@ -6,7 +6,8 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { loadDocument } from '#src/features/learning/start-course.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
-import { keepOffline, packSize, removePack } from '#src/offline/media/packs.ts';
+import { OverBudget } from '#src/offline/media/budget.ts';
+import { isMetered, keepOffline, packSize, removePack } from '#src/offline/media/packs.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { IconCheck, IconDownload, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -36,12 +37,15 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
     try {
       await keepOffline(db, user.uuid, document, running.current.signal);
     } catch (error) {
-      const full = (error as Error).name === 'QuotaExceededError';
+      const over = error instanceof OverBudget;
+      const full = over || (error as Error).name === 'QuotaExceededError';
       if (!running.current.signal.aborted)
         notify(
           'error',
           full
-            ? `This tablet is full. Remove a course that you no longer need, then try “${title}” again.`
+            ? over
+              ? `The space for courses on this tablet is used up: ${formatMegabytes(error.missingBytes)} are missing. Remove a course that you no longer need, then try “${title}” again.`
+              : `This tablet is full. Remove a course that you no longer need, then try “${title}” again.`
             : `“${title}” could not be downloaded completely. Press Go on when there is a connection.`,
         );
     } finally {
@@ -111,7 +115,9 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
     <div className={classes.pack}>
       {ask ? (
         <>
-          <Text size="md">This takes {formatMegabytes(ask.missing)} on this tablet.</Text>
+          <Text size="md">
+            This takes {formatMegabytes(ask.missing)} on this tablet.{isMetered() ? ' The line is metered: it may cost money.' : ''}
+          </Text>
           <Group gap="xs">
             <Button leftSection={<IconDownload size={20} />} onClick={() => keep(ask.document)}>
               Download {formatMegabytes(ask.missing)}

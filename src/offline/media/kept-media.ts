@@ -1,9 +1,10 @@
-import { mediaCacheName } from '#src/offline/cache-names.ts';
+import { readNote, sliceOf } from '#src/offline/media/chunks.ts';
 
 /** The bytes of a course file: from this device where it is kept, else from the server; null where neither has it. */
 export const keptMedia = async (url: string): Promise<Blob | null> => {
-  const kept = await (await caches.open(mediaCacheName)).match(url).catch(() => undefined);
-  if (kept) return kept.blob();
+  const note = await readNote(url).catch(() => null);
+  const kept = note && (await sliceOf(url, note, 0, note.bytes - 1));
+  if (kept) return kept;
   const response = await fetch(url, { credentials: 'include' }).catch(() => null);
   return response?.ok ? response.blob() : null;
 };

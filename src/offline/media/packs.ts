@@ -1,5 +1,6 @@
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
-import { mediaCacheName } from '#src/offline/cache-names.ts';
+import { makeRoom } from '#src/offline/media/budget.ts';
+import { checkPieces, deletePieces, fetchPieces, readNote } from '#src/offline/media/chunks.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -20,14 +21,8 @@ const textBytes = (document: ContentDocument) => new Blob([JSON.stringify(docume
 /** How much a course takes on the device, and how much of that has to be downloaded. Bytes. */
 export const packSize = async (document: ContentDocument): Promise<{ bytes: number; missing: number }> => {
   const media = mediaOf(document);
-  const kept = new Set(
-    (
-      await deviceDb()
-        .media.where('hash')
-        .anyOf(media.map((m) => m.hash))
-        .toArray()
-    ).map((m) => m.hash),
-  );
+  const whole = await Promise.all(media.map(async (m) => ((await readNote(m.url)) ? m.hash : null)));
+  const kept = new Set(whole);
   const text = textBytes(document);
   return {
     bytes: text + media.reduce((sum, m) => sum + m.bytes, 0),
@@ -35,34 +30,25 @@ export const packSize = async (document: ContentDocument): Promise<{ bytes: numb
   };
 };
 
-const hex = (buffer: ArrayBuffer) => [...new Uint8Array(buffer)].map((b) => b.toString(16).padStart(2, '0')).join('');
-
-const download = async (media: Media, onBytes: (count: number) => void, signal: AbortSignal): Promise<void> => {
-  const response = await fetch(media.url, { credentials: 'include', signal });
-  if (!response.ok || !response.body) throw new Error(`answered ${response.status}`);
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  const reader = response.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    parts.push(part.value);
-    onBytes(part.value.length);
-  }
-  const blob = new Blob(parts, { type: media.type });
-  if (hex(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())) !== media.hash) throw new Error('arrived damaged');
-  const cache = await caches.open(mediaCacheName);
-  await cache.put(
-    media.url,
-    new Response(blob, { headers: { 'Content-Type': media.type, 'Content-Length': String(blob.size), 'Accept-Ranges': 'bytes' } }),
-  );
+/** A metered line, or one whose owner asked to save data: large files wait until somebody says that they may come. */
+export const isMetered = (): boolean => {
+  const line = (globalThis.navigator as { connection?: { saveData?: boolean; type?: string } } | undefined)?.connection;
+  return line?.saveData === true || line?.type === 'cellular';
 };
 
+/** Asks the browser, once, not to clear what is kept here. Answers what it said. */
+export const askToPersist = async (): Promise<boolean> =>
+  (await globalThis.navigator?.storage?.persisted?.()) || ((await globalThis.navigator?.storage?.persist?.().catch(() => false)) ?? false);
+
 /**
- * Keeps a course on this device: its text and every file, each checked against its hash. Goes on where it stopped:
- * what is there is not fetched again. The pack is `ready` only when all of it is there.
+ * Keeps a course on this device: its text and every file, in pieces that are each checked against their hash. Goes on
+ * where it stopped: what is there is not fetched again. The pack is `ready` only when all of it is there. Throws
+ * OverBudget, a QuotaExceededError, or what the line said; what has come stays, and the pack says how far it is.
  */
 export const keepOffline = async (db: PersonDb, personId: string, document: ContentDocument, signal: AbortSignal): Promise<void> => {
-  await navigator.storage?.persist?.().catch(() => false);
+  await askToPersist();
   const media = mediaOf(document);
-  const { bytes } = await packSize(document);
+  const { bytes, missing } = await packSize(document);
   const devices = deviceDb();
   const row = { content_id: document.id, version: document.version, bytes, hashes: media.map((m) => m.hash), at: new Date().toISOString() };
   let loaded = textBytes(document);
@@ -71,34 +57,25 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
     await db.packs.put({ ...row, state: 'loading', loaded });
   });
   try {
-    let noted = 0;
+    await makeRoom(missing);
     for (const file of media) {
+      // Pinned before it is fetched: nobody else's download makes room by it.
       const kept = await devices.media.get(file.hash);
-      const cached = kept && (await (await caches.open(mediaCacheName)).match(file.url));
-      if (kept && cached) {
-        loaded += file.bytes;
-        await devices.media.update(file.hash, { pinned_by: [...new Set([...kept.pinned_by, personId])] });
-      } else {
-        await download(
-          file,
-          (count) => {
-            loaded += count;
-            if (Date.now() - noted > 100) {
-              noted = Date.now();
-              void db.packs.update(document.id, { loaded });
-            }
-          },
-          signal,
-        );
-        await devices.media.put({
-          hash: file.hash,
-          url: file.url,
-          bytes: file.bytes,
-          pinned_by: [...new Set([...(kept?.pinned_by ?? []), personId])],
-          used_at: row.at,
-        });
-      }
-      await db.packs.update(document.id, { loaded });
+      await devices.media.put({
+        hash: file.hash,
+        url: file.url,
+        bytes: file.bytes,
+        pinned_by: [...new Set([...(kept?.pinned_by ?? []), personId])],
+        used_at: row.at,
+      });
+      await fetchPieces(
+        file,
+        (count) => {
+          loaded += count;
+          void db.packs.update(document.id, { loaded });
+        },
+        signal,
+      );
     }
     await db.packs.put({ ...row, state: 'ready', loaded: bytes });
   } catch (error) {
@@ -107,10 +84,17 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
   }
 };
 
+/** Checks every file of a kept course and marks the pack as not complete where something is damaged. Answers how many pieces are. */
+export const checkPack = async (db: PersonDb, document: ContentDocument): Promise<number> => {
+  let broken = 0;
+  for (const file of mediaOf(document)) broken += await checkPieces(file);
+  if (broken > 0) await db.packs.update(document.id, { state: 'failed' });
+  return broken;
+};
+
 /** Takes a person's pin off their files and deletes those that nobody needs. */
 const unpin = async (personId: string, hashes: readonly string[]) => {
   const { media } = deviceDb();
-  const cache = await caches.open(mediaCacheName);
   for (const row of await media
     .where('hash')
     .anyOf([...hashes])
@@ -119,7 +103,7 @@ const unpin = async (personId: string, hashes: readonly string[]) => {
     if (left.length > 0) await media.update(row.hash, { pinned_by: left });
     else {
       await media.delete(row.hash);
-      await cache.delete(row.url);
+      await deletePieces(row.url);
     }
   }
 };

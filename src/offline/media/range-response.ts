@@ -1,20 +1,25 @@
 import { byteRange } from '#contract/rules/byte-range.ts';
+import type { Note } from '#src/offline/media/chunks.ts';
 
-/** Answers a range request from a whole file that is kept: what a video needs to start and to seek without a network. */
-export const rangeResponse = async (whole: Response, rangeHeader: string | null): Promise<Response> => {
-  const blob = await whole.blob();
-  const type = whole.headers.get('Content-Type') ?? 'application/octet-stream';
-  const range = byteRange(rangeHeader, blob.size);
-  if (range === 'whole')
-    return new Response(blob, { status: 200, headers: { 'Content-Type': type, 'Content-Length': String(blob.size), 'Accept-Ranges': 'bytes' } });
-  if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${blob.size}` } });
-  return new Response(blob.slice(range.start, range.end + 1), {
-    status: 206,
-    headers: {
-      'Content-Type': type,
-      'Content-Range': `bytes ${range.start}-${range.end}/${blob.size}`,
-      'Content-Length': String(range.end - range.start + 1),
-      'Accept-Ranges': 'bytes',
-    },
-  });
+/**
+ * Answers a request for a file that is kept in pieces: whole, or the byte range that a film asks for when it starts and
+ * seeks. Null where a piece that is needed is missing or damaged: then the server has to answer.
+ */
+export const rangeResponse = async (
+  note: Note,
+  slice: (start: number, end: number) => Promise<Blob | null>,
+  rangeHeader: string | null,
+): Promise<Response | null> => {
+  const headers = { 'Content-Type': note.type, 'Accept-Ranges': 'bytes' };
+  const range = byteRange(rangeHeader, note.bytes);
+  if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${note.bytes}` } });
+  const { start, end } = range === 'whole' ? { start: 0, end: note.bytes - 1 } : range;
+  const body = note.bytes === 0 ? new Blob([]) : await slice(start, end);
+  if (!body) return null;
+  return range === 'whole'
+    ? new Response(body, { status: 200, headers: { ...headers, 'Content-Length': String(note.bytes) } })
+    : new Response(body, {
+        status: 206,
+        headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${note.bytes}`, 'Content-Length': String(end - start + 1) },
+      });
 };

@@ -1,6 +1,7 @@
 import Dexie, { type Table } from 'dexie';
 import { skewMs } from '#src/offline/clock.ts';
 import { journalOf } from '#src/offline/journal/journal.ts';
+import { giveUpOne } from '#src/offline/media/budget.ts';
 import { mayMerge, mergeEntry } from '#src/offline/outbox/merge-entry.ts';
 import type { Entry, NewEntry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
@@ -28,6 +29,9 @@ const noteJournal = (ok: boolean) => {
 };
 /** Whether the last commit has its second copy; null before the first. */
 export const hasSecondCopy = (): boolean | null => journalled;
+
+/** How many course files give way to one thing that somebody did. */
+const mostGivenUp = 3;
 
 const isFull = (error: unknown): boolean => {
   for (let e = error as { name?: string; inner?: unknown } | undefined; e; e = e.inner as typeof e) if (e.name === 'QuotaExceededError') return true;
@@ -69,8 +73,8 @@ export const commit = async (
   const actingAs = null;
   const known = placesOf(db);
   let log: RowWrite[] = [];
-  try {
-    await db.transaction('rw', [db.outbox, ...tables], async () => {
+  const write = () =>
+    db.transaction('rw', [db.outbox, ...tables], async () => {
       log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
       const writes: unknown[] = [change()];
       for (const entry of entries) {
@@ -99,8 +103,15 @@ export const commit = async (
       }
       await Promise.all(writes);
     });
-  } catch (error) {
-    throw notSaved(error);
+  for (let given = 0; ; given++) {
+    try {
+      await write();
+      break;
+    } catch (error) {
+      // A full disk: course files give way to what a person did, one after the other.
+      if (given < mostGivenUp && isFull(error) && (await giveUpOne().catch(() => false))) continue;
+      throw notSaved(error);
+    }
   }
   const ids = [...new Set(log.filter((w) => w.table === 'outbox').map((w) => String(w.row.id)))];
   const journal = journalOf(db.personId);

@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
+import { openModal } from '#src/ui/modal/open-modals.ts';
+import { IconTablet } from '#src/ui/icons.tsx';
+
+const ReadyDialog = lazy(() => import('#src/features/learning/ready-dialog.tsx').then((m) => ({ default: m.ReadyDialog })));
+
+/** One action that makes everything for the next shift work without a network. What it does is loaded when it is asked for. */
+export const ReadyForTomorrow = ({ events }: { events: readonly LearnerEvent[] }) => {
+  const [wanted, setWanted] = useState(false);
+  return (
+    <div>
+      <Button variant="default" leftSection={<IconTablet size={20} />} onClick={() => (wanted ? openModal('ready-for-tomorrow') : setWanted(true))}>
+        Ready for tomorrow
+      </Button>
+      {wanted && (
+        <Suspense fallback={null}>
+          <ReadyDialog events={events} />
+        </Suspense>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,79 @@
+import { deletePieces } from '#src/offline/media/chunks.ts';
+import { deviceDb, type MediaRow } from '#src/offline/store/device-db.ts';
+
+/**
+ * How much of this device course files may take. What people do comes first: the budget leaves at least half of what the
+ * browser grants to it, and when the disk is full all the same, course files give way.
+ */
+const budgetKey = 'media-budget';
+const defaultBudget = 1_000_000_000;
+const shareOfQuota = 0.5;
+/** Files of somebody who has not been here for this long go first. */
+const awayMs = 14 * 86_400_000;
+const hourMs = 3_600_000;
+
+/** Bytes. */
+export const mediaBudget = async (): Promise<number> => {
+  const own = (await deviceDb().meta.get(budgetKey))?.value;
+  const quota = (await globalThis.navigator?.storage?.estimate?.().catch(() => null))?.quota;
+  return Math.min(typeof own === 'number' ? own : defaultBudget, quota ? quota * shareOfQuota : Number.POSITIVE_INFINITY);
+};
+export const setMediaBudget = async (bytes: number): Promise<void> => {
+  await deviceDb().meta.put({ key: budgetKey, value: bytes });
+};
+export const mediaUsed = async (): Promise<number> => (await deviceDb().media.toArray()).reduce((sum, m) => sum + m.bytes, 0);
+
+/** Notes that a file was used, at most once an hour: the least recently used goes first. */
+export const noteMediaUse = async (url: string): Promise<void> => {
+  const { media } = deviceDb();
+  const row = await media
+    .filter((m) => m.url === url)
+    .first()
+    .catch(() => undefined);
+  if (row && Date.now() - Date.parse(row.used_at) > hourMs)
+    await media.update(row.hash, { used_at: new Date().toISOString() }).catch(() => undefined);
+};
+
+const remove = async (row: MediaRow) => {
+  await deletePieces(row.url);
+  await deviceDb().media.delete(row.hash);
+};
+
+/** What may go without being asked about: pinned by nobody, or only by people who have been away; least recently used first. */
+const evictable = async (): Promise<MediaRow[]> => {
+  const { media, people } = deviceDb();
+  const here = new Set((await people.toArray()).filter((p) => Date.now() - Date.parse(p.last_at) < awayMs).map((p) => p.id));
+  const rows = (await media.toArray()).filter((m) => !m.pinned_by.some((p) => here.has(p)));
+  return rows.sort((a, b) => (a.used_at < b.used_at ? -1 : 1));
+};
+
+/** Thrown where the budget does not hold a download, even after everything that may go has gone. */
+export class OverBudget extends Error {
+  readonly missingBytes: number;
+  constructor(missingBytes: number) {
+    super('The space for courses on this tablet is used up.');
+    this.missingBytes = missingBytes;
+  }
+}
+
+/** Makes room for so many bytes within the budget; throws OverBudget where that cannot be. */
+export const makeRoom = async (bytes: number): Promise<void> => {
+  const budget = await mediaBudget();
+  let used = await mediaUsed();
+  if (used + bytes <= budget) return;
+  for (const row of await evictable()) {
+    await remove(row);
+    used -= row.bytes;
+    if (used + bytes <= budget) return;
+  }
+  throw new OverBudget(used + bytes - budget);
+};
+
+/** The disk is full: gives up the least recently used course file, whoever pinned it. Answers whether there was one. */
+export const giveUpOne = async (): Promise<boolean> => {
+  const rows = [...(await evictable()), ...(await deviceDb().media.orderBy('hash').toArray()).sort((a, b) => (a.used_at < b.used_at ? -1 : 1))];
+  const row = rows[0];
+  if (!row) return false;
+  await remove(row);
+  return true;
+};
