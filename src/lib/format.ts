@@ -6,8 +6,9 @@ export const formatDay = (instant: string): string => day.format(new Date(instan
 /** 14:03 */
 export const formatTime = (instant: string): string => time.format(new Date(instant));
 
-/** 2.4 MB; never less than 0.1 MB. */
-export const formatMegabytes = (bytes: number): string => `${Math.max(bytes / 1_000_000, 0.1).toFixed(1)} MB`;
+/** 2.4 MB, never less than 0.1 MB; from a thousand of them 1.2 GB. */
+export const formatMegabytes = (bytes: number): string =>
+  bytes >= 1_000_000_000 ? `${(bytes / 1_000_000_000).toFixed(1)} GB` : `${Math.max(bytes / 1_000_000, 0.1).toFixed(1)} MB`;
 
 /** 1 course, 2 courses */
 export const countOf = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -23,6 +23,11 @@ export const noteRefusal = async (
 ): Promise<Refusal> => {
   await db.run(sql`insert into refusals (user_id, entry_id, command, payload, code, message, at)
     values (${actor.user.uuid}, ${id}, ${entry.command}, ${JSON.stringify(entry.payload ?? null)}, ${entry.code}, ${entry.message}, ${now}) on conflict (user_id, entry_id) do nothing`);
+  // What the server archived by itself has no words of the person's.
+  const sentence = (entry.payload as { sentence?: unknown } | null)?.sentence;
+  if (typeof sentence === 'string')
+    await db.run(sql`update refusals set payload = payload || ${JSON.stringify({ sentence: sentence.slice(0, 500) })}::jsonb
+      where user_id = ${actor.user.uuid} and entry_id = ${id} and jsonb_typeof(payload) = 'object'`);
   await db.run(sql`update refusals set ${change} where user_id = ${actor.user.uuid} and entry_id = ${id}`);
   return refusalById(db, actor.user.uuid, id);
 };

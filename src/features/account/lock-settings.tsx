@@ -1,10 +1,11 @@
-import { Alert, Button, Group, PasswordInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Select, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { lockMinutes, lockNow, noteLock, setLockMinutes } from '#src/device/lock.ts';
 import { canUsePasskey, makePasskey } from '#src/device/passkey.ts';
 import { lockOf, removeLock, setPin } from '#src/offline/keys/keyring.ts';
+import plain from '#src/ui/plain/plain.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
@@ -61,9 +62,9 @@ const Settings = () => {
         there is a connection, and nothing is lost.
       </Text>
       {!lock && (
-        <Alert color="yellow" variant="light" title="Not locked yet">
-          Whoever has this tablet can open your work while you are signed in.
-        </Alert>
+        <p className={plain.note} data-tone="warning">
+          Not locked yet: whoever has this tablet can open your work while you are signed in.
+        </p>
       )}
       <PasswordInput
         label={lock?.pin ? 'New PIN' : 'PIN'}

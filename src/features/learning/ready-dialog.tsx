@@ -122,7 +122,10 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
               {item.title}
               {item.why && <small>{item.why}</small>}
             </span>
-            <span className={classes.status} data-tone={item.state === 'ready' ? 'ok' : item.state === 'failed' ? 'danger' : 'warning'}>
+            <span
+              className={classes.status}
+              data-tone={item.state === 'ready' ? 'ok' : item.state === 'failed' ? 'danger' : item.state === 'not-here' ? undefined : 'warning'}
+            >
               {item.state === 'ready' && <IconCheck size={18} />}
               {item.state === 'failed' && <IconAlert size={18} />}
               {item.state === 'ready'

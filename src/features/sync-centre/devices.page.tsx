@@ -26,7 +26,7 @@ const Device = ({ device: d }: { device: DeviceContact }) => {
   const minutesOff = Math.round(Math.abs(d.clock_behind_ms) / 60_000);
   const notes = [
     ...(d.storage_nearly_full ? ['Storage nearly full'] : []),
-    ...(d.persisted ? [] : ['The browser may clear its storage']),
+    ...(d.persisted ? [] : ['Its browser may clear it']),
     ...(minutesOff >= 1 ? [`Clock ${countOf(minutesOff, 'minute')} ${d.clock_behind_ms > 0 ? 'slow' : 'fast'}`] : []),
     ...(d.locked_by.length === 0 ? ['Not locked'] : []),
     ...d.incidents.map((i) => `Lost its storage on ${formatDay(i.at)}; ${countOf(i.recovered, 'thing')} brought back`),
@@ -35,7 +35,9 @@ const Device = ({ device: d }: { device: DeviceContact }) => {
     <Table.Tr>
       <Table.Td>
         <strong>{d.user.name}</strong>
-        <small className={classes.soft}>Tablet {d.device_id}</small>
+        <small className={classes.soft}>
+          Tablet {d.device_id}, version {d.app_version}
+        </small>
       </Table.Td>
       <Table.Td>
         {fromNow(d.contact_at)}
@@ -58,7 +60,6 @@ const Device = ({ device: d }: { device: DeviceContact }) => {
       <Table.Td>
         {d.storage_used === null || d.storage_quota === null ? '–' : `${formatMegabytes(d.storage_used)} of ${formatMegabytes(d.storage_quota)}`}
       </Table.Td>
-      <Table.Td>{d.app_version}</Table.Td>
       <Table.Td>{notes.length === 0 ? '–' : notes.map((n) => <div key={n}>{n}</div>)}</Table.Td>
     </Table.Tr>
   );
@@ -248,7 +249,10 @@ export const Component = () => {
                 A tablet appears here when somebody of yours uses it with a connection.
               </EmptyState>
             ) : (
-              <Table.ScrollContainer minWidth={760}>
+              <Table.ScrollContainer
+                minWidth={760}
+                scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Roll-call, scrolls sideways' } }}
+              >
                 <Table verticalSpacing="sm" fz="md">
                   <Table.Thead>
                     <Table.Tr>
@@ -256,7 +260,6 @@ export const Component = () => {
                       <Table.Th>Last heard</Table.Th>
                       <Table.Th>Waiting then</Table.Th>
                       <Table.Th>Storage</Table.Th>
-                      <Table.Th>Version</Table.Th>
                       <Table.Th>Worth knowing</Table.Th>
                     </Table.Tr>
                   </Table.Thead>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -23,6 +23,7 @@ import { saveFile } from '#src/lib/save-file.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { keepTheirs, sendAsNewTry, setAsideAttempt, tryAgain } from '#src/offline/outbox/resolve.ts';
 import type { AttemptRow } from '#src/offline/store/person-db.ts';
+import plain from '#src/ui/plain/plain.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
@@ -41,7 +42,7 @@ const Sides = ({ entry }: { entry: Entry }) => {
       <div>
         <strong>On this tablet</strong>
         <p>
-          Handed in {when(entry.at)}, {Object.keys(args.answers).length} answers, not marked
+          Handed in {when(entry.at)}, {countOf(Object.keys(args.answers).length, 'answer')}, not marked
         </p>
       </div>
       <div>
@@ -270,14 +271,8 @@ const Losses = ({ personId }: { personId: string }) => {
     void noteIncidents(personId, (all) => all.map((i) => ({ ...i, seen: true })));
   };
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      title="The browser lost this tablet’s storage"
-      withCloseButton
-      closeButtonLabel="I have read this"
-      onClose={seen}
-    >
+    <section className={plain.note} data-tone="warning" aria-label="The browser lost this tablet’s storage">
+      <strong>The browser lost this tablet’s storage.</strong>
       {incidents.map((i) => (
         <p key={i.at}>
           {when(i.at)}:{' '}
@@ -286,7 +281,10 @@ const Losses = ({ personId }: { personId: string }) => {
             : 'nothing of yours was waiting, so nothing was lost.'}
         </p>
       ))}
-    </Alert>
+      <Button variant="default" onClick={seen}>
+        I have read this
+      </Button>
+    </section>
   );
 };
 

@@ -116,6 +116,15 @@ describe('the outbox', () => {
     expect((await dexieStore(db).sendable(Date.now())).has('attempt:other')).toBe(false);
   });
 
+  it('a clock that was set back holds nothing up', async () => {
+    const store = dexieStore(db);
+    const [first] = await db.outbox.toArray();
+    const now = Date.now();
+    await store.defer([first?.id as string], now + 20_000);
+    expect((await store.sendable(now)).size).toBe(0);
+    expect((await store.sendable(now - 86_400_000)).size).toBe(1);
+  });
+
   it('parks what it cannot read, and deletes nothing', async () => {
     await db.outbox.add({ lane: lane(), id: newId() } as never);
     await dexieStore(db).sendable(Date.now());

@@ -120,3 +120,31 @@ test('a course that was completed here and is due again is renewed by a new try'
   await page.getByRole('link', { name: 'Back to my courses' }).click();
   await expect(course(page, 'Fire safety').getByRole('button', { name: 'Continue' })).toBeVisible();
 });
+
+test('ready for tomorrow: one press keeps the next shift’s courses, finds what was damaged, and says when nothing is missing', async ({
+  page,
+  server,
+}) => {
+  await signIn(page, server, 'learner@willowbrook.test');
+  await appIsKept(page);
+  await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ready for tomorrow' });
+  await expect(dialog.getByText(/\d MB are missing on this tablet/)).toBeVisible();
+  await dialog.getByRole('button', { name: /^Download/ }).click();
+  await expect(dialog.getByText(/Everything for your next shift is on this tablet/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  // One piece of one file goes bad.
+  const spoiled = await page.evaluate(async () => {
+    const cache = await caches.open('lantern-course-media');
+    const piece = (await cache.keys()).find((k) => k.url.includes('?piece=')) as Request;
+    const bytes = new Uint8Array(await ((await cache.match(piece)) as Response).arrayBuffer());
+    bytes[0] = (bytes[0] ?? 0) ^ 255;
+    await cache.put(piece, new Response(bytes, { headers: { 'Content-Length': String(bytes.length) } }));
+    return piece.url;
+  });
+  expect(spoiled).toContain('/api/media/');
+  await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
+  await expect(dialog.getByText('1 piece damaged').first()).toBeVisible();
+  await dialog.getByRole('button', { name: /^Download/ }).click();
+  await expect(dialog.getByText(/Everything for your next shift is on this tablet/)).toBeVisible();
+});

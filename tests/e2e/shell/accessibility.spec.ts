@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { chip, course, courseSaved, expect, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
+import { chip, course, courseSaved, expect, newDevice, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
 
 /** Every screen at tablet and phone size, in both colour schemes. Pictures go to SCREENSHOTS, where that is set. */
 const sizes = { tablet: { width: 820, height: 1180 }, phone: { width: 390, height: 844 } } as const;
@@ -102,4 +102,70 @@ test('an administrator’s screens can be used by everybody', async ({ page, ser
   await page.getByRole('link', { name: /Aisha Khan/ }).click();
   await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
   await look(page, 'person');
+});
+
+test('what guards a person’s work can be used by everybody: lock, tablets, questions, the next shift', async ({ page, server, browser }) => {
+  test.setTimeout(240_000);
+  await signIn(page, server, 'learner@willowbrook.test');
+  await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
+  await expect(page.getByRole('dialog', { name: 'Ready for tomorrow' }).getByRole('button', { name: /^Download/ })).toBeVisible();
+  await look(page, 'ready-for-tomorrow');
+  await page.keyboard.press('Escape');
+  // A refusal, with all that can be done about it.
+  await course(page, 'Fire safety').getByRole('button', { name: 'Renew' }).click();
+  await expect(courseSaved(page)).toHaveText('Received');
+  const phone = await newDevice(browser);
+  await signIn(phone.page, server, 'learner@willowbrook.test');
+  await course(phone.page, 'Fire safety').getByRole('button', { name: 'Continue' }).click();
+  await expect(courseSaved(phone.page)).toHaveText('Received');
+  await readToQuiz(phone.page, 'Fire safety check');
+  await readToQuiz(page, 'Fire safety check');
+  await phone.context.setOffline(true);
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await page.getByRole('button', { name: 'Hand in all the same' }).click();
+  await expect(page.getByText(/Not passed yet/)).toBeVisible();
+  await phone.page.getByRole('button', { name: 'Hand in' }).click();
+  await phone.page.getByRole('button', { name: 'Hand in all the same' }).click();
+  await expect(phone.page.getByText('Handed in and saved on this tablet.')).toBeVisible();
+  await phone.context.setOffline(false);
+  await expect(chip(phone.page)).toContainText('1 thing needs you');
+  await chip(phone.page).click();
+  const centre = phone.page.getByRole('dialog');
+  await expect(centre.getByRole('button', { name: 'Keep mine as evidence' })).toBeVisible();
+  await look(phone.page, 'conflict');
+  await centre.getByRole('button', { name: 'Ask my manager' }).click();
+  await centre.getByLabel('Your question').fill('Which one counts?');
+  await centre.getByRole('button', { name: 'Send the question' }).click();
+  await expect(centre.getByText('Your manager has been asked.')).toBeVisible();
+
+  const office = await newDevice(browser);
+  await signIn(office.page, server, 'manager@willowbrook.test');
+  await office.page.goto(`${server.url}/devices`);
+  await expect(office.page.getByRole('row', { name: /Amara Okafor/ }).first()).toBeVisible();
+  await look(office.page, 'tablets');
+  await office.page.getByLabel('Answer to Amara Okafor').fill('The first one. Try again tomorrow.');
+  await office.page.getByRole('button', { name: 'Answer', exact: true }).click();
+  await expect(office.page.getByText('The first one. Try again tomorrow.')).toBeVisible();
+  await office.context.close();
+
+  await phone.page.reload();
+  await chip(phone.page).click();
+  await expect(centre.getByText('The first one. Try again tomorrow.')).toBeVisible();
+  await centre.getByRole('button', { name: 'Keep mine as evidence' }).click();
+  await expect(chip(phone.page)).toContainText('All sent');
+  await phone.page.goto(`${server.url}/`);
+  await phone.page.getByRole('button', { name: /account of/ }).click();
+  await phone.page.getByRole('menuitem', { name: 'My training record' }).click();
+  await expect(phone.page.getByRole('region', { name: 'Kept as evidence' })).toContainText('Handed in “Fire safety check”');
+
+  await phone.page.getByRole('button', { name: /account of/ }).click();
+  await phone.page.getByRole('menuitem', { name: 'Lock my work' }).click();
+  await phone.page.getByLabel('PIN', { exact: true }).fill('271828');
+  await look(phone.page, 'lock-settings');
+  await phone.page.getByLabel('PIN again').fill('271828');
+  await phone.page.getByRole('button', { name: 'Lock with this PIN' }).click();
+  await phone.page.getByRole('button', { name: 'Lock now' }).click();
+  await expect(phone.page.getByRole('heading', { name: /Locked for/ })).toBeVisible();
+  await look(phone.page, 'locked');
+  await phone.context.close();
 });

@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/**
+ * `npm run mutations [number …]`: puts known bugs of offline systems back, one at a time, into a copy of the sources, and
+ * runs the test that has to catch each. Ends with `mutations N caught N`; exit 1 where one was not caught, or where its
+ * place in the source is no longer there.
+ */
+type Mutation = { bug: string; file: string; from: string; to: string; caught: string[] };
+const unit = (file: string, name: string) => ['vitest', 'run', '--project', 'unit', file, '-t', name];
+const database = (file: string, name: string) => ['vitest', 'run', '--project', 'pglite', file, '-t', name];
+const campaign = (name: string, runs: number, seed = 1) => ['node', 'tests/faults/run.ts', name, '--runs', String(runs), '--seed', String(seed)];
+
+const mutations: Mutation[] = [
+  {
+    bug: 'an entry is dropped on 401 (workbox-background-sync: any answer counts as delivered)',
+    file: 'src/offline/replay/replay.ts',
+    from: "      case 'sign-in':\n      case 'other-person':",
+    to: "      case 'sign-in':\n        await store.settle(lane, ids.map((id) => ({ id, outcome: 'applied' as const })), null, at);\n        return 'moved';\n      case 'other-person':",
+    caught: campaign('simulation', 40),
+  },
+  {
+    bug: 'entries are ordered by the wall clock (@tanstack/offline-transactions)',
+    file: 'src/offline/outbox/choose-sendable.ts',
+    from: 'for (const entry of entries) {',
+    to: 'for (const entry of [...entries].sort((a, b) => (a.at < b.at ? -1 : 1))) {',
+    caught: campaign('simulation', 300),
+  },
+  {
+    bug: 'a captive portal’s page counts as an answer of the server',
+    file: 'src/api/transport.ts',
+    from: "if (response.headers.get(serverMark.header) !== serverMark.value) return { kind: 'unreachable', reason: 'stranger' };",
+    to: '',
+    caught: unit('src/api/transport.test.ts', ''),
+  },
+  {
+    bug: 'what is joined to an entry while it is chosen is lost (found here by the simulation)',
+    file: 'src/offline/replay/replay.ts',
+    from: 'const batch = await store.markSending(entries.slice(0, entriesAtOnce).map((e) => e.id));',
+    to: 'const batch = entries.slice(0, entriesAtOnce);\n    await store.markSending(batch.map((e) => e.id));',
+    caught: campaign('simulation', 1500),
+  },
+  {
+    bug: 'a child is sent after its parent failed',
+    file: 'src/offline/outbox/choose-sendable.ts',
+    from: 'const blocked = entry.dependsOn.some((id) => unsent.has(id) && !own.some((o) => o.id === id));',
+    to: 'const blocked = false && unsent.size > own.length;',
+    caught: unit('src/offline/outbox/outbox.test.ts', 'sends nothing that depends on what is not sent yet'),
+  },
+  {
+    bug: 'each try has an id of its own, so that a lost answer doubles the effect',
+    file: 'src/offline/replay/attempt-transport.ts',
+    from: 'return { id, version, at, command, args,',
+    to: 'return { id: crypto.randomUUID(), version, at, command, args,',
+    caught: campaign('integration', 10),
+  },
+  {
+    bug: 'saved is said when the request succeeded, not when the transaction is on the disk',
+    file: 'src/offline/outbox/commit.ts',
+    from: '      await write();\n',
+    to: '      void write().catch(() => undefined);\n',
+    caught: campaign('quota', 20),
+  },
+  {
+    bug: 'the change and its entry are two transactions',
+    file: 'src/offline/outbox/commit.ts',
+    from: 'const writes: unknown[] = [change()];',
+    to: 'const writes: unknown[] = [];',
+    caught: unit('src/offline/outbox/outbox.test.ts', ''),
+  },
+  {
+    bug: 'something is merged into an entry that was sent already',
+    file: 'src/offline/outbox/merge-entry.ts',
+    from: "entry.state === 'waiting' && entry.tries === 0",
+    to: "entry.state !== 'needs-person'",
+    caught: campaign('simulation', 300),
+  },
+  {
+    bug: 'the server does a change again that it knows',
+    file: 'server/features/learning/apply-changes.ts',
+    from: '      if (known) {',
+    to: '      if (known && known.fingerprint === "") {',
+    caught: database('server/features/learning/attempts.pg.test.ts', 'is applied once'),
+  },
+  {
+    bug: 'the same id with other content is taken for the same change',
+    file: 'server/features/learning/apply-changes.ts',
+    from: 'if (known && known.fingerprint !== fingerprint) {',
+    to: 'if (known && known.fingerprint === "") {',
+    caught: database('server/features/learning/attempts.pg.test.ts', ''),
+  },
+  {
+    bug: 'work is taken under whatever session there is',
+    file: 'server/features/learning/attempts.rest.ts',
+    from: "if (sent !== undefined && sent !== actor.user.uuid) throw new ProductError('actor_mismatch');",
+    to: 'void sent;',
+    caught: campaign('session', 18),
+  },
+  {
+    bug: 'the second journal is not written: a lost database is lost work',
+    file: 'src/offline/outbox/commit.ts',
+    from: "if (ids.length > 0) noteJournal(await journal.append({ kind: 'rows', ids, rows: log }));",
+    to: 'noteJournal(false);',
+    caught: unit('src/offline/store/open-store.test.ts', 'comes back from the second journal'),
+  },
+  {
+    bug: 'what is sent again after the server forgot it is not journalled again (found here by the simulation)',
+    file: 'src/offline/outbox/resend.ts',
+    from: "if (log.length > 0) await journalOf(db.personId).append({ kind: 'rows', ids: log.map((w) => String(w.row.id)), rows: log, again: true });",
+    to: '',
+    caught: unit('src/offline/store/open-store.test.ts', 'waits once more'),
+  },
+  {
+    bug: 'a clock that was set back holds the queue up for as long',
+    file: 'src/offline/outbox/choose-sendable.ts',
+    from: ' && entry.nextAt - now <= longestPauseMs',
+    to: '',
+    caught: unit('src/offline/outbox/outbox.test.ts', 'a clock that was set back'),
+  },
+  {
+    bug: 'a server that was restored from a backup is not noticed',
+    file: 'src/offline/check-in.ts',
+    from: 'const forgotten = new Set(unknown);',
+    to: 'const forgotten = new Set<string>();\n      unknown.length = 0;',
+    caught: campaign('integration', 60),
+  },
+  {
+    bug: 'a store that was lost counts time from zero into the old counter (found here by the integration campaign)',
+    file: 'src/offline/attempt-commands.ts',
+    from: "`${device}${String(canary?.value ?? '').slice(-4)}`",
+    to: '`${device}${canary ? "" : ""}`',
+    caught: campaign('integration', 60),
+  },
+  {
+    bug: 'a sealed row can be put in another’s place',
+    file: 'src/offline/store/sealed-rows.ts',
+    from: "const placeOf = (table: string, row: Row) => `${placeName(table)}:${(identity[table] ?? []).map((f) => String(row[f])).join(':')}`;",
+    to: 'const placeOf = (table: string, _row: Row) => `${placeName(table)}`;',
+    caught: unit('src/offline/store/open-store.test.ts', 'another’s place'),
+  },
+];
+
+const root = new URL('../../', import.meta.url).pathname;
+const copy = mkdtempSync(join(tmpdir(), 'lantern-mutations-'));
+for (const file of spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).stdout.split('\n').filter(Boolean)) {
+  mkdirSync(dirname(join(copy, file)), { recursive: true });
+  cpSync(join(root, file), join(copy, file));
+}
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+const wanted = process.argv.slice(2).map(Number);
+let caught = 0;
+const chosen = mutations.filter((_, i) => wanted.length === 0 || wanted.includes(i + 1));
+for (const m of chosen) {
+  const path = join(copy, m.file);
+  const source = readFileSync(path, 'utf8');
+  if (!source.includes(m.from)) {
+    console.log(`  GONE    ${m.bug}: its place in ${m.file} is not there any more`);
+    continue;
+  }
+  writeFileSync(path, source.replace(m.from, m.to));
+  const [command = '', ...rest] = m.caught;
+  const args = rest.at(-1) === '' && rest.at(-2) === '-t' ? rest.slice(0, -2) : rest;
+  const red = spawnSync(command, args, { cwd: copy, encoding: 'utf8', timeout: 300_000 }).status !== 0;
+  writeFileSync(path, source);
+  if (red) caught++;
+  console.log(`  ${red ? 'caught ' : 'MISSED '} ${m.bug} (${args.slice(0, 6).join(' ')})`);
+}
+rmSync(copy, { recursive: true, force: true });
+console.log(`mutations ${chosen.length} caught ${caught}`);
+process.exit(caught === chosen.length ? 0 : 1);
