@@ -1,24 +1,28 @@
-import { build } from 'vite';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
+import { build } from 'vite';
 
-/** Puts modules of the app into a page, as `window.app`, built as the app builds them. */
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
+
+/** Puts modules of the app into a page, as `window.app`, built as the app builds them, with the second journal's worker. */
 export const withApp = async (context: BrowserContext, origin: string) => {
-  const built = await build({
+  const folder = mkdtempSync(join(tmpdir(), 'lantern-bench-'));
+  await build({
     configFile: false,
     logLevel: 'silent',
-    build: {
-      write: false,
-      lib: { entry: new URL('./in-page-entry.ts', import.meta.url).pathname, formats: ['es'] },
-      rollupOptions: { output: { inlineDynamicImports: true } },
-    },
+    root: new URL('./page/', import.meta.url).pathname,
+    base: '/bench/',
+    worker: { format: 'es' },
+    build: { outDir: folder, emptyOutDir: true, target: 'es2023' },
   });
-  const code = (built as unknown as { output: { code: string }[] }[])[0]?.output[0]?.code as string;
-  await context.route(`${origin}/bench.js`, (route) => route.fulfill({ contentType: 'text/javascript', body: code }));
-  await context.route(`${origin}/bench`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>bench</title><script type="module" src="/bench.js"></script>' }),
-  );
+  await context.route(`${origin}/bench/**`, (route) => {
+    const path = new URL(route.request().url()).pathname.slice('/bench/'.length) || 'index.html';
+    return route.fulfill({ contentType: types[extname(path)] ?? 'application/octet-stream', body: readFileSync(join(folder, path)) });
+  });
   const page = await context.newPage();
-  await page.goto(`${origin}/bench`);
+  await page.goto(`${origin}/bench/`);
   await page.waitForFunction(() => 'app' in window);
   return page;
 };

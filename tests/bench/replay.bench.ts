@@ -4,7 +4,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { launch } from '#tests/bench/chromium.ts';
 import { withApp } from '#tests/bench/in-page.ts';
-import type { App } from '#tests/bench/in-page-entry.ts';
+import type { App } from '#tests/bench/page/page.ts';
 import { report } from '#tests/bench/report.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 

@@ -72,7 +72,10 @@ export const commit = async (
 ): Promise<void> => {
   const actingAs = null;
   const known = placesOf(db);
+  const journal = journalOf(db.personId);
   let log: RowWrite[] = [];
+  let line: Promise<boolean> | null = null;
+  let given = 0;
   const write = () =>
     db.transaction('rw', [db.outbox, ...tables], async () => {
       log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
@@ -102,20 +105,23 @@ export const commit = async (
         writes.push(mergeKey === null ? added : added.then((place) => known.set(mergeKey, place)));
       }
       await Promise.all(writes);
+      // The line is written while the transaction is being completed; what is said waits for both.
+      const ids = [...new Set(log.filter((w) => w.table === 'outbox').map((w) => String(w.row.id)))];
+      line = ids.length > 0 ? journal.append({ kind: 'rows', ids, rows: log, ...(given > 0 ? { again: true } : {}) }) : null;
     });
-  for (let given = 0; ; given++) {
+  for (;;) {
     try {
       await write();
       break;
     } catch (error) {
+      // What was not saved must not come back. An older entry that it would have been joined to keeps its lines.
+      if (line) void journal.append({ kind: 'gone', ids: entries.map((e) => e.id) });
       // A full disk: course files give way to what a person did, one after the other.
-      if (given < mostGivenUp && isFull(error) && (await giveUpOne().catch(() => false))) continue;
+      if (given++ < mostGivenUp && isFull(error) && (await giveUpOne().catch(() => false))) continue;
       throw notSaved(error);
     }
   }
-  const ids = [...new Set(log.filter((w) => w.table === 'outbox').map((w) => String(w.row.id)))];
-  const journal = journalOf(db.personId);
-  if (ids.length > 0) noteJournal(await journal.append({ kind: 'rows', ids, rows: log }));
+  if (line) noteJournal(await line);
   if (gone.length > 0) void journal.append({ kind: 'gone', ids: [...gone] });
   for (const listener of listeners) listener();
 };
