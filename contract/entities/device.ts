@@ -55,5 +55,3 @@ export const SealedWork = z.object({
   entries: z.array(z.looseObject({ id: Id, sealed: z.string() })).check(z.maxLength(2000)),
 });
 export type SealedWork = z.infer<typeof SealedWork>;
-/** What binds a sealed entry to itself: the fields that lie in the clear and may not be exchanged. Both sides agree on it. */
-export const sealedEntryIdentity = ['id', 'lane', 'command', 'actor', 'at'] as const;

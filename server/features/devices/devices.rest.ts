@@ -1,6 +1,7 @@
 import type { deviceEndpoints } from '#contract/api/devices.ts';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
-import { type DeviceContact, sealedEntryIdentity, type SealedWork } from '#contract/entities/device.ts';
+import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
+import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
 import { errors } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
 import { type Db, sql } from '#server/db/sql.ts';

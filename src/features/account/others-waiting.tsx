@@ -1,17 +1,14 @@
 import { useEffect, useState } from 'react';
 import classes from '#src/features/account/lock-screen.module.css';
 import { countOf } from '#src/lib/format.ts';
-import { peopleHere } from '#src/offline/sealed-copy.ts';
+import { waitingHere } from '#src/offline/store/waiting-here.ts';
 
 /** That work of other people waits on this tablet, without saying whose. */
 export const OthersWaiting = ({ except }: { except: string | null }) => {
   const [waiting, setWaiting] = useState<{ things: number; people: number } | null>(null);
   useEffect(() => {
-    void peopleHere()
-      .then((people) => {
-        const others = people.filter((p) => p.id !== except && p.unsent > 0);
-        setWaiting({ things: others.reduce((sum, p) => sum + p.unsent, 0), people: others.length });
-      })
+    void waitingHere(except)
+      .then(setWaiting)
       .catch(() => undefined);
   }, [except]);
   if (!waiting || waiting.things === 0) return null;

@@ -8,6 +8,7 @@ import { dropDataKey } from '#src/offline/keys/unlocked.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
+import { personDbName } from '#src/offline/store/person-db-name.ts';
 import { type SealedRow, sealedRows } from '#src/offline/store/sealed-rows.ts';
 
 /** An attempt without what has a store of its own. `known` is false until the server has confirmed it. */
@@ -46,7 +47,7 @@ export type PersonDb = Dexie & {
 
 /** Raised with every change to the stores below. */
 export const schemaVersion = 1;
-export const personDbName = (personId: string) => `lantern-person-${personId}`;
+export { personDbName };
 
 const open = new Map<string, PersonDb>();
 

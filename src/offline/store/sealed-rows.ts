@@ -1,5 +1,5 @@
 import type { DBCore, DBCoreCursor, DBCoreTable, Middleware } from 'dexie';
-import { sealedEntryIdentity } from '#contract/entities/device.ts';
+import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
 import { seal, unseal } from '#src/offline/keys/seal.ts';
 import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
 

@@ -1,0 +1,2 @@
+export const personDbPrefix = 'lantern-person-';
+export const personDbName = (personId: string) => `${personDbPrefix}${personId}`;
