@@ -1,6 +1,9 @@
 import { useSession } from '#src/access/session.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
-import { openStore } from '#src/offline/store/open-store.ts';
+import { sendNow } from '#src/device/engine-lifetime.ts';
+import { countOf } from '#src/lib/format.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
+import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
 import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
 
 keepFileJournals();
@@ -13,5 +16,26 @@ export const usePersonDb = (): PersonDb => {
 };
 
 export type StoreState = Awaited<ReturnType<typeof openStore>>;
+/** Compares the second journal with the store and clears away what is done with, when nothing more urgent is to be done. */
+export const tidyJournal = (personId: string): void =>
+  whenIdle(
+    () =>
+      void checkJournal(personDb(personId))
+        .then((found) => (found > 0 ? sendNow() : undefined))
+        .catch(() => undefined),
+  );
+
+/** What the browser lost of this person's store and they have not been told yet, as a sentence; null where there is nothing. */
+export const lossToTell = async (personId: string): Promise<string | null> => {
+  const untold = (await incidentsOf(personId)).filter((i) => !i.seen);
+  if (untold.length === 0) return null;
+  const recovered = untold.reduce((sum, i) => sum + i.recovered, 0);
+  return `The browser lost what this tablet had stored. ${
+    recovered > 0
+      ? `${countOf(recovered, 'thing')} you did ${recovered === 1 ? 'was' : 'were'} brought back from the second copy`
+      : 'Nothing of yours was waiting'
+  }; nothing you did is lost.`;
+};
+
 /** Whether a person's database on this device can be used. */
 export const checkPersonStore = (personId: string): Promise<StoreState> => openStore(personDb(personId));

@@ -50,7 +50,11 @@ export type Answer =
   | { kind: 'sign-in' }
   | { kind: 'other-person' };
 
-export type Transport = { send(lane: string, actor: string, entries: readonly Entry[]): Promise<Answer> };
+export type Transport = {
+  send(lane: string, actor: string, entries: readonly Entry[]): Promise<Answer>;
+  /** How many lanes this line carries side by side, where it is not the usual few. */
+  width?(): number;
+};
 
 export type Store = {
   /** Entries that may be sent now: the head of every lane up to the first one that may not, in order, in lanes. */

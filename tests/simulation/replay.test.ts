@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChangeOutcome } from '#contract/commands/attempt-commands.ts';
 import type { Answer, Entry, Ports, Store } from '#src/offline/ports.ts';
-import { backoffMs } from '#src/offline/replay/backoff.ts';
-import { createReplay, lanesAtOnce } from '#src/offline/replay/replay.ts';
+import { backoffMs, lanesAtOnce } from '#src/offline/replay/backoff.ts';
+import { createReplay } from '#src/offline/replay/replay.ts';
 
 /** The engine against a model server, with every fault of the line. Nothing here waits: the clock is a number. */
 type Fault = 'none' | 'lost-request' | 'lost-answer' | 'busy' | 'failing' | 'sign-in' | 'other-person' | 'partly';

@@ -29,7 +29,7 @@ export class RealServer {
     this.contentPort = contentPort;
     this.folder = folder;
     this.env = env;
-    this.url = `http://localhost:${port}`;
+    this.url = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${port}`;
   }
   static async create(env: Record<string, string> = {}): Promise<RealServer> {
     const server = new RealServer(await freePort(), await freePort(), await demoFolder(), env);

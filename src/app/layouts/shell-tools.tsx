@@ -3,7 +3,8 @@ import { startEngine } from '#src/device/engine-lifetime.ts';
 import { noteLock, watchIdleness } from '#src/device/lock.ts';
 import { setLocked } from '#src/device/lock-hint.ts';
 import { checkVersion } from '#src/device/version-check.ts';
-import { checkPersonStore, type StoreState } from '#src/device/use-person-db.ts';
+import { notify } from '#src/ui/notify.ts';
+import { checkPersonStore, lossToTell, type StoreState, tidyJournal } from '#src/device/use-person-db.ts';
 import { Account } from '#src/features/account/shell.tsx';
 import { HelpButton } from '#src/features/help-desk/shell.tsx';
 import { SaveState } from '#src/features/sync-centre/shell.tsx';
@@ -17,6 +18,8 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
       void noteLock(personId);
       if (state !== 'ok') return;
       startEngine();
+      tidyJournal(personId);
+      void lossToTell(personId).then((sentence) => sentence && notify('error', sentence));
       void checkVersion();
     });
   }, [personId, onStore]);

@@ -6,3 +6,6 @@ export const backoffMs = (tries: number, random: number): number => {
   const full = Math.min(firstMs * 2 ** Math.min(tries, 16), longestMs);
   return Math.round(full / 2 + (full / 2) * random);
 };
+
+/** How many lanes are sent side by side: as many as a browser opens connections over HTTP/1.1. */
+export const lanesAtOnce = 6;

@@ -1,5 +1,5 @@
 import type { Entry, Ports, ReplayStatus } from '#src/offline/ports.ts';
-import { backoffMs } from '#src/offline/replay/backoff.ts';
+import { backoffMs, lanesAtOnce } from '#src/offline/replay/backoff.ts';
 
 /**
  * Sends what waits, and takes an entry out only on the server's word.
@@ -11,10 +11,9 @@ import { backoffMs } from '#src/offline/replay/backoff.ts';
  *        ▼                 │ forgotten entries       ▼                         │ 401: pause, ask once to sign in
  *   another tab does it    ▼ wait again            done                        │ conflict: park it, its lane waits
  *
- * Guarantees: entries of a lane go in order; a lane's trouble stops that lane only; at most `lanesAtOnce` requests are
- * in flight; a pass ends by itself; nothing is dropped for age, count of tries, or an answer that is not ours.
+ * Guarantees: entries of a lane go in order; a lane's trouble stops that lane only; at most `lanesAtOnce` requests (or as
+ * many as the line carries side by side) are in flight; a pass ends by itself; nothing is dropped for age, count of tries, or an answer that is not ours.
  */
-export const lanesAtOnce = 6;
 export const entriesAtOnce = 200;
 /** How long a person's lanes rest when somebody has to sign in first. */
 export const signInPauseMs = 30_000;
@@ -124,7 +123,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
           else if (result !== 'stuck' && result !== 'idle' && result !== 'sending') stopped = result;
         }
       };
-      await Promise.all(Array.from({ length: Math.min(lanesAtOnce, lanes.length) }, worker));
+      await Promise.all(Array.from({ length: Math.min(transport.width?.() ?? lanesAtOnce, lanes.length) }, worker));
       if (stopped) {
         status = stopped;
         if (stopped === 'unreachable') greeted = false;

@@ -18,6 +18,25 @@ export type InjectServer = {
   close(): Promise<void>;
 };
 
+/** A line to the server without a socket. */
+export const lineTo =
+  (app: FastifyInstance): Line =>
+  async (path, init) => {
+    const answer = await app.inject({
+      method: (init.method ?? 'GET') as 'GET',
+      url: path,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(init.body === undefined || init.body === null
+        ? {}
+        : { payload: typeof init.body === 'string' ? init.body : Buffer.from(init.body as ArrayBuffer) }),
+    });
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(answer.headers))
+      for (const v of Array.isArray(value) ? value : [value]) if (v !== undefined) headers.append(name, String(v));
+    headers.delete('content-encoding');
+    return new Response([204, 304].includes(answer.statusCode) ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
+  };
+
 export const startInjectServer = async (): Promise<InjectServer> => {
   const folder = await demoFolder();
   const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: folder });
@@ -26,21 +45,7 @@ export const startInjectServer = async (): Promise<InjectServer> => {
   return {
     app,
     database,
-    line: async (path, init) => {
-      const answer = await app.inject({
-        method: (init.method ?? 'GET') as 'GET',
-        url: path,
-        headers: Object.fromEntries(new Headers(init.headers)),
-        ...(init.body === undefined || init.body === null
-          ? {}
-          : { payload: typeof init.body === 'string' ? init.body : Buffer.from(init.body as ArrayBuffer) }),
-      });
-      const headers = new Headers();
-      for (const [name, value] of Object.entries(answer.headers))
-        for (const v of Array.isArray(value) ? value : [value]) if (v !== undefined) headers.append(name, String(v));
-      headers.delete('content-encoding');
-      return new Response([204, 304].includes(answer.statusCode) ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
-    },
+    line: lineTo(app),
     newLearner: async () => {
       const id = randomUUID();
       const email = `${id}@willowbrook.test`;
