@@ -35,6 +35,8 @@ import type { Services } from '#server/services.ts';
 
 export type AppOptions = { config: Config; db: Db; secretKey: string; now?: () => Date; distFolder?: string; tls?: { cert: Buffer; key: Buffer } };
 
+const retryAfterSeconds = 5;
+
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string);
 
 /** The whole server on one Fastify instance: the API under /api, the built app beside it. */
@@ -122,6 +124,8 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
                 : undefined;
     if (!known) request.log.error({ err: error }, 'internal error');
     const answer = known ?? new ProductError('internal');
+    // Whatever is wrong with the server: a device is told when to come again.
+    if (answer.status >= 500) reply.header('Retry-After', String(retryAfterSeconds));
     reply
       .header(serverMark.header, serverMark.value)
       .headers(answer.headers)
