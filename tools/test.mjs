@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensurePackages, ensureTestTools, environment, root, run } from './setup.mjs';
@@ -20,15 +19,8 @@ if (run('playwright', ['test', '--reporter=list,json'], { env: environment({ PLA
   failures.push('playwright');
 
 // The campaigns: each counts as one test, whatever the number of its runs.
-const faults = spawnSync('node', ['tests/faults/run.ts', 'all', '--ci'], {
-  cwd: root,
-  env: environment(),
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-process.stdout.write(faults.stdout);
-const campaigns = [...faults.stdout.matchAll(/^(\S+) runs (\d+) violations (\d+)$/gm)];
-if (faults.status !== 0) failures.push('faults');
+const faultsFile = join(out, 'faults.json');
+if (run('node', ['tests/faults/run.ts', 'all', '--ci', '--counts', faultsFile]) !== 0) failures.push('faults');
 
 let passed = 0;
 let failed = 0;
@@ -39,8 +31,8 @@ try {
   const browser = JSON.parse(readFileSync(playwrightFile, 'utf8')).stats;
   passed += browser.expected + browser.flaky;
   failed += browser.unexpected;
-  for (const [, , , violations] of campaigns) {
-    if (violations === '0') passed++;
+  for (const { violations } of JSON.parse(readFileSync(faultsFile, 'utf8'))) {
+    if (violations === 0) passed++;
     else failed++;
   }
 } catch (error) {

@@ -1,11 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Campaign } from '#tests/faults/campaign.ts';
 
 /**
  * `npm run faults -- CAMPAIGN [--runs N] [--seed S]`: runs one campaign (or `all`), prints progress, and ends with
  * `CAMPAIGN runs N violations N`. A run that breaks a promise prints the command that repeats it. `--ci` takes the number
- * of runs that belongs to the tests.
+ * of runs that belongs to the tests; `--counts FILE` writes what came of it as JSON.
  */
 const folder = new URL('.', import.meta.url).pathname;
 const argument = (name: string): string | undefined => {
@@ -26,6 +26,7 @@ if (chosen.includes(undefined)) {
   process.exit(2);
 }
 let broken = 0;
+const counts: { campaign: string; runs: number; violations: number }[] = [];
 for (const campaign of chosen as Campaign[]) {
   const runs = Number(argument('runs') ?? (ci ? campaign.runs.ci : campaign.runs.demand));
   const first = Number(argument('seed') ?? 1);
@@ -50,5 +51,8 @@ for (const campaign of chosen as Campaign[]) {
   console.log(`  ${campaign.name}: ${((Date.now() - started) / 1000).toFixed(1)} s${facts ? `; ${facts}` : ''}`);
   console.log(`${campaign.name} runs ${runs} violations ${violations}`);
   broken += violations;
+  counts.push({ campaign: campaign.name, runs, violations });
 }
+const countsFile = argument('counts');
+if (countsFile) writeFileSync(countsFile, JSON.stringify(counts));
 process.exit(broken === 0 ? 0 : 1);
