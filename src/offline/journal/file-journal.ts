@@ -7,6 +7,7 @@ const folderOf = (personId: string, create: boolean) => privateFolder(create, 'j
 const fileJournal = (personId: string): Journal => {
   const own = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}.log`;
   let worker: Worker | null = null;
+  let broken = false;
   let calls = 0;
   const waiting = new Map<number, (ok: boolean) => void>();
   const start = (): Worker => {
@@ -16,6 +17,8 @@ const fileJournal = (personId: string): Journal => {
       waiting.delete(data.call);
     });
     made.addEventListener('error', () => {
+      // A writer that has failed answers nothing any more: nobody may wait for it.
+      broken = true;
       for (const resolve of waiting.values()) resolve(false);
       waiting.clear();
     });
@@ -41,6 +44,7 @@ const fileJournal = (personId: string): Journal => {
   };
   const journal: Journal = {
     append: (line) => {
+      if (broken) return Promise.resolve(false);
       worker ??= start();
       const call = ++calls;
       return new Promise((resolve) => {

@@ -19,11 +19,13 @@ export const keepSecondCopy = async (name: string, value: unknown): Promise<bool
     const folder = await privateFolder(true, 'copies');
     const file = await folder?.getFileHandle(`${name}.json`, { create: true });
     const writable = await file?.createWritable();
-    if (!writable) return false;
+    if (!writable) throw new Error('there are no private files');
     await writable.write(JSON.stringify(value));
     await writable.close();
     return true;
   } catch {
+    // An old copy must not outlive what it was a copy of: it may hold a key that has been locked away since.
+    await forgetSecondCopy(name);
     return false;
   }
 };
