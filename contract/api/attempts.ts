@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { AttemptChange, ChangeOutcome } from '#contract/commands/attempt-commands.ts';
+import { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { Attempt, QuizSubmission, SecondsByDevice, TopicState } from '#contract/entities/attempt.ts';
 import { Refusal } from '#contract/entities/refusal.ts';
 import { Answer } from '#contract/entities/content.ts';
@@ -91,6 +91,7 @@ export const updateAttempt = endpoint({
     'quiz_try_taken',
     'no_tries_left',
     'prerequisite_missing',
+    'resume_elsewhere',
     'rev_mismatch',
     'idempotency_mismatch',
     'actor_mismatch',
@@ -134,10 +135,6 @@ export const listRefusals = endpoint({
   access: 'signed-in',
   offline: 'online-only',
 });
-
-/** What stands beside `data` in the answer to `updateAttempt`. */
-export const UpdateMeta = z.object({ outcomes: z.array(ChangeOutcome), server_time: z.string() });
-export type UpdateMeta = z.infer<typeof UpdateMeta>;
 
 export const attemptEndpoints = [
   listAttempts,

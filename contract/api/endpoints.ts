@@ -1,7 +1,9 @@
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
+import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
+import { messageEndpoints } from '#contract/api/messages.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 
@@ -13,6 +15,8 @@ export const endpoints = [
   ...learningEndpoints,
   ...userEndpoints,
   ...deviceEndpoints,
+  ...careCertificateEndpoints,
+  ...messageEndpoints,
 ] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];

@@ -1,15 +1,11 @@
 import * as z from 'zod/mini';
+import { changeFields as change } from '#contract/commands/change.ts';
 import { SecondsByDevice, TopicState } from '#contract/entities/attempt.ts';
 import { Answer } from '#contract/entities/content.ts';
-import { Count, Id, Instant, Percent } from '#contract/entities/fields.ts';
+import { Count, Id, Percent } from '#contract/entities/fields.ts';
+import { ItemId, ScormFacts, Statement } from '#contract/entities/package-work.ts';
 
-/**
- * Every change to an attempt that a device may queue. A change is a command with a fact, not a saved request: the same
- * payload is applied once, whenever it arrives. Raise `version` when a payload changes shape and teach
- * src/offline/outbox/upgrade.ts the old one.
- */
-const change = { id: Id, version: z.literal(1), at: Instant, base_rev: z.optional(Count) };
-
+/** Every change to an attempt that a device may queue. */
 export const StartAttempt = z.object({
   ...change,
   command: z.literal('attempt.start'),
@@ -30,21 +26,40 @@ export const SubmitQuiz = z.object({
   command: z.literal('attempt.submit_quiz'),
   args: z.object({ quiz_id: Id, try_no: Count, content_version: Count, answers: z.record(Id, Answer) }),
 });
+/** How far one session of a SCORM package has got. A fact of that session: it is always taken. */
+export const CommitScorm = z.object({
+  ...change,
+  command: z.literal('attempt.scorm_commit'),
+  args: z.object({ item_id: ItemId, session_id: Id, ...ScormFacts.shape }),
+});
+/** That a package is gone on with from this session, instead of the one it was begun from. Only this can conflict. */
+export const ResumeScorm = z.object({
+  ...change,
+  command: z.literal('attempt.scorm_resume'),
+  args: z.object({ item_id: ItemId, session_id: Id, instead_of: z.nullable(Id) }),
+});
+/** What an H5P activity reported: kept for ever, each once. */
+export const RecordStatements = z.object({
+  ...change,
+  command: z.literal('attempt.h5p_statements'),
+  args: z.object({ item_id: ItemId, statements: z.array(Statement).check(z.minLength(1), z.maxLength(500)) }),
+});
+/** Where a person is in an H5P activity: the last one that arrives is gone on with. */
+export const SaveH5pState = z.object({
+  ...change,
+  command: z.literal('attempt.h5p_state'),
+  args: z.object({ item_id: ItemId, state: z.string().check(z.maxLength(500_000)) }),
+});
 
-export const AttemptChange = z.discriminatedUnion('command', [StartAttempt, RecordProgress, SaveAnswer, SubmitQuiz]);
+export const AttemptChange = z.discriminatedUnion('command', [
+  StartAttempt,
+  RecordProgress,
+  SaveAnswer,
+  SubmitQuiz,
+  CommitScorm,
+  ResumeScorm,
+  RecordStatements,
+  SaveH5pState,
+]);
 export type AttemptChange = z.infer<typeof AttemptChange>;
 export type AttemptCommand = AttemptChange['command'];
-export type ArgsOf<C extends AttemptCommand> = Extract<AttemptChange, { command: C }>['args'];
-
-/** What the server says of one change. `conflict` and `refused` changes are archived on the server. */
-export const ChangeOutcome = z.object({
-  id: Id,
-  outcome: z.enum(['applied', 'late', 'conflict', 'refused']),
-  code: z.optional(z.string()),
-  message: z.optional(z.string()),
-});
-export type ChangeOutcome = z.infer<typeof ChangeOutcome>;
-
-/** What a person can do about a conflict. The screen has a sentence for each (src/features/sync-centre). */
-export const Resolution = z.enum(['keep_theirs', 'new_try', 'start_prerequisite', 'attach_evidence', 'ask_manager']);
-export type Resolution = z.infer<typeof Resolution>;

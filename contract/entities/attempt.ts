@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Answer } from '#contract/entities/content.ts';
 import { Count, Id, Instant, Percent } from '#contract/entities/fields.ts';
+import { H5pItem, ScormItem } from '#contract/entities/package-work.ts';
 
 /** Seconds spent, one counter for each device: the sum is the time, and merging takes the larger of each. */
 export const SecondsByDevice = z.record(z.string(), Count);
@@ -68,6 +69,8 @@ export const Attempt = z.object({
   progress: z.array(TopicProgress),
   submissions: z.array(QuizSubmission),
   answers: z.array(DraftAnswer),
+  scorm: z.array(ScormItem),
+  h5p: z.array(H5pItem),
   result: z.nullable(AttemptResult),
 });
 export type Attempt = z.infer<typeof Attempt>;

@@ -3,7 +3,7 @@ import { restoreSkew } from '#src/offline/clock.ts';
 import { whenCommitted } from '#src/offline/outbox/commit.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
 import type { ReplayStatus } from '#src/offline/ports.ts';
-import { attemptTransport } from '#src/offline/replay/attempt-transport.ts';
+import { laneTransport } from '#src/offline/replay/lane-transport.ts';
 import { createReplay } from '#src/offline/replay/replay.ts';
 import { webLock } from '#src/offline/replay/web-lock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
@@ -20,7 +20,7 @@ export const replayFor = (personId: string, onStatus: (status: ReplayStatus) => 
   };
   return createReplay({
     store: dexieStore(db),
-    transport: attemptTransport,
+    transport: laneTransport,
     greeter: greeterFor(db),
     clock: { now },
     random: { next: Math.random },

@@ -1,5 +1,8 @@
+import type { ChangeOutcome, Resolution } from '#contract/commands/change.ts';
+import type { Command } from '#contract/commands/commands.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
-import type { AttemptCommand, ChangeOutcome, Resolution } from '#contract/commands/attempt-commands.ts';
+import type { CareCertificate } from '#contract/entities/care-certificate.ts';
+import type { Message } from '#contract/entities/message.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
 /** What the engine needs from outside. Tests hand in others; nothing in the engine reads a clock or a network itself. */
@@ -7,8 +10,11 @@ import type { ErrorCode } from '#contract/errors.ts';
 /** Where an entry is. `waiting` also covers an entry whose answer was lost: it is sent again with the same id. */
 export type EntryState = 'waiting' | 'sending' | 'needs-person';
 
+/** What the server has of the thing that an entry belongs to. */
+export type ServerCopy = Attempt | CareCertificate | Message;
+
 /** Why an entry needs the person, with everything needed to resolve it without the network. */
-export type Trouble = { code: ErrorCode | 'unreadable'; message: string; resolution: Resolution[]; current: Attempt | null; at: string };
+export type Trouble = { code: ErrorCode | 'unreadable'; message: string; resolution: Resolution[]; current: ServerCopy | null; at: string };
 
 /** One thing a person did, kept until the server has it. It is a command, not a request. */
 export type Entry = {
@@ -17,7 +23,7 @@ export type Entry = {
   /** Minted once, stored before the first byte is sent; the server knows the effect by it. */
   id: string;
   lane: string;
-  command: AttemptCommand;
+  command: Command;
   version: 1;
   args: unknown;
   actor: string;
@@ -40,18 +46,22 @@ export type Entry = {
 export type NewEntry = Pick<Entry, 'id' | 'lane' | 'command' | 'args' | 'sentence' | 'mergeKey' | 'at'> & {
   dependsOn?: string[];
   baseRev?: number | null;
+  /** The place of an entry that this one is put in place of. */
+  n?: number;
 };
 
 /** The outcome of sending one lane's entries together. */
 export type Answer =
-  | { kind: 'done'; outcomes: ChangeOutcome[]; attempt: Attempt; serverTime: string | null }
-  | { kind: 'trouble'; outcomes: ChangeOutcome[]; entryId: string | null; trouble: Trouble; attempt: Attempt | null }
+  | { kind: 'done'; outcomes: ChangeOutcome[]; current: ServerCopy; serverTime: string | null }
+  | { kind: 'trouble'; outcomes: ChangeOutcome[]; entryId: string | null; trouble: Trouble }
   | { kind: 'later'; afterMs: number | null; reason: 'unreachable' | 'busy' | 'failing' }
   | { kind: 'sign-in' }
   | { kind: 'other-person' };
 
 export type Transport = {
   send(lane: string, actor: string, entries: readonly Entry[]): Promise<Answer>;
+  /** How many entries of this lane one request carries. */
+  atOnce?(lane: string): number;
   /** How many lanes this line carries side by side, where it is not the usual few. */
   width?(): number;
 };
@@ -65,7 +75,7 @@ export type Store = {
    */
   markSending(ids: readonly string[]): Promise<Entry[]>;
   /** Takes what was applied out of the outbox and writes the server's copy, in one transaction. */
-  settle(lane: string, outcomes: readonly ChangeOutcome[], attempt: Attempt | null, at: string): Promise<void>;
+  settle(lane: string, outcomes: readonly ChangeOutcome[], current: ServerCopy | null, at: string): Promise<void>;
   /** Sets an entry aside for the person; nothing behind it in its lane is sent. */
   park(id: string, trouble: Trouble): Promise<void>;
   /** Puts entries back to wait. */

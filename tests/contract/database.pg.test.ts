@@ -50,7 +50,7 @@ describe('the database', () => {
       (await db.all<{ name: string }>(sql`select column_name as name from information_schema.columns where table_name = ${table}`)).map(
         (c) => c.name,
       );
-    const joined = ['content_title', 'course_id', 'course_title', 'closed', 'progress', 'submissions', 'answers', 'result'];
+    const joined = ['content_title', 'course_id', 'course_title', 'closed', 'progress', 'submissions', 'answers', 'scorm', 'h5p', 'result'];
     expect(await columns('attempts')).toEqual(expect.arrayContaining(Object.keys(Attempt.shape).filter((f) => !joined.includes(f))));
     expect(await columns('topic_progress')).toEqual(expect.arrayContaining(Object.keys(TopicProgress.shape)));
     expect(await columns('quiz_submissions')).toEqual(expect.arrayContaining(Object.keys(QuizSubmission.shape)));

@@ -38,7 +38,7 @@ const mutations: Mutation[] = [
   {
     bug: 'what is joined to an entry while it is chosen is lost (found here by the simulation)',
     file: 'src/offline/replay/replay.ts',
-    from: 'const batch = await store.markSending(entries.slice(0, entriesAtOnce).map((e) => e.id));',
+    from: 'const batch = await store.markSending(entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id));',
     to: 'const batch = entries.slice(0, entriesAtOnce);\n    await store.markSending(batch.map((e) => e.id));',
     caught: campaign('simulation', 1500),
   },
@@ -51,7 +51,7 @@ const mutations: Mutation[] = [
   },
   {
     bug: 'each try has an id of its own, so that a lost answer doubles the effect',
-    file: 'src/offline/replay/attempt-transport.ts',
+    file: 'src/offline/replay/lane-transport.ts',
     from: 'return { id, version, at, command, args,',
     to: 'return { id: crypto.randomUUID(), version, at, command, args,',
     caught: campaign('integration', 10),
@@ -128,7 +128,7 @@ const mutations: Mutation[] = [
   },
   {
     bug: 'a store that was lost counts time from zero into the old counter (found here by the integration campaign)',
-    file: 'src/offline/attempt-commands.ts',
+    file: 'src/offline/commands/attempt.ts',
     from: "`${device}${String(canary?.value ?? '').slice(-4)}`",
     to: '`${device}${canary ? "" : ""}`',
     caught: campaign('integration', 60),
@@ -139,6 +139,34 @@ const mutations: Mutation[] = [
     from: "const placeOf = (table: string, row: Row) => `${placeName(table)}:${(identity[table] ?? []).map((f) => String(row[f])).join(':')}`;",
     to: 'const placeOf = (table: string, _row: Row) => `${placeName(table)}`;',
     caught: unit('src/offline/store/open-store.test.ts', 'another’s place'),
+  },
+  {
+    bug: 'a counter is read before the transaction that raises it (found here by the partitions campaign)',
+    file: 'src/offline/commands/attempt.ts',
+    from: "    async () => [\n      {\n        id: newId(),\n        lane: lane(attempt.id),\n        command: 'attempt.progress',\n        args: { topic_id: topic.id, state, percent, seconds: await count() },",
+    to: "    await count().then((seconds) => async () => [\n      {\n        id: newId(),\n        lane: lane(attempt.id),\n        command: 'attempt.progress' as const,\n        args: { topic_id: topic.id, state, percent, seconds },",
+    caught: unit('src/offline/outbox/outbox.test.ts', 'counts every second'),
+  },
+  {
+    bug: 'of two assessors who decide at once the later one silently wins',
+    file: 'server/features/care-certificates/certificates.sql.ts',
+    from: "if ((counts?.id ?? null) !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);",
+    to: '',
+    caught: database('tests/offline/conflicts.pg.test.ts', 'asks which decision counts'),
+  },
+  {
+    bug: 'the place in a package is simply overwritten by the tablet that comes last (scorm-again)',
+    file: 'server/features/learning/package-work.sql.ts',
+    from: "if (now !== instead_of) throw new Refused('resume_elsewhere', ['keep_mine', 'keep_theirs']);",
+    to: '',
+    caught: database('tests/offline/conflicts.pg.test.ts', 'asks where to go on'),
+  },
+  {
+    bug: 'an answered question goes to the end of its lane, behind what was built on it',
+    file: 'src/offline/outbox/resolve.ts',
+    from: '  await db.outbox.bulkPut(built.map',
+    to: '  if (built.length < 0) await db.outbox.bulkPut(built.map',
+    caught: database('tests/offline/conflicts.pg.test.ts', 'also what was begun meanwhile'),
   },
 ];
 

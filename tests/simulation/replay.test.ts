@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChangeOutcome } from '#contract/commands/attempt-commands.ts';
+import type { ChangeOutcome } from '#contract/commands/change.ts';
 import type { Answer, Entry, Ports, Store } from '#src/offline/ports.ts';
 import { backoffMs, lanesAtOnce } from '#src/offline/replay/backoff.ts';
 import { createReplay } from '#src/offline/replay/replay.ts';
@@ -99,13 +99,12 @@ const modelServer = (faults: Fault[], conflicts: ReadonlySet<string>) => {
           outcomes,
           entryId: e.id,
           trouble: { code: 'quiz_try_taken', message: '', resolution: [], current: null, at: '' },
-          attempt: null,
         };
       if (!effects.has(e.id)) order.push(e.id);
       effects.set(e.id, 1);
       outcomes.push({ id: e.id, outcome: 'applied' });
     }
-    return { kind: 'done', outcomes, attempt: null as never, serverTime: null };
+    return { kind: 'done', outcomes, current: null as never, serverTime: null };
   };
   return {
     effects,
@@ -226,7 +225,7 @@ describe('replay', () => {
     const answers: Answer[] = [
       { kind: 'sign-in' },
       { kind: 'other-person' },
-      { kind: 'done', outcomes: [], attempt: null as never, serverTime: null },
+      { kind: 'done', outcomes: [], current: null as never, serverTime: null },
     ];
     for (const answer of answers) {
       const store = memoryStore([entryOf(1, 'a')]);

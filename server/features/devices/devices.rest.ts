@@ -1,10 +1,14 @@
 import type { deviceEndpoints } from '#contract/api/devices.ts';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
+import { CertificateChange } from '#contract/commands/certificate-commands.ts';
+import { MessageChange } from '#contract/commands/message-commands.ts';
 import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
 import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
 import { errors } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { applyToCertificate } from '#server/features/care-certificates/certificates.sql.ts';
+import { applyMessageChanges } from '#server/features/messages/messages.sql.ts';
 import { openDataKey, openSealed, organisationKey } from '#server/features/devices/organisation-keys.ts';
 import { applyChanges } from '#server/features/learning/apply-changes.ts';
 import { noteRefusal, refusalById, refusalRow } from '#server/features/learning/refusals.sql.ts';
@@ -51,10 +55,13 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
 
   /** Applies one opened entry in its person's name. Answers what became of it. */
   const applyFor = async (person: Actor, entry: Opened) => {
-    const [kind, aggregate = ''] = entry.lane.split(/:(.*)/s);
-    const change = AttemptChange.safeParse(entry.change);
-    if (kind !== 'attempt' || !change.success) throw new ProductError('invalid_input');
-    return applyChanges(db, person, aggregate, [change.data], now());
+    const [kind, place = ''] = entry.lane.split(/:(.*)/s);
+    const aggregate = place.split('/')[0] as string;
+    const parsed = { attempt: AttemptChange, certificate: CertificateChange, messages: MessageChange }[kind as 'attempt']?.safeParse(entry.change);
+    if (!parsed?.success) throw new ProductError('invalid_input');
+    const changes = [parsed.data] as never[];
+    if (kind === 'attempt') return applyChanges(db, person, aggregate, changes, now());
+    return kind === 'certificate' ? applyToCertificate(db, person, aggregate, changes, now()) : applyMessageChanges(db, person, changes, now());
   };
   const heldById = async (on: Db, actor: Actor, id: string) =>
     on.one<Record<string, never>>(

@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Attempt, TopicProgress } from '#contract/entities/attempt.ts';
 import type { Answer, AnswerKey, ContentDocument } from '#contract/entities/content.ts';
-import type { AttemptChange, ChangeOutcome, Resolution } from '#contract/commands/attempt-commands.ts';
-import { type ErrorCode, errors } from '#contract/errors.ts';
+import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
+import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { completionOf, triesLeft } from '#contract/rules/completion.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
@@ -11,25 +11,20 @@ import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { contentDocumentOf, contentVersion, prerequisitesMet, prerequisitesOf } from '#server/features/learning/contents.sql.ts';
 import { attemptById } from '#server/features/learning/attempts.sql.ts';
+import { packageWork } from '#server/features/learning/package-work.sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
+import { applyOnce, type Failure, holdPerson, Refused, timeOf } from '#server/ledger/apply-once.ts';
 
 /**
- * Applies a person's changes to one attempt, each exactly once, in one transaction:
- *
- *   ledger says seen? ── same content ──▶ the first answer again
- *        │                └ other content ─▶ refused (idempotency_mismatch)
- *        ▼
- *   apply to the attempt in memory ── conflict or refusal ─▶ archive it, answer it, stop here
- *        ▼
- *   write progress, answers, submissions, result, ledger; raise `rev`
+ * Applies a person's changes to one attempt, each exactly once (server/ledger), in one transaction: to the attempt in
+ * memory, and then at once progress, answers, submissions, package work, result and ledger; `rev` is raised.
  *
  * What it must never do: lose a change (a refused one is archived), apply one twice (the ledger row and the effect are
  * one transaction), or let a completed topic or attempt move back.
  */
 /** `attempt` is null where there is none: nothing was started. What was refused is kept all the same. */
 export type Applied = { attempt: Attempt | null; outcomes: ChangeOutcome[]; failure: Failure | null };
-export type Failure = { code: ErrorCode; message: string; resolution: Resolution[]; change: AttemptChange };
 
 type Held = {
   id: string;
@@ -58,49 +53,11 @@ type Submission = {
   submitted_at: string;
 };
 
-const canonical = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(canonical)
-    : value && typeof value === 'object'
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([k, v]) => [k, canonical(v)]),
-        )
-      : value;
-/** What makes a change itself: what it asks, not when it was sent. */
-export const fingerprintOf = (change: { command: string; version: number; args: unknown }): string =>
-  createHash('sha256')
-    .update(JSON.stringify(canonical({ command: change.command, version: change.version, args: change.args })))
-    .digest('hex');
-
-class Refused extends Error {
-  readonly code: ErrorCode;
-  readonly resolution: Resolution[];
-  constructor(code: ErrorCode, resolution: Resolution[] = []) {
-    super(errors[code].message);
-    this.code = code;
-    this.resolution = resolution;
-  }
-}
-
 export const applyChanges = async (db: Db, actor: Actor, attemptId: string, changes: readonly AttemptChange[], now: Date): Promise<Applied> =>
   db.tx(async (tx) => {
     const userId = actor.user.uuid;
-    // The person's row is the lock: two devices that start the same attempt come one after the other.
-    await tx.one(sql`select id from users where id = ${userId} for update`);
-    const seen = new Map(
-      (
-        await tx.all<{
-          entry_id: string;
-          fingerprint: string;
-          answer: (ChangeOutcome & { resolution?: Resolution[] }) | null;
-          outcome: ChangeOutcome['outcome'];
-        }>(
-          sql`select entry_id, fingerprint, answer, outcome from ledger where user_id = ${userId} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`,
-        )
-      ).map((r) => [r.entry_id, r]),
-    );
+    // Two devices that start the same attempt come one after the other.
+    await holdPerson(tx, userId);
     let held =
       await tx.one<Held>(sql`select id, user_id, content_id, content_version, try_no, state, closed_at, percent, score, passed, started_at, completed_at, last_topic_id, rev
       from attempts where id = ${attemptId} and user_id = ${userId}`);
@@ -123,8 +80,6 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         sql`select id, quiz_id, try_no, score, passed from quiz_submissions where attempt_id = ${attemptId}`,
       );
     }
-    const timeOf = (change: AttemptChange) => (new Date(change.at) > now ? now.toISOString() : change.at);
-
     const start = async (change: Extract<AttemptChange, { command: 'attempt.start' }>) => {
       if (held) return;
       const document = await contentDocumentOf(tx, actor, change.args.content_id);
@@ -146,7 +101,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         percent: 0,
         score: null,
         passed: null,
-        started_at: timeOf(change),
+        started_at: timeOf(change, now),
         completed_at: null,
         last_topic_id: null,
         rev: 0,
@@ -154,15 +109,22 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       work.created = true;
     };
 
+    const packages = await packageWork(tx, attemptId, held !== undefined);
+    /** Whether a fact comes after the attempt was closed. Throws where the course does not take those. */
+    const isLate = (attempt: Held, document: ContentDocument): boolean => {
+      if (attempt.closed_at === null) return false;
+      if (!document.accepts_late_progress) throw new Refused('attempt_closed', ['keep_theirs', 'attach_evidence', 'ask_manager']);
+      return true;
+    };
+
     const progress = (
       change: Extract<AttemptChange, { command: 'attempt.progress' }>,
       attempt: Held,
       document: ContentDocument,
     ): ChangeOutcome['outcome'] => {
-      const late = attempt.closed_at !== null;
-      if (late && !document.accepts_late_progress) throw new Refused('attempt_closed', ['keep_theirs', 'attach_evidence', 'ask_manager']);
+      const late = isLate(attempt, document);
       const { topic_id, state, percent, seconds } = change.args;
-      const fact: TopicProgress = { topic_id, state, percent, seconds, completed_at: state === 'completed' ? timeOf(change) : null };
+      const fact: TopicProgress = { topic_id, state, percent, seconds, completed_at: state === 'completed' ? timeOf(change, now) : null };
       const before = work.progress.get(topic_id);
       work.progress.set(topic_id, mergeProgress(before ?? { topic_id, state: 'none', percent: 0, completed_at: null, seconds: {} }, fact));
       work.touched.add(topic_id);
@@ -207,7 +169,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         passed: score >= quiz.pass_percent,
         answers,
         outcomes,
-        submitted_at: timeOf(change),
+        submitted_at: timeOf(change, now),
       };
       work.submissions.push(submission);
       work.handedIn.push(submission);
@@ -225,77 +187,38 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         case 'attempt.answer': {
           const { quiz_id, try_no, question_id, answer } = change.args;
           if (held.closed_at !== null || work.submissions.some((s) => s.quiz_id === quiz_id && s.try_no === try_no)) return 'late';
-          work.drafts.set(`${quiz_id}:${try_no}:${question_id}`, { quiz_id, try_no, question_id, answer, at: timeOf(change) });
+          work.drafts.set(`${quiz_id}:${try_no}:${question_id}`, { quiz_id, try_no, question_id, answer, at: timeOf(change, now) });
           return 'applied';
         }
         case 'attempt.submit_quiz':
           await submit(change, held, course.document, course.answer_keys);
           return 'applied';
+        case 'attempt.scorm_commit':
+        case 'attempt.scorm_resume':
+        case 'attempt.h5p_statements':
+        case 'attempt.h5p_state': {
+          const late = isLate(held, course.document);
+          if (change.command === 'attempt.scorm_commit') await packages.commit(change.args, timeOf(change, now));
+          else if (change.command === 'attempt.scorm_resume') await packages.resume(change.args);
+          else if (change.command === 'attempt.h5p_statements') packages.statements(change.args);
+          else packages.state(change.args, timeOf(change, now));
+          return late ? 'late' : 'applied';
+        }
       }
     };
 
-    const outcomes: ChangeOutcome[] = [];
-    const record: { entry_id: string; fingerprint: string; answer: ChangeOutcome & { resolution?: Resolution[] } }[] = [];
-    let failure: Failure | null = null;
-    let effects = 0;
-    for (const change of changes) {
-      const known = seen.get(change.id);
-      const fingerprint = fingerprintOf(change);
-      if (known && known.fingerprint !== fingerprint) {
-        failure = { code: 'idempotency_mismatch', message: errors.idempotency_mismatch.message, resolution: [], change };
-        outcomes.push({ id: change.id, outcome: 'refused', code: failure.code, message: failure.message });
-        break;
-      }
-      if (known) {
-        // After 90 days only what became of it is known, and that is enough to do nothing twice.
-        const answer = known.answer ?? { id: change.id, outcome: known.outcome };
-        outcomes.push({ id: change.id, outcome: answer.outcome, code: answer.code, message: answer.message });
-        if (answer.outcome === 'conflict' || answer.outcome === 'refused') {
-          const code = (answer.code ?? 'rev_mismatch') as ErrorCode;
-          failure = { code, message: answer.message ?? errors[code].message, resolution: answer.resolution ?? ['keep_theirs'], change };
-          break;
-        }
-        continue;
-      }
-      try {
-        const outcome = await apply(change);
-        effects++;
-        const answer: ChangeOutcome = { id: change.id, outcome };
-        outcomes.push(answer);
-        record.push({ entry_id: change.id, fingerprint, answer });
-        seen.set(change.id, { entry_id: change.id, fingerprint, answer, outcome });
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        const answer = {
-          id: change.id,
-          outcome: errors[error.code].status === 409 ? ('conflict' as const) : ('refused' as const),
-          code: error.code,
-          message: error.message,
-          resolution: error.resolution,
-        };
-        outcomes.push({ id: answer.id, outcome: answer.outcome, code: answer.code, message: answer.message });
-        record.push({ entry_id: change.id, fingerprint, answer });
-        failure = { code: error.code, message: error.message, resolution: error.resolution, change };
-        await tx.run(
-          sql`insert into refusals (user_id, entry_id, command, payload, code, message, at) values (${userId}, ${change.id}, ${change.command}, ${JSON.stringify(change)}, ${error.code}, ${error.message}, ${now}) on conflict do nothing`,
-        );
-        break;
-      }
-    }
+    const { outcomes, failure, effects, record } = await applyOnce(tx, userId, changes, now, apply);
     // Where nothing was started the ledger stays empty: the same start may come again, once what was missing is there.
     if (!held) return { attempt: null, outcomes, failure };
-    await writeLedger(tx, userId, record, now);
-    if (effects > 0 && course) await writeAttempt(tx, held, course, work, now);
+    await record();
+    if (effects > 0 && course) {
+      await writeAttempt(tx, held, course, work, now);
+      await packages.write(now);
+    }
     const attempt = await attemptById(tx, actor, attemptId);
     if (!attempt) throw new ProductError('not_found');
     return { attempt, outcomes, failure };
   });
-
-const writeLedger = async (tx: Db, userId: string, record: { entry_id: string; fingerprint: string; answer: unknown }[], now: Date) => {
-  if (record.length === 0) return;
-  await tx.run(sql`insert into ledger (user_id, entry_id, fingerprint, answer, outcome, at) select ${userId}, r.entry_id, r.fingerprint, r.answer, r.answer ->> 'outcome', ${now}
-    from jsonb_to_recordset(${JSON.stringify(record)}::jsonb) as r (entry_id uuid, fingerprint text, answer jsonb)`);
-};
 
 const writeAttempt = async (
   tx: Db,

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { attemptEndpoints } from '#contract/api/attempts.ts';
 import type { Attempt, QuizSubmission } from '#contract/entities/attempt.ts';
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
-import { Id } from '#contract/entities/fields.ts';
-import { protocol } from '#contract/protocol.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { sql } from '#server/db/sql.ts';
 import { type Applied, applyChanges } from '#server/features/learning/apply-changes.ts';
@@ -11,46 +8,16 @@ import { attemptById, attemptsOf, attemptText, currentAttemptOf } from '#server/
 import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.sql.ts';
 import { refusalRow } from '#server/features/learning/refusals.sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/http/product-error.ts';
+import { keyOf, noteReplayed, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
+import { throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
-import type { FastifyRequest } from 'fastify';
 
 export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemptEndpoints> => {
-  const headerOf = (request: FastifyRequest, name: string) => {
-    const value = request.headers[name.toLowerCase()];
-    return typeof value === 'string' ? value : undefined;
-  };
-  /** A device says whose work it sends: it is never taken under another session. */
-  const requireActor = (request: FastifyRequest, actor: Actor) => {
-    const sent = headerOf(request, protocol.actorHeader);
-    if (sent !== undefined && sent !== actor.user.uuid) throw new ProductError('actor_mismatch');
-  };
-  /** The id of the change: the caller's key, or a new one where there is none. */
-  const keyOf = (request: FastifyRequest) => {
-    const key = headerOf(request, protocol.idempotencyHeader);
-    if (key === undefined) return randomUUID();
-    if (!Id.safeParse(key).success) throw invalid(protocol.idempotencyHeader, 'This is not a valid id.');
-    return key;
-  };
-  /** Throws the conflict, with everything needed to resolve it without another request. */
   const settled = ({ attempt, outcomes, failure }: Applied): { attempt: Attempt; outcomes: Applied['outcomes'] } => {
-    if (failure || !attempt) {
-      throw new ProductError(failure?.code ?? 'not_found', {
-        ...(failure ? { message: failure.message } : {}),
-        extra: {
-          resolution: failure?.resolution ?? [],
-          current: attempt,
-          base_rev: failure?.change.base_rev ?? null,
-          current_rev: attempt?.rev ?? null,
-          conflicts: failure ? [{ id: failure.change.id, command: failure.change.command }] : [],
-          archived: true,
-          server_time: now().toISOString(),
-          outcomes,
-        },
-      });
-    }
+    if (failure || !attempt) return throwFailure(failure, attempt, outcomes, now());
     return { attempt, outcomes };
   };
   const etag = (rev: number) => ({ ETag: `"${rev}"` });
@@ -133,10 +100,12 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
                 },
               },
             ];
-      const known = await db.one<{ n: number }>(
-        sql`select count(*)::int as n from ledger where user_id = ${actor.user.uuid} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`,
+      await noteReplayed(
+        db,
+        actor,
+        changes.map((c) => c.id),
+        reply,
       );
-      if ((known?.n ?? 0) === changes.length) reply.header(protocol.replayedHeader, 'true');
       const { attempt, outcomes } = settled(await applyChanges(db, actor, params.id, changes, now()));
       return { data: attempt, meta: { outcomes, server_time: now().toISOString() }, headers: etag(attempt.rev) };
     },

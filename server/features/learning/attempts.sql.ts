@@ -6,6 +6,18 @@ import type { Actor } from '#server/http/sessions.ts';
 /** Times as the contract writes them. */
 const instant = (column: Statement) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** How many sessions of a package, besides the one that is gone on with, come with their data. */
+const sessionsWithData = 3;
+const scormJson = sql`coalesce((select json_agg(json_build_object('item_id', i.item_id, 'resume', i.resume, 'sessions', i.sessions)) from (
+  select s.item_id, r.session_id as resume, json_agg(json_build_object('session_id', s.session_id, 'at', ${instant(sql`s.at`)}, 'ticks', s.ticks, 'seconds', s.seconds,
+    'completion', s.completion, 'success', s.success, 'score', s.score, 'percent', s.percent,
+    'cmi', case when s.nth <= ${sessionsWithData} or s.session_id = r.session_id then s.cmi else '{}' end) order by s.nth) as sessions
+  from (select *, row_number() over (partition by item_id order by at desc) as nth from scorm_sessions where attempt_id = a.id) s
+  left join scorm_resumes r on r.attempt_id = a.id and r.item_id = s.item_id group by s.item_id, r.session_id) i), '[]')`;
+const h5pJson = sql`coalesce((select json_agg(json_build_object('item_id', i.item_id, 'state', t.state, 'statements', i.statements)) from (
+  select item_id, sum(n)::int as statements from (select item_id, 1 as n from h5p_statements where attempt_id = a.id union all select item_id, 0 from h5p_states where attempt_id = a.id) told group by item_id) i
+  left join h5p_states t on t.attempt_id = a.id and t.item_id = i.item_id), '[]')`;
+
 /** One attempt as the contract's shape, made by the database in one statement: this is the hottest read. */
 const attemptJson = sql`json_build_object(
   'id', a.id, 'user_id', a.user_id, 'content_id', a.content_id, 'content_version', a.content_version, 'content_title', c.title,
@@ -16,6 +28,7 @@ const attemptJson = sql`json_build_object(
   'submissions', coalesce((select json_agg(json_build_object('id', s.id, 'quiz_id', s.quiz_id, 'try_no', s.try_no, 'score', s.score, 'passed', s.passed, 'submitted_at', ${instant(sql`s.submitted_at`)}, 'received_at', ${instant(sql`s.received_at`)}, 'outcomes', s.outcomes) order by s.quiz_id, s.try_no) from quiz_submissions s where s.attempt_id = a.id), '[]'),
   'answers', coalesce((select json_agg(json_build_object('quiz_id', d.quiz_id, 'try_no', d.try_no, 'question_id', d.question_id, 'answer', d.answer)) from draft_answers d where d.attempt_id = a.id
     and not exists (select 1 from quiz_submissions s where s.attempt_id = d.attempt_id and s.quiz_id = d.quiz_id and s.try_no = d.try_no)), '[]'),
+  'scorm', ${scormJson}, 'h5p', ${h5pJson},
   'result', (select json_build_object('id', r.id, 'completed_at', ${instant(sql`r.completed_at`)}, 'expires_at', ${instant(sql`r.expires_at`)}, 'score', r.score, 'certificate', true) from results r where r.attempt_id = a.id)
 )`;
 const source = sql`attempts a join contents c on c.id = a.content_id join courses k on k.id = c.course_id join users u on u.id = a.user_id`;

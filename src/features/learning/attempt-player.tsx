@@ -9,7 +9,7 @@ import { BlockView } from '#src/features/learning/block-view.tsx';
 import { QuizView } from '#src/features/learning/quiz-view.tsx';
 import { ResultView } from '#src/features/learning/result-view.tsx';
 import type { AttemptView, Saved } from '#src/features/learning/use-attempt.ts';
-import { recordProgress } from '#src/offline/attempt-commands.ts';
+import { recordProgress } from '#src/offline/commands/attempt.ts';
 import { IconAlert, IconCheck, IconChevronLeft, IconChevronRight, IconMenu, IconSend, IconTablet, IconText } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 

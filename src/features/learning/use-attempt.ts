@@ -6,7 +6,7 @@ import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { loadDocument } from '#src/features/learning/start-course.ts';
-import { noteServerAttempt } from '#src/offline/attempt-commands.ts';
+import { noteServerAttempt } from '#src/offline/commands/attempt.ts';
 import type { AttemptRow, ProgressRow, SubmissionRow } from '#src/offline/store/person-db.ts';
 
 /** How far what was done in this attempt has got. */

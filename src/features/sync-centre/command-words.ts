@@ -1,8 +1,20 @@
+import type { Command } from '#contract/commands/commands.ts';
+
 /** What a change was, for somebody who did not make it. The person themselves reads the sentence it was saved with. */
-const words: Record<string, string> = {
+const words: Record<Command, string> = {
   'attempt.start': 'Starting a course',
   'attempt.progress': 'Reading a page',
   'attempt.answer': 'Answering a question',
   'attempt.submit_quiz': 'Handing in a quiz',
+  'attempt.scorm_commit': 'Working in a package',
+  'attempt.scorm_resume': 'Going on with a package',
+  'attempt.h5p_statements': 'Working in an activity',
+  'attempt.h5p_state': 'Working in an activity',
+  'observation.record': 'Recording an observation',
+  'observation.correct': 'Correcting an observation',
+  'observation.withdraw': 'Withdrawing an observation',
+  'observation.decide': 'Deciding on a criterion',
+  'message.send': 'Writing a message',
+  'message.read': 'Reading a message',
 };
-export const wordsOf = (command: string): string => words[command] ?? 'A change';
+export const wordsOf = (command: string): string => (words as Record<string, string>)[command] ?? 'A change';

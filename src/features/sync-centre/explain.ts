@@ -9,6 +9,12 @@ export const explain = (entry: Entry): string => {
       return 'The tries for this quiz were used up on another device. The answers you gave here are kept.';
     case 'attempt_closed':
       return 'The course was started again on another device before this arrived. What you did here is kept.';
+    case 'resume_elsewhere':
+      return 'You went on with this on another tablet too. What you did on both counts, and your time is added up. Choose where to go on.';
+    case 'decided_elsewhere':
+      return 'Somebody else has decided on this too, before yours arrived. Both records are kept. Choose which decision counts.';
+    case 'recipient_gone':
+      return 'This person has left, or you can no longer write to them. Your message is kept here.';
     case 'prerequisite_missing':
       return 'Another course has to be completed before this one. What you did here is kept: complete the other one, then try again.';
     case 'forbidden':

@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { ArgsOf } from '#contract/commands/attempt-commands.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { call } from '#src/api/call.ts';
 import { explain, waitsFor } from '#src/features/sync-centre/explain.ts';
+import { type Sides, sidesOf, when } from '#src/features/sync-centre/sides.ts';
 import { lastContact } from '#src/offline/check-in.ts';
 import { skewMs } from '#src/offline/clock.ts';
 import { hasSecondCopy } from '#src/offline/outbox/commit.ts';
@@ -18,11 +18,11 @@ import { useSaveState } from '#src/device/save-state.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/sync-centre/sync-centre.module.css';
 import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
-import { countOf, formatDay, formatMegabytes, formatTime } from '#src/lib/format.ts';
+import { countOf, formatMegabytes } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import type { Entry } from '#src/offline/ports.ts';
-import { keepTheirs, sendAsNewTry, setAsideAttempt, tryAgain } from '#src/offline/outbox/resolve.ts';
-import type { AttemptRow } from '#src/offline/store/person-db.ts';
+import { keepMine, keepTheirs, sendAsNewTry, setAsideAttempt, tryAgain } from '#src/offline/outbox/resolve.ts';
+import { placeOfLane } from '#src/offline/lanes/lane-kind.ts';
 import plain from '#src/ui/plain/plain.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
@@ -30,28 +30,18 @@ import { notify } from '#src/ui/notify.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 
-const when = (at: string) => `${formatDay(at)}, ${formatTime(at)}`;
-
-const Sides = ({ entry }: { entry: Entry }) => {
-  if (entry.command !== 'attempt.submit_quiz') return null;
-  const args = entry.args as ArgsOf<'attempt.submit_quiz'>;
-  const theirs = entry.trouble?.current?.submissions.filter((s) => s.quiz_id === args.quiz_id) ?? [];
-  const last = theirs.at(-1);
-  return (
-    <div className={classes.sides}>
-      <div>
-        <strong>On this tablet</strong>
-        <p>
-          Handed in {when(entry.at)}, {countOf(Object.keys(args.answers).length, 'answer')}, not marked
-        </p>
-      </div>
-      <div>
-        <strong>On the server</strong>
-        <p>{last ? `Handed in ${when(last.submitted_at)}, ${last.score} %, ${last.passed ? 'passed' : 'not passed'}` : 'Nothing yet'}</p>
-      </div>
+const BothSides = ({ sides }: { sides: Sides }) => (
+  <div className={classes.sides}>
+    <div>
+      <strong>On this tablet</strong>
+      <p>{sides.mine}</p>
     </div>
-  );
-};
+    <div>
+      <strong>On the server</strong>
+      <p>{sides.theirs}</p>
+    </div>
+  </div>
+);
 
 const refusedEntry = (entry: Entry) => ({
   command: entry.command,
@@ -138,9 +128,10 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
     else notify('error', result.kind === 'refused' ? result.error.message : 'Keeping it as evidence needs a connection. Your work stays here.');
   };
   const choices = entry.trouble?.resolution ?? [];
+  const sides = sidesOf(entry);
   const notStarted = choices.includes('start_prerequisite');
   const readable = entry.trouble?.code !== 'unreadable';
-  const decided = choices.some((c) => c === 'keep_theirs' || c === 'new_try');
+  const decided = choices.some((c) => c === 'keep_theirs' || c === 'keep_mine' || c === 'new_try');
   return (
     <li className={classes.trouble}>
       <strong>{entry.sentence}</strong>
@@ -148,7 +139,7 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
         {course} · {when(entry.at)}
       </Text>
       <p>{explain(entry)}</p>
-      <Sides entry={entry} />
+      {sides && <BothSides sides={sides} />}
       {answer?.question && (
         <p>
           You asked: {answer.question}
@@ -168,13 +159,18 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
             Hand mine in as a new try
           </Button>
         )}
+        {choices.includes('keep_mine') && sides?.keepMine && (
+          <Button variant="default" loading={busy} onClick={() => void choose(() => keepMine(db, entry), sides.keptMine)}>
+            {sides.keepMine}
+          </Button>
+        )}
         {choices.includes('keep_theirs') && (
           <Button
             variant="default"
             loading={busy}
-            onClick={() => void choose(() => keepTheirs(db, entry), 'The other one is kept. Yours stays in the archive.')}
+            onClick={() => void choose(() => keepTheirs(db, entry), sides?.keptTheirs ?? 'It has been set aside. Yours stays in the archive.')}
           >
-            Keep the one on the server
+            {sides?.keepTheirs ?? 'Set it aside'}
           </Button>
         )}
         {choices.includes('attach_evidence') && (
@@ -288,14 +284,20 @@ const Losses = ({ personId }: { personId: string }) => {
   );
 };
 
+/** What an entry belongs to, where its name is not on this tablet. */
+const unnamed: Record<string, string> = { attempt: 'A course', certificate: 'A care certificate', messages: 'Messages' };
+
 const SyncList = () => {
   const db = usePersonDb();
   const navigate = useNavigate();
   const state = useSaveState();
   const data = useLiveQuery(async () => {
     const entries = (await db.outbox.orderBy('n').toArray()).map(entryToShow);
-    const attempts = new Map((await db.attempts.toArray()).map((a: AttemptRow) => [`attempt:${a.id}`, a.content_title]));
-    return { entries, attempts };
+    const things = new Map([
+      ...(await db.attempts.toArray()).map((a) => [a.id, a.content_title] as const),
+      ...(await db.certificates.toArray()).map((c) => [c.id, `Care certificate of ${c.user.name}`] as const),
+    ]);
+    return { entries, things };
   }, [db]);
   const [busy, setBusy] = useState(false);
   const [answers, setAnswers] = useState<Refusal[]>([]);
@@ -305,7 +307,10 @@ const SyncList = () => {
     void call('GET /users/{id}/refusals', { params: { id: db.personId } }, { quiet: true }).then((r) => r.kind === 'ok' && setAnswers(r.data));
   }, [troubled, db]);
   if (!data) return null;
-  const course = (e: Entry) => data.attempts.get(e.lane) ?? 'A course';
+  const course = (e: Entry) => {
+    const { kind, id } = placeOfLane(e.lane);
+    return data.things.get(id) ?? unnamed[kind] ?? 'Something';
+  };
   const needs = data.entries.filter((e) => e.state === 'needs-person');
   const waiting = data.entries.filter((e) => e.state !== 'needs-person');
   const exportAll = () => saveFile(new Blob([JSON.stringify(data.entries, null, 2)], { type: 'application/json' }), null, 'lantern-unsent.json');

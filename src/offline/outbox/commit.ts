@@ -59,14 +59,15 @@ const placesOf = (db: PersonDb): Map<string, number> => {
  * sent are one transaction, and this resolves when that transaction is on the disk and its line in the second journal
  * too. From then on, and not before, the screen may say *Saved on this tablet*.
  *
- * `change` may use the given tables only; nothing else may be awaited in it. `gone` names entries that it takes out of
- * the outbox. Throws NotSaved when nothing was written.
+ * `change` may use the given tables only; nothing else may be awaited in it. What an entry says of what lies in them is
+ * read in the same transaction: `entries` is a function then, and no two tabs count from the same number. `gone` names
+ * entries that are taken out of the outbox. Throws NotSaved when nothing was written.
  */
 export const commit = async (
   db: PersonDb,
   actor: string,
   tables: Table[],
-  entries: readonly NewEntry[],
+  entries: readonly NewEntry[] | (() => Promise<readonly NewEntry[]>),
   change: () => unknown,
   gone: readonly string[] = [],
 ): Promise<void> => {
@@ -76,11 +77,13 @@ export const commit = async (
   let log: RowWrite[] = [];
   let line: Promise<boolean> | null = null;
   let given = 0;
+  let made: readonly NewEntry[] = [];
   const write = () =>
     db.transaction('rw', [db.outbox, ...tables], async () => {
       log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
+      made = typeof entries === 'function' ? await entries() : entries;
       const writes: unknown[] = [change()];
-      for (const entry of entries) {
+      for (const entry of made) {
         const { dependsOn = [], baseRev = null, ...rest } = entry;
         const n = entry.mergeKey === null ? undefined : known.get(entry.mergeKey);
         const older = n === undefined ? undefined : await db.outbox.get(n);
@@ -88,7 +91,7 @@ export const commit = async (
           writes.push(db.outbox.put({ ...older, ...mergeEntry(older, entry) }));
           continue;
         }
-        const added = db.outbox.add({
+        const added = db.outbox[rest.n === undefined ? 'add' : 'put']({
           ...rest,
           dependsOn,
           baseRev,
@@ -115,7 +118,7 @@ export const commit = async (
       break;
     } catch (error) {
       // What was not saved must not come back. An older entry that it would have been joined to keeps its lines.
-      if (line) void journal.append({ kind: 'gone', ids: entries.map((e) => e.id) });
+      if (line) void journal.append({ kind: 'gone', ids: made.map((e) => e.id) });
       // A full disk: course files give way to what a person did, one after the other.
       if (given++ < mostGivenUp && isFull(error) && (await giveUpOne().catch(() => false))) continue;
       throw notSaved(error);

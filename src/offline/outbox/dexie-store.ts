@@ -1,9 +1,10 @@
 import { protocol } from '#contract/protocol.ts';
 import { journalOf } from '#src/offline/journal/journal.ts';
+import { entriesOfThing } from '#src/offline/lanes/lane-kind.ts';
+import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
 import { chooseSendable } from '#src/offline/outbox/choose-sendable.ts';
 import { isReadable } from '#src/offline/outbox/read-entry.ts';
 import type { Entry, Store } from '#src/offline/ports.ts';
-import { attemptTables, takeServerCopy } from '#src/offline/store/attempt-rows.ts';
 import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
 import { storedRow } from '#src/offline/store/sealed-rows.ts';
 
@@ -58,29 +59,23 @@ export const dexieStore = (db: PersonDb): Store => {
         await change(entries, (e) => ({ state: 'sending', tries: e.tries + 1 }));
         return entries;
       }),
-    settle: async (lane, outcomes, attempt, at) => {
+    settle: async (lane, outcomes, current, at) => {
+      const kind = laneKindOf(lane);
       const done = new Map(outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late').map((o) => [o.id, o.outcome]));
-      await db.transaction('rw', [db.outbox, db.settled, db.kv, ...attemptTables(db)], async () => {
-        const inLane = await db.outbox.where('lane').equals(lane).toArray();
-        const settled = inLane.filter((e) => done.has(e.id));
+      await db.transaction('rw', [db.outbox, db.settled, db.kv, ...(kind?.tables(db) ?? [])], async () => {
+        const ofThing = await entriesOfThing(db, lane);
+        const settled = ofThing.filter((e) => done.has(e.id));
         await db.settled.bulkPut(settled.map((e) => ({ ...storedRow(e), settled_at: at, outcome: done.get(e.id) }) as unknown as SettledRow));
         await db.outbox.bulkDelete(settled.map((e) => e.n));
-        if (attempt) {
-          const left = inLane.filter((e) => !done.has(e.id));
-          const waiting = new Set(
-            left
-              .filter((e) => e.command === 'attempt.answer')
-              .map((e) => {
-                const a = e.args as { quiz_id: string; try_no: number; question_id: string };
-                return `${a.quiz_id}:${a.try_no}:${a.question_id}`;
-              }),
-          );
-          await takeServerCopy(db, attempt, waiting);
-          // What comes next in this lane was built on what the server has just accepted.
-          await change(
-            left.filter((e) => e.baseRev !== null),
-            () => ({ baseRev: attempt.rev }),
-          );
+        if (current && kind) {
+          const left = ofThing.filter((e) => !done.has(e.id));
+          await kind.take(db, current, left);
+          // What comes next was built on what the server has just accepted.
+          if ('rev' in current)
+            await change(
+              left.filter((e) => e.baseRev !== null),
+              () => ({ baseRev: current.rev }),
+            );
         }
         if (done.size > 0) await db.kv.put({ key: 'last-received-at', value: at });
         await db.settled

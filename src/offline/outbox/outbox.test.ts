@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
-import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/attempt-commands.ts';
+import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/commands/attempt.ts';
 import { commit, NotSaved } from '#src/offline/outbox/commit.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
@@ -50,8 +50,18 @@ describe('the outbox', () => {
     progress: [],
     submissions: [],
     answers: [],
+    scorm: [],
+    h5p: [],
     result: null,
     ...more,
+  });
+
+  it('counts every second, also of two ticks at once', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => recordProgress(db, attempt, topic, 'started', 10, 5)));
+    const [row] = await db.topicProgress.toArray();
+    expect(Object.values(row?.seconds ?? {})).toEqual([20]);
+    const entries = (await db.outbox.toArray()).filter((e) => e.command === 'attempt.progress');
+    expect(Math.max(...entries.flatMap((e) => Object.values((e.args as { seconds: Record<string, number> }).seconds)))).toBe(20);
   });
 
   it('starts a course once, however often it is pressed', async () => {

@@ -1,9 +1,7 @@
-import type { UpdateMeta } from '#contract/api/attempts.ts';
-import type { ChangeOutcome, Resolution } from '#contract/commands/attempt-commands.ts';
-import type { Attempt } from '#contract/entities/attempt.ts';
+import type { ChangeOutcome, ChangesMeta, Resolution } from '#contract/commands/change.ts';
 import { errors } from '#contract/errors.ts';
 import type { Result } from '#src/api/transport.ts';
-import type { Answer, Entry } from '#src/offline/ports.ts';
+import type { Answer, Entry, ServerCopy } from '#src/offline/ports.ts';
 
 /** Which entry a refusal is about, where it names a place in the list (`changes.3.args…`) instead of an id. */
 const entryNamedBy = (fields: Record<string, string[]> | undefined, entries: readonly Entry[]): string | null => {
@@ -30,12 +28,12 @@ export const laterOrSignIn = (result: Exclude<Result, { kind: 'ok' }>): Pause =>
   pauseOf(result) ?? { kind: 'later', afterMs: null, reason: 'failing' };
 
 /** Decides what an answer means for the entries that were sent. The table stands in docs/architecture.md. */
-export const answerOf = (result: Result<Attempt>, entries: readonly Entry[], at: string): Answer => {
+export const answerOf = (result: Result<ServerCopy>, entries: readonly Entry[], at: string): Answer => {
   if (result.kind === 'ok') {
-    const meta = result.meta as UpdateMeta | undefined;
+    const meta = result.meta as ChangesMeta | undefined;
     const known = new Set(entries.map((e) => e.id));
     const outcomes = (meta?.outcomes ?? []).filter((o) => known.has(o.id));
-    return { kind: 'done', outcomes, attempt: result.data, serverTime: meta?.server_time ?? null };
+    return { kind: 'done', outcomes, current: result.data, serverTime: meta?.server_time ?? null };
   }
   const pause = pauseOf(result);
   if (pause || result.kind === 'unreachable') return pause as Pause;
@@ -48,9 +46,8 @@ export const answerOf = (result: Result<Attempt>, entries: readonly Entry[], at:
       code: error.code,
       message: error.message,
       resolution: (error.resolution as Resolution[] | undefined) ?? [],
-      current: (error.current as Attempt | undefined) ?? null,
+      current: (error.current as ServerCopy | undefined) ?? null,
       at,
     },
-    attempt: (error.current as Attempt | undefined) ?? null,
   };
 };

@@ -28,7 +28,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
   let again = false;
 
   const sendLane = async (lane: string, entries: Entry[]): Promise<ReplayStatus | 'moved' | 'stuck'> => {
-    const batch = await store.markSending(entries.slice(0, entriesAtOnce).map((e) => e.id));
+    const batch = await store.markSending(entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id));
     const ids = batch.map((e) => e.id);
     // Another tab may have sent them in the meantime.
     if (batch.length === 0) return 'moved';
@@ -38,7 +38,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     const wait = (some: readonly string[], afterMs: number | null) => store.defer(some, clock.now() + (afterMs ?? pause()));
     switch (answer.kind) {
       case 'done':
-        await store.settle(lane, answer.outcomes, answer.attempt, at);
+        await store.settle(lane, answer.outcomes, answer.current, at);
         // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
         await wait(
           ids.filter((id) => !answer.outcomes.some((o) => o.id === id)),
@@ -49,7 +49,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
         await store.settle(
           lane,
           answer.outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late'),
-          answer.attempt,
+          answer.trouble.current,
           at,
         );
         // Not found, what it had: it may have been restored from a backup, and gets it again before anybody is troubled.

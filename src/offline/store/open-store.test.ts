@@ -1,7 +1,7 @@
 import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentDocument } from '#contract/entities/content.ts';
-import { recordProgress, startAttempt } from '#src/offline/attempt-commands.ts';
+import { recordProgress, startAttempt } from '#src/offline/commands/attempt.ts';
 import { journalOf, none, setJournal } from '#src/offline/journal/journal.ts';
 import { fromBase64 } from '#src/offline/keys/bytes.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';

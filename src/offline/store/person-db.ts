@@ -1,5 +1,8 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
+import type { CareCertificate, Decision, Observation } from '#contract/entities/care-certificate.ts';
+import type { Message } from '#contract/entities/message.ts';
+import type { ScormSession } from '#contract/entities/package-work.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { closeJournal, journalOf } from '#src/offline/journal/journal.ts';
 import { forgetSecondCopy } from '#src/offline/journal/second-copy.ts';
@@ -12,7 +15,7 @@ import { personDbName } from '#src/offline/store/person-db-name.ts';
 import { type SealedRow, sealedRows } from '#src/offline/store/sealed-rows.ts';
 
 /** An attempt without what has a store of its own. `known` is false until the server has confirmed it. */
-export type AttemptRow = Omit<Attempt, 'progress' | 'submissions' | 'answers'> & { known: boolean; touchedAt: string };
+export type AttemptRow = Omit<Attempt, 'progress' | 'submissions' | 'answers' | 'scorm' | 'h5p'> & { known: boolean; touchedAt: string };
 export type ProgressRow = TopicProgress & { attempt_id: string };
 export type AnswerRow = DraftAnswer & { attempt_id: string };
 /** A quiz that was handed in. `graded` is null until the server has marked it. */
@@ -30,6 +33,16 @@ export type PackRow = {
 };
 /** An entry that the server has answered for, kept for a while: a server restored from a backup may ask for it again. */
 export type SettledRow = Entry & { settled_at: string; outcome: 'applied' | 'late' | 'discarded' };
+/** One session of a package, and the session that is gone on with. */
+export type ScormSessionRow = ScormSession & { attempt_id: string; item_id: string };
+export type ScormResumeRow = { attempt_id: string; item_id: string; session_id: string };
+export type H5pStateRow = { attempt_id: string; item_id: string; state: string };
+/** A care certificate without what has a store of its own. `received_at` of an entry is null until the server has it. */
+export type CertificateRow = Omit<CareCertificate, 'observations' | 'decisions'>;
+export type ObservationRow = Omit<Observation, 'received_at'> & { certificate_id: string; received_at: string | null };
+export type DecisionRow = Decision & { certificate_id: string };
+/** A message and the person it is exchanged with. `received_at` is null until the server has it. */
+export type MessageRow = Omit<Message, 'received_at'> & { other: string; received_at: string | null };
 export type KvRow = { key: string; value: unknown };
 
 export type PersonDb = Dexie & {
@@ -40,13 +53,20 @@ export type PersonDb = Dexie & {
   topicProgress: Table<ProgressRow, [string, string]>;
   quizAnswers: Table<AnswerRow, [string, string, number, string]>;
   quizSubmissions: EntityTable<SubmissionRow, 'id'>;
+  scormSessions: Table<ScormSessionRow, [string, string, string]>;
+  scormResumes: Table<ScormResumeRow, [string, string]>;
+  h5pStates: Table<H5pStateRow, [string, string]>;
+  certificates: EntityTable<CertificateRow, 'id'>;
+  observations: EntityTable<ObservationRow, 'id'>;
+  decisions: Table<DecisionRow, [string, string]>;
+  messages: EntityTable<MessageRow, 'id'>;
   contents: Table<ContentRow, [string, number]>;
   packs: EntityTable<PackRow, 'content_id'>;
   kv: EntityTable<KvRow, 'key'>;
 };
 
 /** Raised with every change to the stores below. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 export { personDbName };
 
 const open = new Map<string, PersonDb>();
@@ -61,7 +81,7 @@ export const personDb = (personId: string): PersonDb => {
   const db = Object.assign(new Dexie(personDbName(personId), { chromeTransactionDurability: 'strict', ...noticedFactory() }), {
     personId,
   }) as PersonDb;
-  db.version(schemaVersion).stores({
+  db.version(1).stores({
     outbox: '++n, &id, lane',
     settled: 'id, settled_at',
     attempts: 'id, content_id',
@@ -71,6 +91,15 @@ export const personDb = (personId: string): PersonDb => {
     contents: '[id+version], id',
     packs: 'content_id',
     kv: 'key',
+  });
+  db.version(schemaVersion).stores({
+    scormSessions: '[attempt_id+item_id+session_id], attempt_id',
+    scormResumes: '[attempt_id+item_id]',
+    h5pStates: '[attempt_id+item_id]',
+    certificates: 'id',
+    observations: 'id, certificate_id',
+    decisions: '[certificate_id+criterion], certificate_id',
+    messages: 'id, other',
   });
   db.use(sealedRows(personId));
   // Nothing is read before the key is there. Where the person is locked, counts can be read and nothing else.

@@ -17,6 +17,13 @@ const clearFields: Record<string, readonly string[]> = {
   topicProgress: ['attempt_id', 'topic_id'],
   quizAnswers: ['attempt_id', 'quiz_id', 'try_no', 'question_id'],
   quizSubmissions: ['id', 'attempt_id'],
+  scormSessions: ['attempt_id', 'item_id', 'session_id'],
+  scormResumes: ['attempt_id', 'item_id'],
+  h5pStates: ['attempt_id', 'item_id'],
+  certificates: ['id'],
+  observations: ['id', 'certificate_id'],
+  decisions: ['certificate_id', 'criterion'],
+  messages: ['id', 'other'],
   kv: ['key'],
 };
 export const sealedTables = Object.keys(clearFields);
@@ -29,6 +36,13 @@ const identity: Record<string, readonly string[]> = {
   topicProgress: ['attempt_id', 'topic_id'],
   quizAnswers: ['attempt_id', 'quiz_id', 'try_no', 'question_id'],
   quizSubmissions: ['id'],
+  scormSessions: ['attempt_id', 'item_id', 'session_id'],
+  scormResumes: ['attempt_id', 'item_id'],
+  h5pStates: ['attempt_id', 'item_id'],
+  certificates: ['id'],
+  observations: ['id'],
+  decisions: ['certificate_id', 'criterion'],
+  messages: ['id'],
   kv: ['key'],
 };
 

@@ -1,5 +1,5 @@
 import { request } from '#src/api/transport.ts';
-import { recordProgress, saveAnswer, startAttempt } from '#src/offline/attempt-commands.ts';
+import { recordProgress, saveAnswer, startAttempt } from '#src/offline/commands/attempt.ts';
 import { replayFor } from '#src/offline/engine.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
 import { openStore } from '#src/offline/store/open-store.ts';

@@ -3,7 +3,7 @@ import Dexie from 'dexie';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { forgetCsrfToken, request } from '#src/api/transport.ts';
-import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/attempt-commands.ts';
+import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/commands/attempt.ts';
 import { replayFor } from '#src/offline/engine.ts';
 import { setJournal } from '#src/offline/journal/journal.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';

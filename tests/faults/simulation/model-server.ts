@@ -1,4 +1,4 @@
-import type { ChangeOutcome } from '#contract/commands/attempt-commands.ts';
+import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';

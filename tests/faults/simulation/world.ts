@@ -163,7 +163,7 @@ export class World {
                 s.settled.set(e.id, { ...e, outcome: outcome as 'applied' });
                 s.journal.delete(e.id);
                 this.checkProof(e, person);
-              } else if (attempt && e.baseRev !== null) e.baseRev = attempt.rev;
+              } else if (attempt && e.baseRev !== null) e.baseRev = (attempt as { rev: number }).rev;
             }
           }),
         park: (id, trouble) =>

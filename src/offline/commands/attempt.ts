@@ -1,18 +1,19 @@
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Answer, ContentDocument } from '#contract/entities/content.ts';
-import type { TopicState } from '#contract/entities/attempt.ts';
+import type { TopicProgress, TopicState } from '#contract/entities/attempt.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { commit, notSaved } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
-import { attemptTables, takeServerCopy, waitingAnswersOf } from '#src/offline/store/attempt-rows.ts';
+import { attemptTables, takeAttempt } from '#src/offline/lanes/attempt-lane.ts';
+import { entriesOfThing, laneName } from '#src/offline/lanes/lane-kind.ts';
 import { deviceId } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** What a learner does. Each resolves when it is saved on this tablet, with or without a network. */
 
-const lane = (attemptId: string) => `attempt:${attemptId}`;
+const lane = (attemptId: string) => laneName('attempt', attemptId);
 
 /** Starts a course, or goes on with it where it was begun on this device. Answers the attempt's id. */
 export const startAttempt = async (db: PersonDb, person: { uuid: string }, document: ContentDocument): Promise<string> => {
@@ -92,20 +93,25 @@ export const recordProgress = async (
 ): Promise<void> => {
   const device = await counterName(db);
   const at = correctedNow().toISOString();
-  const before = await db.topicProgress.get([attempt.id, topic.id]);
-  const seconds = { [device]: (before?.seconds[device] ?? 0) + Math.max(0, Math.round(addSeconds)) };
-  const fact = { topic_id: topic.id, state, percent, completed_at: state === 'completed' ? at : null, seconds };
-  const merged = before ? mergeProgress(before, fact) : fact;
+  let merged: TopicProgress;
+  // Counted in the transaction: two ticks at once, or two tabs, would otherwise count from the same number.
+  const count = async (): Promise<Record<string, number>> => {
+    const before = await db.topicProgress.get([attempt.id, topic.id]);
+    const seconds = { [device]: (before?.seconds[device] ?? 0) + Math.max(0, Math.round(addSeconds)) };
+    const fact = { topic_id: topic.id, state, percent, completed_at: state === 'completed' ? at : null, seconds };
+    merged = before ? mergeProgress(before, fact) : fact;
+    return seconds;
+  };
   await commit(
     db,
     attempt.user_id,
     [db.topicProgress, db.attempts],
-    [
+    async () => [
       {
         id: newId(),
         lane: lane(attempt.id),
         command: 'attempt.progress',
-        args: { topic_id: topic.id, state, percent, seconds },
+        args: { topic_id: topic.id, state, percent, seconds: await count() },
         sentence: `${state === 'completed' ? 'Finished' : 'Reading'} “${topic.title}”`,
         mergeKey: `${attempt.id}:progress:${topic.id}`,
         at,
@@ -180,5 +186,5 @@ export const submitQuiz = async (
 
 /** Takes the server's copy of an attempt that was read online. */
 export const noteServerAttempt = async (db: PersonDb, attempt: Attempt): Promise<void> => {
-  await db.transaction('rw', [db.outbox, ...attemptTables(db)], async () => takeServerCopy(db, attempt, await waitingAnswersOf(db, attempt.id)));
+  await db.transaction('rw', [db.outbox, ...attemptTables(db)], async () => takeAttempt(db, attempt, await entriesOfThing(db, lane(attempt.id))));
 };

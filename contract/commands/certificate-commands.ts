@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { changeFields as change } from '#contract/commands/change.ts';
+import { CriterionCode, CriterionOutcome, ObservationRecord } from '#contract/entities/care-certificate.ts';
+import { Id } from '#contract/entities/fields.ts';
+
+const reason = z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000));
+
+/** Every change to a care certificate that a device may queue. The change's id is the id of the entry it adds. */
+export const RecordObservation = z.object({ ...change, command: z.literal('observation.record'), args: ObservationRecord });
+export const CorrectObservation = z.object({
+  ...change,
+  command: z.literal('observation.correct'),
+  args: z.object({ about: Id, reason, record: ObservationRecord }),
+});
+export const WithdrawObservation = z.object({ ...change, command: z.literal('observation.withdraw'), args: z.object({ about: Id, reason }) });
+/** What counts for a criterion from now on, instead of the decision that the assessor knew. Only this can conflict. */
+export const DecideCriterion = z.object({
+  ...change,
+  command: z.literal('observation.decide'),
+  args: z.object({ criterion: CriterionCode, outcome: CriterionOutcome, observation_id: Id, instead_of: z.nullable(Id) }),
+});
+
+export const CertificateChange = z.discriminatedUnion('command', [RecordObservation, CorrectObservation, WithdrawObservation, DecideCriterion]);
+export type CertificateChange = z.infer<typeof CertificateChange>;

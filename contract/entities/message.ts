@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { Id, Instant, Ref } from '#contract/entities/fields.ts';
+
+export const MessageText = z.string().check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(5000, 'Use 5,000 characters at most.'));
+
+/** A message from one person to another. `id` is the id of the change that made it: it exists once. */
+export const Message = z.object({
+  id: Id,
+  sender: Ref,
+  recipient: Ref,
+  message: z.string(),
+  sent_at: Instant,
+  received_at: Instant,
+  read_at: z.nullable(Instant),
+});
+export type Message = z.infer<typeof Message>;
+
+/** The messages with one other person, as a list of conversations shows them. */
+export const Conversation = z.object({ person: Ref, last: Message, unread_message_count: z.int() });
+export type Conversation = z.infer<typeof Conversation>;

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { Count, Id, Instant, Percent } from '#contract/entities/fields.ts';
+
+/** What a person does inside a SCORM package or an H5P activity, as an attempt carries it. */
+
+/** The identifier of a SCO in its manifest, or of an H5P item. */
+export const ItemId = z.string().check(z.minLength(1), z.maxLength(255));
+
+export const ScormCompletion = z.enum(['not attempted', 'incomplete', 'completed']);
+export type ScormCompletion = z.infer<typeof ScormCompletion>;
+export const ScormSuccess = z.enum(['unknown', 'failed', 'passed']);
+export type ScormSuccess = z.infer<typeof ScormSuccess>;
+
+/** How far one session has got. `seconds` and `ticks` only grow within a session; `cmi` is the run-time's data model. */
+export const ScormFacts = z.object({
+  ticks: Count,
+  seconds: Count,
+  completion: ScormCompletion,
+  success: ScormSuccess,
+  score: z.nullable(Percent),
+  percent: Percent,
+  cmi: z.record(z.string().check(z.maxLength(255)), z.string().check(z.maxLength(64_000))),
+});
+export type ScormFacts = z.infer<typeof ScormFacts>;
+
+export const ScormSession = z.object({ session_id: Id, at: Instant, ...ScormFacts.shape });
+export type ScormSession = z.infer<typeof ScormSession>;
+
+/**
+ * A package within an attempt: its sessions, newest first, and the one that is gone on with. What they add up to is
+ * `scormTotals` (contract/rules/merge-scorm.ts). Old sessions come without their data model.
+ */
+export const ScormItem = z.object({ item_id: ItemId, resume: z.nullable(Id), sessions: z.array(ScormSession) });
+export type ScormItem = z.infer<typeof ScormItem>;
+
+/** An xAPI statement, without its actor: that is the person of the attempt. */
+export const Statement = z.object({
+  id: Id,
+  at: Instant,
+  verb: z.string().check(z.maxLength(500)),
+  statement: z.record(z.string(), z.unknown()),
+});
+export type Statement = z.infer<typeof Statement>;
+
+/** An H5P activity within an attempt: where the person is, and how many statements are kept. */
+export const H5pItem = z.object({ item_id: ItemId, state: z.nullable(z.string()), statements: Count });
+export type H5pItem = z.infer<typeof H5pItem>;

@@ -1,0 +1,75 @@
+import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
+import type { ScormFacts } from '#contract/entities/package-work.ts';
+import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { Refused } from '#server/ledger/apply-once.ts';
+
+type Args<C extends AttemptChange['command']> = Extract<AttemptChange, { command: C }>['args'];
+type Session = ScormFacts & { item_id: string; session_id: string; at: string };
+
+/**
+ * What was done inside packages of one attempt: taken in memory, written at the end beside the attempt.
+ *
+ * A session's facts are always taken, and what it reached is never taken back. Which session is gone on with is a choice:
+ * one that was made in ignorance of the other tablet's is a conflict, and both sessions are kept.
+ */
+export const packageWork = async (tx: Db, attemptId: string, exists: boolean) => {
+  const sessions = new Map<string, Session>();
+  const resume = new Map<string, string>();
+  const touched = new Set<string>();
+  const chosen = new Set<string>();
+  const statements: { id: string; item_id: string; at: string; verb: string; statement: object }[] = [];
+  const states = new Map<string, { state: string; at: string }>();
+  const key = (item: string, session: string) => `${session}:${item}`;
+  let loaded = !exists;
+  const load = async () => {
+    if (loaded) return;
+    loaded = true;
+    for (const s of await tx.all<Session>(
+      sql`select item_id, session_id, at, ticks, seconds, completion, success, score, percent, cmi from scorm_sessions where attempt_id = ${attemptId}`,
+    ))
+      sessions.set(key(s.item_id, s.session_id), s);
+    for (const r of await tx.all<{ item_id: string; session_id: string }>(
+      sql`select item_id, session_id from scorm_resumes where attempt_id = ${attemptId}`,
+    ))
+      resume.set(r.item_id, r.session_id);
+  };
+  return {
+    commit: async ({ item_id, session_id, ...facts }: Args<'attempt.scorm_commit'>, at: string) => {
+      await load();
+      const before = sessions.get(key(item_id, session_id));
+      sessions.set(key(item_id, session_id), { item_id, session_id, at, ...(before ? mergeScormSession(before, facts) : facts) });
+      touched.add(key(item_id, session_id));
+    },
+    resume: async ({ item_id, session_id, instead_of }: Args<'attempt.scorm_resume'>) => {
+      await load();
+      if (!sessions.has(key(item_id, session_id))) throw new Refused('not_found');
+      const now = resume.get(item_id) ?? null;
+      if (now === session_id) return;
+      if (now !== instead_of) throw new Refused('resume_elsewhere', ['keep_mine', 'keep_theirs']);
+      resume.set(item_id, session_id);
+      chosen.add(item_id);
+    },
+    statements: ({ item_id, statements: told }: Args<'attempt.h5p_statements'>) => {
+      for (const s of told) statements.push({ id: s.id, item_id, at: s.at, verb: s.verb, statement: s.statement });
+    },
+    state: ({ item_id, state }: Args<'attempt.h5p_state'>, at: string) => states.set(item_id, { state, at }),
+    write: async (now: Date) => {
+      if (touched.size > 0)
+        await tx.run(sql`insert into scorm_sessions (attempt_id, item_id, session_id, at, ticks, seconds, completion, success, score, percent, cmi)
+          select ${attemptId}, r.item_id, r.session_id, r.at, r.ticks, r.seconds, r.completion, r.success, r.score, r.percent, r.cmi
+          from jsonb_to_recordset(${JSON.stringify([...touched].map((k) => sessions.get(k)))}::jsonb) as r (item_id text, session_id uuid, at timestamptz, ticks integer, seconds integer, completion text, success text, score float8, percent float8, cmi jsonb)
+          on conflict (attempt_id, item_id, session_id) do update set at = excluded.at, ticks = excluded.ticks, seconds = excluded.seconds, completion = excluded.completion, success = excluded.success, score = excluded.score, percent = excluded.percent, cmi = excluded.cmi`);
+      for (const item of chosen)
+        await tx.run(sql`insert into scorm_resumes (attempt_id, item_id, session_id) values (${attemptId}, ${item}, ${resume.get(item)})
+          on conflict (attempt_id, item_id) do update set session_id = excluded.session_id`);
+      if (statements.length > 0)
+        await tx.run(sql`insert into h5p_statements (id, attempt_id, item_id, at, verb, statement, received_at)
+          select r.id, ${attemptId}, r.item_id, r.at, r.verb, r.statement, ${now} from jsonb_to_recordset(${JSON.stringify(statements)}::jsonb) as r (id uuid, item_id text, at timestamptz, verb text, statement jsonb)
+          on conflict (attempt_id, id) do nothing`);
+      for (const [item, { state, at }] of states)
+        await tx.run(sql`insert into h5p_states (attempt_id, item_id, state, at) values (${attemptId}, ${item}, ${state}, ${at})
+          on conflict (attempt_id, item_id) do update set state = excluded.state, at = excluded.at`);
+    },
+  };
+};

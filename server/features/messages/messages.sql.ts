@@ -1,0 +1,43 @@
+import type { ChangeOutcome } from '#contract/commands/change.ts';
+import type { MessageChange } from '#contract/commands/message-commands.ts';
+import type { Message } from '#contract/entities/message.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { applyOnce, type Failure, holdPerson, Refused, timeOf } from '#server/ledger/apply-once.ts';
+
+const instant = (column: Statement) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const messageSource = sql`messages m join users s on s.id = m.sender_id join users r on r.id = m.recipient_id`;
+export const messageRow = sql`m.id, json_build_object('id', s.id, 'name', s.name) as sender, json_build_object('id', r.id, 'name', r.name) as recipient, m.message,
+  ${instant(sql`m.sent_at`)} as sent_at, ${instant(sql`m.received_at`)} as received_at, ${instant(sql`m.read_at`)} as read_at`;
+
+/** Whom a person may write to: who works in one's organisation or below it, and who has written to one. Of `users u`. */
+export const correspondent = (actor: Actor): Statement =>
+  sql`u.id <> ${actor.user.uuid} and u.disabled_at is null and (u.primary_entity_id = any(${[...actor.entityIds, actor.user.primary_entity.id]}::uuid[])
+    or exists (select 1 from messages w where w.sender_id = u.id and w.recipient_id = ${actor.user.uuid}))`;
+
+export type AppliedMessage = { message: Message | null; outcomes: ChangeOutcome[]; failure: Failure | null };
+
+/** Makes messages and marks them read, each once. `message` is the one that the last change is about. */
+export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonly MessageChange[], now: Date): Promise<AppliedMessage> =>
+  db.tx(async (tx) => {
+    await holdPerson(tx, actor.user.uuid);
+    const { outcomes, failure, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {
+      if (change.command === 'message.send') {
+        if (!(await tx.one(sql`select u.id from users u where u.id = ${change.args.recipient_id} and ${correspondent(actor)}`)))
+          throw new Refused('recipient_gone', ['keep_theirs', 'ask_manager']);
+        await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at)
+          values (${change.id}, ${actor.user.uuid}, ${change.args.recipient_id}, ${change.args.message}, ${timeOf(change, now)}, ${now})`);
+      } else {
+        const count = await tx.run(
+          sql`update messages set read_at = least(read_at, ${timeOf(change, now)}::timestamptz) where id = ${change.args.message_id} and recipient_id = ${actor.user.uuid}`,
+        );
+        if (count === 0) throw new Refused('not_found', ['keep_theirs']);
+      }
+      return 'applied';
+    });
+    await record();
+    const last = changes.at(-1);
+    const id = last?.command === 'message.read' ? last.args.message_id : last?.id;
+    const message = failure ? null : ((await tx.one<Message>(sql`select ${messageRow} from ${messageSource} where m.id = ${id ?? null}`)) ?? null);
+    return { message, outcomes, failure };
+  });

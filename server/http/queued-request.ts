@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Id } from '#contract/entities/fields.ts';
+import { protocol } from '#contract/protocol.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { Actor } from '#server/http/sessions.ts';
+
+const headerOf = (request: FastifyRequest, name: string) => {
+  const value = request.headers[name.toLowerCase()];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** A device says whose work it sends: it is never taken under another session. */
+export const requireActor = (request: FastifyRequest, actor: Actor): void => {
+  const sent = headerOf(request, protocol.actorHeader);
+  if (sent !== undefined && sent !== actor.user.uuid) throw new ProductError('actor_mismatch');
+};
+
+/** The id of the change: the caller's key, or a new one where there is none. */
+export const keyOf = (request: FastifyRequest): string => {
+  const key = headerOf(request, protocol.idempotencyHeader);
+  if (key === undefined) return randomUUID();
+  if (!Id.safeParse(key).success) throw invalid(protocol.idempotencyHeader, 'This is not a valid id.');
+  return key;
+};
+
+/** Says in the answer that all of this was done before. */
+export const noteReplayed = async (db: Db, actor: Actor, ids: readonly string[], reply: FastifyReply): Promise<void> => {
+  const known = await db.one<{ n: number }>(
+    sql`select count(*)::int as n from ledger where user_id = ${actor.user.uuid} and entry_id = any(${[...ids]}::uuid[])`,
+  );
+  if ((known?.n ?? 0) === ids.length) reply.header(protocol.replayedHeader, 'true');
+};

@@ -1,0 +1,87 @@
+import type { ScormFacts, Statement } from '#contract/entities/package-work.ts';
+import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { laneName } from '#src/offline/lanes/lane-kind.ts';
+import { commit } from '#src/offline/outbox/commit.ts';
+import { newId } from '#src/offline/outbox/new-id.ts';
+import type { NewEntry } from '#src/offline/ports.ts';
+import type { PersonDb, ScormSessionRow } from '#src/offline/store/person-db.ts';
+
+/** What a person does inside a package of a course. Each resolves when it is saved on this tablet. */
+type Here = { attempt: { id: string; user_id: string }; item: { id: string; title: string } };
+
+/** The session that a package is gone on with on this device, or null where it is begun. */
+export const scormToResume = async (db: PersonDb, attemptId: string, itemId: string): Promise<ScormSessionRow | null> => {
+  const chosen = await db.scormResumes.get([attemptId, itemId]);
+  return chosen ? ((await db.scormSessions.get([attemptId, itemId, chosen.session_id])) ?? null) : null;
+};
+
+/**
+ * Saves how far a session of a SCORM package has got. The first time it also says that the package is gone on with from
+ * this session, instead of the one it was begun from: in a lane of its own, because only that can conflict.
+ */
+export const commitScorm = async (db: PersonDb, { attempt, item }: Here, sessionId: string, facts: ScormFacts): Promise<void> => {
+  const at = correctedNow().toISOString();
+  const commitId = newId();
+  const sentence = `Working in “${item.title}”`;
+  let changes: PromiseLike<unknown>[] = [];
+  await commit(
+    db,
+    attempt.user_id,
+    [db.scormSessions, db.scormResumes],
+    async () => {
+      const [before, chosen] = await Promise.all([
+        db.scormSessions.get([attempt.id, item.id, sessionId]),
+        db.scormResumes.get([attempt.id, item.id]),
+      ]);
+      const now = before ? mergeScormSession(before, facts) : facts;
+      const entries: NewEntry[] = [
+        {
+          id: commitId,
+          lane: laneName('attempt', attempt.id),
+          command: 'attempt.scorm_commit',
+          args: { item_id: item.id, session_id: sessionId, ...now },
+          sentence,
+          mergeKey: `${attempt.id}:scorm:${item.id}:${sessionId}`,
+          at,
+        },
+      ];
+      changes = [db.scormSessions.put({ ...now, at, attempt_id: attempt.id, item_id: item.id, session_id: sessionId })];
+      if (!before) {
+        entries.push({
+          id: newId(),
+          lane: laneName('attempt', attempt.id, item.id),
+          command: 'attempt.scorm_resume',
+          args: { item_id: item.id, session_id: sessionId, instead_of: chosen?.session_id ?? null },
+          sentence,
+          mergeKey: null,
+          at,
+          dependsOn: [commitId],
+        });
+        changes.push(db.scormResumes.put({ attempt_id: attempt.id, item_id: item.id, session_id: sessionId }));
+      }
+      return entries;
+    },
+    () => Promise.all(changes),
+  );
+};
+
+/** Keeps what an H5P activity reported, and where the person is in it. Statements are never joined and never dropped. */
+export const recordH5p = async (db: PersonDb, { attempt, item }: Here, statements: readonly Statement[], state: string | null): Promise<void> => {
+  const at = correctedNow().toISOString();
+  const common = { lane: laneName('attempt', attempt.id), sentence: `Working in “${item.title}”`, at };
+  const entries: NewEntry[] = [];
+  if (statements.length > 0)
+    entries.push({ ...common, id: newId(), command: 'attempt.h5p_statements', args: { item_id: item.id, statements }, mergeKey: null });
+  if (state !== null)
+    entries.push({
+      ...common,
+      id: newId(),
+      command: 'attempt.h5p_state',
+      args: { item_id: item.id, state },
+      mergeKey: `${attempt.id}:h5p:${item.id}`,
+    });
+  await commit(db, attempt.user_id, [db.h5pStates], entries, () =>
+    state === null ? undefined : db.h5pStates.put({ attempt_id: attempt.id, item_id: item.id, state }),
+  );
+};

@@ -1,0 +1,91 @@
+import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { Attempt } from '#contract/entities/attempt.ts';
+import { mergeProgress } from '#contract/rules/merge-progress.ts';
+import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
+import { request } from '#src/api/transport.ts';
+import type { LaneKind } from '#src/offline/lanes/lane-kind.ts';
+import type { Entry } from '#src/offline/ports.ts';
+import type { PersonDb } from '#src/offline/store/person-db.ts';
+
+/** The stores that one attempt lies in. */
+export const attemptTables = (db: PersonDb) => [
+  db.attempts,
+  db.topicProgress,
+  db.quizAnswers,
+  db.quizSubmissions,
+  db.scormSessions,
+  db.scormResumes,
+  db.h5pStates,
+];
+
+const argsOf = <C extends Parameters<typeof named>[1]>(left: readonly Entry[], command: C) =>
+  left.filter((e) => e.command === command).map((e) => named(e, command));
+const named = <C extends 'attempt.answer' | 'attempt.scorm_resume' | 'attempt.h5p_state'>(e: Entry, _command: C) => e.args as ArgsOf<C>;
+
+/** What of the packages of an attempt the device takes: sessions are joined, choices that still wait stay. */
+const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry[]): Promise<unknown> => {
+  const own = new Map((await db.scormSessions.where('attempt_id').equals(attempt.id).toArray()).map((s) => [`${s.session_id}:${s.item_id}`, s]));
+  const choosing = new Set(argsOf(left, 'attempt.scorm_resume').map((a) => a.item_id));
+  const writing = new Set(argsOf(left, 'attempt.h5p_state').map((a) => a.item_id));
+  return Promise.all([
+    db.scormSessions.bulkPut(
+      attempt.scorm.flatMap(({ item_id, sessions }) =>
+        sessions.map((s) => {
+          const before = own.get(`${s.session_id}:${item_id}`);
+          // An old session comes without its data: what the device has of it is the same or more.
+          const merged = before ? { ...mergeScormSession(before, s), ...(Object.keys(s.cmi).length === 0 ? { cmi: before.cmi } : {}) } : s;
+          return { ...s, ...merged, item_id, attempt_id: attempt.id };
+        }),
+      ),
+    ),
+    db.scormResumes.bulkPut(
+      attempt.scorm.flatMap((i) =>
+        i.resume === null || choosing.has(i.item_id) ? [] : [{ attempt_id: attempt.id, item_id: i.item_id, session_id: i.resume }],
+      ),
+    ),
+    db.h5pStates.bulkPut(
+      attempt.h5p.flatMap((i) =>
+        i.state === null || writing.has(i.item_id) ? [] : [{ attempt_id: attempt.id, item_id: i.item_id, state: i.state }],
+      ),
+    ),
+  ]);
+};
+
+/** Takes the server's copy of an attempt, inside a transaction over `attemptTables`. */
+export const takeAttempt = async (db: PersonDb, attempt: Attempt, left: readonly Entry[]): Promise<void> => {
+  const { progress, submissions, answers, scorm, h5p, ...header } = attempt;
+  const before = await db.attempts.get(attempt.id);
+  const local = new Map((await db.topicProgress.where('attempt_id').equals(attempt.id).toArray()).map((p) => [p.topic_id, p]));
+  const waitingAnswers = new Set(argsOf(left, 'attempt.answer').map((a) => `${a.quiz_id}:${a.try_no}:${a.question_id}`));
+  const writes: PromiseLike<unknown>[] = [
+    db.attempts.put({
+      ...header,
+      known: true,
+      touchedAt: before?.touchedAt ?? header.started_at,
+      last_topic_id: before?.last_topic_id ?? header.last_topic_id,
+    }),
+    db.topicProgress.bulkPut(
+      progress.map((p) => {
+        const own = local.get(p.topic_id);
+        return { ...(own ? mergeProgress(p, own) : p), attempt_id: attempt.id };
+      }),
+    ),
+    db.quizSubmissions.bulkPut(
+      submissions.map((s) => ({ id: s.id, attempt_id: attempt.id, quiz_id: s.quiz_id, try_no: s.try_no, submitted_at: s.submitted_at, graded: s })),
+    ),
+    db.quizAnswers.bulkPut(
+      answers.filter((a) => !waitingAnswers.has(`${a.quiz_id}:${a.try_no}:${a.question_id}`)).map((a) => ({ ...a, attempt_id: attempt.id })),
+    ),
+    // A server of an older release says nothing of packages.
+    ...((scorm?.length ?? 0) + (h5p?.length ?? 0) > 0 ? [takePackages(db, attempt, left)] : []),
+  ];
+  await Promise.all(writes);
+};
+
+/** What belongs to one attempt is sent together. */
+export const attemptLane: LaneKind<Attempt> = {
+  atOnce: 200,
+  send: (id, changes, headers) => request<Attempt>('PATCH', `/attempts/${id}`, { body: { changes }, compress: true, headers }),
+  tables: attemptTables,
+  take: takeAttempt,
+};

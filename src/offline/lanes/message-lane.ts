@@ -1,0 +1,38 @@
+import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { Message } from '#contract/entities/message.ts';
+import { protocol } from '#contract/protocol.ts';
+import { request } from '#src/api/transport.ts';
+import type { LaneKind, Sent } from '#src/offline/lanes/lane-kind.ts';
+import type { PersonDb } from '#src/offline/store/person-db.ts';
+
+/** Takes messages as the server has them. Read stays read, whoever says so first. */
+export const takeMessages = async (db: PersonDb, messages: readonly Message[]): Promise<void> => {
+  const own = await db.messages.bulkGet(messages.map((m) => m.id));
+  await db.messages.bulkPut(
+    messages.map((m, i) => ({
+      ...m,
+      read_at: m.read_at ?? own[i]?.read_at ?? null,
+      other: m.sender.id === db.personId ? m.recipient.id : m.sender.id,
+    })),
+  );
+};
+
+/** Messages with one other person. Each is a call of its own, as the specification has it, with its id as the key. */
+export const messageLane: LaneKind<Message> = {
+  atOnce: 1,
+  send: (_other, changes, headers) => {
+    const [change] = changes as [Sent];
+    const keyed = { ...headers, [protocol.idempotencyHeader]: change.id };
+    if (change.command === 'message.read') {
+      const { message_id } = change.args as ArgsOf<'message.read'>;
+      return request<Message>('PATCH', `/users/${headers[protocol.actorHeader]}/received/messages/${message_id}`, { body: {}, headers: keyed });
+    }
+    const { recipient_id, message } = change.args as ArgsOf<'message.send'>;
+    return request<Message>('POST', `/users/${recipient_id}/message`, {
+      body: { message, messageTypes: ['mail'], recipient: recipient_id, at: change.at },
+      headers: keyed,
+    });
+  },
+  tables: (db) => [db.messages],
+  take: (db, message) => takeMessages(db, [message]),
+};

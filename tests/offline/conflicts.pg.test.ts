@@ -1,0 +1,350 @@
+import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CareCertificate, ObservationRecord } from '#contract/entities/care-certificate.ts';
+import type { Attempt } from '#contract/entities/attempt.ts';
+import type { ScormFacts } from '#contract/entities/package-work.ts';
+import type { Message } from '#contract/entities/message.ts';
+import { scormTotals } from '#contract/rules/merge-scorm.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { explain } from '#src/features/sync-centre/explain.ts';
+import { sidesOf } from '#src/features/sync-centre/sides.ts';
+import { amendObservation, noteServerCertificate, recordObservation } from '#src/offline/commands/certificate.ts';
+import { markRead, noteServerMessages, sendMessage } from '#src/offline/commands/message.ts';
+import { commitScorm, recordH5p, scormToResume } from '#src/offline/commands/package.ts';
+import { entryToShow } from '#src/offline/outbox/read-entry.ts';
+import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
+import type { Entry } from '#src/offline/ports.ts';
+import { lineTo } from '#tests/faults/real/inject-server.ts';
+import { RealDevice } from '#tests/faults/real/real-device.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+/**
+ * What happens when two tablets, or two people, change the same thing: for each kind of thing that a device queues, with
+ * the real store and engine on this tablet and the API as the other one. What is shown has no name of a field in it.
+ */
+const content = demoId('content:fire-safety');
+const item = { id: 'sco-1', title: 'Moving and handling' };
+const facts = (more: Partial<ScormFacts> = {}): ScormFacts => ({
+  ticks: 1,
+  seconds: 300,
+  completion: 'incomplete',
+  success: 'unknown',
+  score: null,
+  percent: 60,
+  cmi: { 'cmi.suspend_data': 'here' },
+  ...more,
+});
+const record = (more: Partial<ObservationRecord> = {}): ObservationRecord => ({
+  done_at: '2026-11-21T09:00:00.000Z',
+  method: 'observation',
+  setting: 'Breakfast',
+  seen: 'Offered a choice of drinks and wrote down what was taken.',
+  feedback: '',
+  criteria: [{ criterion: '8.1a', outcome: 'met', action: null, due: null }],
+  ...more,
+});
+/** What stands on the screen for an entry, as one text. */
+const shown = (entry: Entry): string => {
+  const sides = sidesOf(entry);
+  return [explain(entry), sides?.mine, sides?.theirs, sides?.keepMine, sides?.keepTheirs].filter(Boolean).join('\n');
+};
+/** Words that a care worker does not use. */
+const ours = /[a-z]_[a-z]|instead_of|\bcmi\b|session_id|\bid\b|rev\b|\bnull\b|undefined|409|[0-9a-f]{8}-[0-9a-f]{4}/i;
+
+describe('a conflict', () => {
+  let server: TestApp;
+  let tablet: RealDevice;
+  let other: TestClient;
+  beforeAll(async () => {
+    server = await startTestApp();
+  });
+  afterAll(() => server.close());
+  beforeEach(() => {
+    tablet = new RealDevice(lineTo(server.app));
+    other = server.client();
+  });
+  afterEach(() => tablet.forget());
+  const needs = async (): Promise<Entry[]> => (await tablet.db.outbox.toArray()).filter((e) => e.state === 'needs-person').map(entryToShow);
+  const newPerson = async (like: string, name: string): Promise<{ email: string; id: string }> => {
+    const id = randomUUID();
+    const email = `${id}@willowbrook.test`;
+    await server.database.db.run(sql`insert into users (id, name, email, password_hash, email_verified_at, primary_entity_id, role_id, type_id)
+      select ${id}, ${name}, ${email}, password_hash, now(), primary_entity_id, role_id, type_id from users where email = ${like}`);
+    return { email, id };
+  };
+
+  describe('over a package', () => {
+    let attempt: { id: string; user_id: string };
+    const elsewhere = async (session: string, more: Partial<ScormFacts>, instead_of: string | null) => {
+      const change = (command: string, args: object) => ({ id: randomUUID(), version: 1, at: '2026-11-20T10:00:00.000Z', command, args });
+      const answer = await other.json<{ data: Attempt }>('PATCH', `/attempts/${attempt.id}`, {
+        changes: [
+          change('attempt.start', { content_id: content, content_version: 1 }),
+          change('attempt.scorm_commit', { item_id: item.id, session_id: session, ...facts(more) }),
+          change('attempt.scorm_resume', { item_id: item.id, session_id: session, instead_of }),
+        ],
+      });
+      expect(answer.status).toBe(200);
+      return answer.body.data;
+    };
+    beforeEach(async () => {
+      const person = await newPerson('learner@willowbrook.test', 'Two Tablets');
+      await other.signIn(person.email);
+      await tablet.open(await tablet.signIn(person.email));
+      await tablet.begin(await tablet.document(content));
+      attempt = { id: tablet.attemptId(content), user_id: person.id };
+    });
+    const here = () => ({ attempt, item });
+    const truth = async () => (await other.json<{ data: Attempt }>('GET', `/attempts/${attempt.id}`)).body.data.scorm[0];
+
+    it('asks where to go on, in words; what was done on both counts either way', async () => {
+      const theirs = randomUUID();
+      await elsewhere(theirs, { percent: 75, seconds: 600, completion: 'completed', success: 'passed', score: 90 }, null);
+      const mine = randomUUID();
+      await commitScorm(tablet.db, here(), mine, facts());
+      await tablet.send();
+      const [entry, ...more] = await needs();
+      expect(more).toEqual([]);
+      expect(entry?.trouble?.code).toBe('resume_elsewhere');
+      expect(sidesOf(entry as Entry)).toMatchObject({
+        keepMine: 'Go on at 60 % (this tablet)',
+        keepTheirs: 'Go on at 75 % (the other tablet)',
+      });
+      expect(shown(entry as Entry)).not.toMatch(ours);
+      // Only that question waits: the pages after it go through.
+      await tablet.read(content, (await tablet.document(content)).lessons[0]?.topics[0] as { id: string; title: string }, true, 10);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(1);
+      expect(scormTotals((await truth())?.sessions ?? [])).toEqual({ completion: 'completed', success: 'passed', score: 90, seconds: 900 });
+
+      await keepMine(tablet.db, entry as Entry);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect(await truth()).toMatchObject({ resume: mine });
+      expect((await truth())?.sessions.map((s) => s.session_id).sort()).toEqual([mine, theirs].sort());
+      expect((await scormToResume(tablet.db, attempt.id, item.id))?.session_id).toBe(mine);
+    });
+
+    it('goes on from the other tablet where the person says so, also what was begun meanwhile', async () => {
+      const theirs = randomUUID();
+      await elsewhere(theirs, { percent: 75, cmi: { 'cmi.suspend_data': 'there' } }, null);
+      await commitScorm(tablet.db, here(), randomUUID(), facts());
+      await tablet.send();
+      const later = randomUUID();
+      await commitScorm(tablet.db, here(), later, facts({ percent: 80 }));
+      await keepTheirs(tablet.db, (await needs())[0] as Entry);
+      expect((await scormToResume(tablet.db, attempt.id, item.id))?.session_id).toBe(later);
+      await tablet.send();
+      // The later session was begun knowing the answer: it stands on the other tablet's, and nobody is asked again.
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect((await truth())?.resume).toBe(later);
+      expect((await truth())?.sessions).toHaveLength(3);
+    });
+
+    it('does not arise where one tablet goes on after the other, and the ticks of a session are one entry', async () => {
+      const first = randomUUID();
+      await elsewhere(first, { cmi: { 'cmi.suspend_data': 'there' } }, null);
+      await tablet.send();
+      expect((await scormToResume(tablet.db, attempt.id, item.id))?.cmi).toEqual({ 'cmi.suspend_data': 'there' });
+      const second = randomUUID();
+      for (let tick = 1; tick <= 5; tick++) await commitScorm(tablet.db, here(), second, facts({ ticks: tick, seconds: tick * 10, percent: tick }));
+      expect(await tablet.db.outbox.count()).toBe(2);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect((await truth())?.resume).toBe(second);
+      expect((await truth())?.sessions.find((s) => s.session_id === second)).toMatchObject({ ticks: 5, seconds: 50, percent: 5 });
+    });
+
+    it('does not arise for an H5P activity: every statement is kept once, the last place wins', async () => {
+      const statement = (id: string) => ({ id, at: '2026-11-21T09:00:00.000Z', verb: 'answered', statement: { result: { score: { raw: 1 } } } });
+      const [a, b] = [randomUUID(), randomUUID()];
+      await recordH5p(tablet.db, here(), [statement(a)], 'place 1');
+      await recordH5p(tablet.db, here(), [statement(a), statement(b)], 'place 2');
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const { h5p } = (await other.json<{ data: Attempt }>('GET', `/attempts/${attempt.id}`)).body.data;
+      expect(h5p).toEqual([{ item_id: item.id, state: 'place 2', statements: 2 }]);
+    });
+  });
+
+  describe('over a care certificate', () => {
+    let certificate: CareCertificate;
+    let me: { uuid: string; name: string };
+    const path = () => `/care-certificates/${certificate.id}`;
+    const get = async () => (await other.json<{ data: CareCertificate }>('GET', path())).body.data;
+    /** The other assessor decides online. */
+    const decideElsewhere = async (outcome: string, instead_of: string | null) => {
+      const change = (command: string, args: object) => ({ id: randomUUID(), version: 1, at: '2026-11-21T09:30:00.000Z', command, args });
+      const observed = change('observation.record', record({ seen: 'Left the jug out of reach.' }));
+      const decided = change('observation.decide', { criterion: '8.1a', outcome, observation_id: observed.id, instead_of });
+      const answer = await other.json('PATCH', path(), { changes: [observed, decided] });
+      expect(answer.status).toBe(200);
+      return decided.id;
+    };
+    beforeEach(async () => {
+      const learner = await newPerson('learner@willowbrook.test', 'Nia Observed');
+      const assessor = await newPerson('trainer@willowbrook.test', 'Assessor One');
+      const second = await newPerson('trainer@willowbrook.test', 'Assessor Two');
+      await other.signIn(second.email);
+      const assigned = await other.json<{ data: CareCertificate }>('POST', '/care-certificates', { user_id: learner.id });
+      expect(assigned.status).toBe(201);
+      certificate = assigned.body.data;
+      me = { ...(await tablet.signIn(assessor.email)), name: 'Assessor One' };
+      await tablet.open(me);
+      await noteServerCertificate(tablet.db, certificate);
+    });
+
+    it('keeps both records and asks which decision counts, in words', async () => {
+      await recordObservation(tablet.db, me, certificate, record());
+      await decideElsewhere('not_yet_met', null);
+      await tablet.send();
+      const [entry, ...more] = await needs();
+      expect(more).toEqual([]);
+      expect((await get()).observations).toHaveLength(2);
+      expect(sidesOf(entry as Entry)).toMatchObject({ keepMine: 'Mine counts: met', keepTheirs: 'Theirs counts: not yet met' });
+      expect(shown(entry as Entry)).toContain('Assessor Two');
+      expect(shown(entry as Entry)).toContain('Left the jug out of reach.');
+      expect(shown(entry as Entry)).not.toMatch(ours);
+      await keepMine(tablet.db, entry as Entry);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const after = await get();
+      expect(after.decisions).toMatchObject([{ criterion: '8.1a', outcome: 'met', by: { name: 'Assessor One' } }]);
+      expect(after.observations).toHaveLength(2);
+      expect(await tablet.db.decisions.toArray()).toMatchObject([{ outcome: 'met', id: after.decisions[0]?.id }]);
+    });
+
+    it('lets the other decision count, and what was decided after it on this tablet stand on that', async () => {
+      await recordObservation(tablet.db, me, certificate, record());
+      await decideElsewhere('not_yet_met', null);
+      await tablet.send();
+      await recordObservation(
+        tablet.db,
+        me,
+        certificate,
+        record({ seen: 'Seen again.', criteria: [{ criterion: '8.1a', outcome: 'met', action: null, due: null }] }),
+      );
+      await keepTheirs(tablet.db, (await needs())[0] as Entry);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const after = await get();
+      expect(after.observations).toHaveLength(3);
+      expect(after.decisions).toMatchObject([{ outcome: 'met', by: { name: 'Assessor One' } }]);
+    });
+
+    it('does not arise where both say the same, nor over another criterion', async () => {
+      await recordObservation(
+        tablet.db,
+        me,
+        certificate,
+        record({
+          criteria: [
+            { criterion: '8.1a', outcome: 'met', action: null, due: null },
+            { criterion: '8.2b', outcome: 'not_yet_met', action: 'Write it down', due: '2026-12-01T00:00:00.000Z' },
+          ],
+        }),
+      );
+      const first = await decideElsewhere('met', null);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect((await get()).decisions.map((d) => [d.criterion, d.id === first])).toEqual([
+        ['8.1a', true],
+        ['8.2b', false],
+      ]);
+    });
+
+    it('adds a correction and a withdrawal, of one’s own only, and changes nothing that stands', async () => {
+      const id = await recordObservation(tablet.db, me, certificate, record());
+      const corrected = await amendObservation(tablet.db, me, certificate, id, 'The time was wrong', record({ setting: 'Lunch' }));
+      await amendObservation(tablet.db, me, certificate, id, 'It was somebody else', null);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const after = await get();
+      expect(after.observations.map((o) => [o.kind, o.about])).toEqual([
+        ['observation', null],
+        ['correction', id],
+        ['withdrawal', id],
+      ]);
+      expect((await tablet.db.observations.get(corrected))?.received_at).not.toBeNull();
+      const { status } = await other.json('PATCH', path(), {
+        changes: [
+          { id: randomUUID(), version: 1, at: '2026-11-21T10:00:00.000Z', command: 'observation.withdraw', args: { about: id, reason: 'Not mine' } },
+        ],
+      });
+      expect(status).toBe(404);
+      const { db } = server.database;
+      await expect(db.run(sql`update observations set reason = 'x' where id = ${id}`)).rejects.toThrow('only ever added');
+      await expect(db.run(sql`delete from criterion_decisions where certificate_id = ${certificate.id}`)).rejects.toThrow('only ever added');
+    });
+  });
+
+  describe('over a message', () => {
+    let me: { id: string; name: string };
+    let colleague: { id: string; name: string; email: string };
+    beforeEach(async () => {
+      const writer = await newPerson('learner@willowbrook.test', 'Writer');
+      me = { id: writer.id, name: 'Writer' };
+      colleague = { ...(await newPerson('learner@willowbrook.test', 'Colleague')), name: 'Colleague' };
+      await other.signIn(colleague.email);
+      await tablet.open(await tablet.signIn(writer.email));
+    });
+    const received = async () => (await other.json<{ data: Message[] }>('GET', `/users/${colleague.id}/received/messages`)).body.data;
+
+    it('arrives once and in order, with the time it was written', async () => {
+      for (const text of ['One', 'Two', 'Three']) await sendMessage(tablet.db, me, colleague, text);
+      expect(await tablet.db.outbox.count()).toBe(3);
+      for (let i = 0; i < 3; i++) await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const messages = await received();
+      expect(messages.map((m) => m.message).sort()).toEqual(['One', 'Three', 'Two']);
+      const own = await tablet.db.messages.toArray();
+      expect(own.every((m) => m.received_at !== null && messages.some((r) => r.id === m.id && r.sent_at === m.sent_at))).toBe(true);
+    });
+
+    it('to somebody who has left is kept and explained, and can be set aside', async () => {
+      await sendMessage(tablet.db, me, colleague, 'Can you cover on Sunday?');
+      await sendMessage(tablet.db, me, colleague, 'It would be a great help.');
+      await server.database.db.run(sql`update users set disabled_at = now() where id = ${colleague.id}`);
+      await tablet.send();
+      const [entry] = await needs();
+      expect(entry?.trouble?.code).toBe('recipient_gone');
+      expect(shown(entry as Entry)).not.toMatch(ours);
+      expect(await tablet.drain()).toBe(0);
+      expect(await tablet.db.messages.count()).toBe(0);
+      expect((await tablet.db.settled.toArray()).map((e) => (e.args as { message: string }).message).sort()).toEqual([
+        'Can you cover on Sunday?',
+        'It would be a great help.',
+      ]);
+    });
+
+    it('that was read here stays read, whatever another device says', async () => {
+      const sent = await other.json<{ data: Message }>('POST', `/users/${me.id}/message`, {
+        message: 'Hello',
+        messageTypes: ['mail'],
+        recipient: me.id,
+      });
+      expect(sent.status).toBe(200);
+      await noteServerMessages(tablet.db, [sent.body.data]);
+      await markRead(tablet.db, await tablet.db.messages.toArray());
+      await noteServerMessages(tablet.db, [sent.body.data]);
+      expect((await tablet.db.messages.get(sent.body.data.id))?.read_at).not.toBeNull();
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const { body } = await other.json<{ data: Message[] }>('GET', `/users/${colleague.id}/sent/messages`);
+      expect(body.data[0]?.read_at).not.toBeNull();
+    });
+
+    it('is nobody else’s to read, and goes to nobody of another organisation', async () => {
+      await sendMessage(tablet.db, me, colleague, 'Between us');
+      await tablet.send();
+      const boss = server.client();
+      await boss.signIn('admin@willowbrook.test');
+      expect((await boss.json('GET', `/users/${colleague.id}/received/messages`)).status).toBe(404);
+      const stranger = server.client();
+      await stranger.signIn('learner@harbourview.test');
+      expect((await stranger.json('POST', `/users/${me.id}/message`, { message: 'Hello' })).status).toBe(404);
+    });
+  });
+});
