@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -16,7 +17,7 @@ const content = demoId('content:fire-safety');
 const faultyLine = (real: Line, random: () => number, state: { bad: boolean }): Line => {
   const late: (() => void)[] = [];
   return async (path, init) => {
-    if (!state.bad || !path.includes('/attempts/')) return real(path, init);
+    if (!state.bad || !/\/(attempts|care-certificates|message|received)/.test(path)) return real(path, init);
     if (random() < 0.3) for (const again of late.splice(0)) again();
     const dice = random();
     if (dice < 0.12) throw new TypeError('fetch failed');
@@ -47,6 +48,20 @@ const faultyLine = (real: Line, random: () => number, state: { bad: boolean }): 
   };
 };
 
+/** Another assessor decides, in ignorance of the tablet. */
+const decideElsewhere = async (certificate: string, assessor: string, met: boolean): Promise<void> => {
+  const { db } = server.database;
+  const id = randomUUID();
+  const counts = await db.one<{ id: string }>(
+    sql`select d.id from criterion_decisions d where d.certificate_id = ${certificate} and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)`,
+  );
+  await db.run(
+    sql`insert into observations (id, certificate_id, kind, record, assessor_id, at, received_at) values (${id}, ${certificate}, 'observation', '{}', ${assessor}, now(), now())`,
+  );
+  await db.run(sql`insert into criterion_decisions (id, certificate_id, criterion, outcome, observation_id, instead_of, decided_by, at, received_at)
+    values (${randomUUID()}, ${certificate}, '1.1a', ${met ? 'met' : 'not_yet_met'}, ${id}, ${counts?.id ?? null}, ${assessor}, now(), now())`);
+};
+
 export const campaign: Campaign = {
   name: 'integration',
   runs: { ci: 200, demand: 10_000 },
@@ -57,7 +72,12 @@ export const campaign: Campaign = {
     const random = randomFrom(seed);
     const state = { bad: false };
     const device = new RealDevice(faultyLine(server.line, random, state));
-    const learner = await server.newLearner();
+    const learner = await server.newLearner('trainer@willowbrook.test');
+    const observed = await server.newLearner();
+    const certificate = { id: randomUUID(), user: { name: 'Observed' } };
+    await server.database.db.run(
+      sql`insert into care_certificates (id, user_id, assigned_by, assigned_at) values (${certificate.id}, ${observed.id}, ${learner.id}, now())`,
+    );
     const person = await device.signIn(learner.email);
     await device.open(person);
     document ??= await device.document(content);
@@ -69,9 +89,15 @@ export const campaign: Campaign = {
     let handedIn = 0;
     // A server that forgets what a tablet has lost too has no witness left: one of the two a history.
     const forgets = random() < 0.5;
-    for (let i = 0; i < 14; i++) {
+    for (let i = 0; i < 18; i++) {
       const dice = random();
-      if (dice < 0.62)
+      const other = random();
+      if (dice < 0.1) await device.work(content, other < 0.3);
+      else if (dice < 0.16) await device.play(content);
+      else if (dice < 0.25) await device.observe(certificate, other < 0.5);
+      else if (dice < 0.3) await device.write({ id: observed.id, name: 'Observed' });
+      else if (dice < 0.34) await decideElsewhere(certificate.id, observed.id, other < 0.5);
+      else if (dice < 0.62)
         await device.read(
           content,
           topics[Math.floor(random() * topics.length)] as { id: string; title: string },
@@ -91,6 +117,11 @@ export const campaign: Campaign = {
           await tx.run(sql`delete from results where user_id = ${learner.id}`);
           await tx.run(sql`delete from attempts where user_id = ${learner.id}`);
           await tx.run(sql`delete from ledger where user_id = ${learner.id}`);
+          await tx.run(sql`delete from messages where sender_id = ${learner.id}`);
+          // Entries are only ever added to; a backup knows nothing of what came later.
+          await tx.run(sql`set local session_replication_role = replica`);
+          await tx.run(sql`delete from criterion_decisions where certificate_id = ${certificate.id}`);
+          await tx.run(sql`delete from observations where certificate_id = ${certificate.id}`);
         });
       else await device.send();
       if (random() < 0.3) await device.send();
@@ -99,7 +130,7 @@ export const campaign: Campaign = {
     await device.signIn(learner.email);
     if (random() < 0.3) await device.restart(!forgets && random() < 0.5);
     await device.send();
-    const left = await device.drain();
+    const left = await device.drain(40, () => random() < 0.5);
     if (left > 0) wrong.push(`${left} entries did not leave the tablet`);
     const truth = await truthOf(server.database, learner.id);
     wrong.push(...compare(device.saved, truth));

@@ -70,10 +70,10 @@ export const applyToCertificate = async (
             sql`select d.id, d.outcome from criterion_decisions d where d.certificate_id = ${id} and d.criterion = ${criterion} and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)`,
           );
           // Two who say the same do not disagree: the first decision counts, and both records stand.
-          if ((counts?.id ?? null) !== instead_of && counts?.outcome === outcome) return 'applied';
-          if ((counts?.id ?? null) !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
+          if (counts && counts.id !== instead_of && counts.outcome === outcome) return 'applied';
+          if (counts && counts.id !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
           await tx.run(sql`insert into criterion_decisions (id, certificate_id, criterion, outcome, observation_id, instead_of, decided_by, at, received_at)
-            values (${change.id}, ${id}, ${criterion}, ${outcome}, ${observation_id}, ${instead_of}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now})`);
+            values (${change.id}, ${id}, ${criterion}, ${outcome}, ${observation_id}, ${counts?.id ?? null}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now})`);
           return 'applied';
         }
       }

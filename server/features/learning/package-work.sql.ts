@@ -44,9 +44,10 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
     resume: async ({ item_id, session_id, instead_of }: Args<'attempt.scorm_resume'>) => {
       await load();
       if (!sessions.has(key(item_id, session_id))) throw new Refused('not_found');
-      const now = resume.get(item_id) ?? null;
+      const now = resume.get(item_id);
       if (now === session_id) return;
-      if (now !== instead_of) throw new Refused('resume_elsewhere', ['keep_mine', 'keep_theirs']);
+      // Where nothing is gone on with, nothing is taken from anybody.
+      if (now !== undefined && now !== instead_of) throw new Refused('resume_elsewhere', ['keep_mine', 'keep_theirs']);
       resume.set(item_id, session_id);
       chosen.add(item_id);
     },

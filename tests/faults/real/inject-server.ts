@@ -14,7 +14,8 @@ export type InjectServer = {
   app: FastifyInstance;
   database: OpenDatabase;
   line: Line;
-  newLearner(): Promise<{ email: string; id: string }>;
+  /** Somebody new, who may do what the person with that address may. */
+  newLearner(like?: string): Promise<{ email: string; id: string }>;
   close(): Promise<void>;
 };
 
@@ -46,11 +47,11 @@ export const startInjectServer = async (): Promise<InjectServer> => {
     app,
     database,
     line: lineTo(app),
-    newLearner: async () => {
+    newLearner: async (like = 'learner@willowbrook.test') => {
       const id = randomUUID();
       const email = `${id}@willowbrook.test`;
       await database.db.run(sql`insert into users (id, name, email, password_hash, email_verified_at, primary_entity_id, role_id, type_id)
-        select ${id}, 'Fault Learner', ${email}, password_hash, now(), primary_entity_id, role_id, type_id from users where id = ${demoId('user:learner@willowbrook.test')}`);
+        select ${id}, 'Fault Learner', ${email}, password_hash, now(), primary_entity_id, role_id, type_id from users where id = ${demoId(`user:${like}`)}`);
       return { email, id };
     },
     close: async () => {
@@ -64,7 +65,7 @@ export const startInjectServer = async (): Promise<InjectServer> => {
 /** What the server has of one person: what every campaign compares with what the tablet said. */
 export const truthOf = async (database: OpenDatabase, userId: string) => {
   const { db } = database;
-  const [progress, submissions, refusals, ledger, answers] = [
+  const [progress, submissions, refusals, ledger, answers, sessions, statements, observations, messages] = [
     await db.all<{ topic_id: string; seconds: Record<string, number>; completed_at: string | null; state: string }>(
       sql`select p.topic_id, p.seconds, p.completed_at, p.state from topic_progress p join attempts a on a.id = p.attempt_id where a.user_id = ${userId}`,
     ),
@@ -76,6 +77,12 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     await db.all<{ question_id: string }>(
       sql`select d.question_id from draft_answers d join attempts a on a.id = d.attempt_id where a.user_id = ${userId}`,
     ),
+    await db.all<{ key: string; seconds: number }>(
+      sql`select s.session_id as key, s.seconds from scorm_sessions s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`,
+    ),
+    await db.all<{ key: string }>(sql`select s.id as key from h5p_statements s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`),
+    await db.all<{ key: string }>(sql`select id as key from observations where assessor_id = ${userId}`),
+    await db.all<{ key: string }>(sql`select id as key from messages where sender_id = ${userId}`),
   ];
-  return { progress, submissions, refusals, ledger, answers };
+  return { progress, submissions, refusals, ledger, answers, sessions, statements, observations, messages };
 };

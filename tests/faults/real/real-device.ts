@@ -4,10 +4,13 @@ import type { ContentDocument } from '#contract/entities/content.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { forgetCsrfToken, request } from '#src/api/transport.ts';
 import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/commands/attempt.ts';
+import { recordObservation } from '#src/offline/commands/certificate.ts';
+import { sendMessage } from '#src/offline/commands/message.ts';
+import { commitScorm, recordH5p } from '#src/offline/commands/package.ts';
 import { replayFor } from '#src/offline/engine.ts';
 import { setJournal } from '#src/offline/journal/journal.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
-import { keepTheirs } from '#src/offline/outbox/resolve.ts';
+import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
 import type { ReplayStatus } from '#src/offline/ports.ts';
 import { openStore } from '#src/offline/store/open-store.ts';
 import { closePersonDb, type PersonDb, personDb, personDbName } from '#src/offline/store/person-db.ts';
@@ -42,7 +45,14 @@ setJournal((id) => {
 });
 
 /** A fact that the tablet said was saved. */
-export type Saved = { kind: 'progress' | 'answer' | 'quiz'; topic?: string; seconds?: number; at?: string; quiz?: string; key: string };
+export type Saved = {
+  kind: 'progress' | 'answer' | 'quiz' | 'session' | 'statement' | 'observation' | 'message';
+  topic?: string;
+  seconds?: number;
+  at?: string;
+  quiz?: string;
+  key: string;
+};
 
 /**
  * A tablet in this process: the real store over IndexedDB, the real engine, the real commands. Only the line is handed in.
@@ -133,6 +143,39 @@ export class RealDevice {
     const last = await this.db.quizSubmissions.where('attempt_id').equals(this.attempt(content).id).sortBy('submitted_at');
     this.saved.push({ kind: 'quiz', quiz: quiz.id, key: last.at(-1)?.id as string });
   }
+  private session: { id: string; ticks: number } | null = null;
+  /** Works on in a package; sometimes it is left and begun again. */
+  async work(content: string, again: boolean): Promise<void> {
+    if (!this.session || again) this.session = { id: crypto.randomUUID(), ticks: 0 };
+    const { id } = this.session;
+    const ticks = ++this.session.ticks;
+    const facts = { ticks, seconds: ticks * 7, completion: 'incomplete', success: 'unknown', score: null, percent: ticks, cmi: {} } as const;
+    await commitScorm(this.db, { attempt: this.attempt(content), item: { id: 'sco', title: 'A package' } }, id, facts);
+    this.saved.push({ kind: 'session', key: id, seconds: facts.seconds });
+  }
+  /** Does something in an activity. */
+  async play(content: string): Promise<void> {
+    const id = crypto.randomUUID();
+    const statement = { id, at: new Date().toISOString(), verb: 'answered', statement: {} };
+    await recordH5p(this.db, { attempt: this.attempt(content), item: { id: 'h5p', title: 'An activity' } }, [statement], id);
+    this.saved.push({ kind: 'statement', key: id });
+  }
+  async observe(certificate: { id: string; user: { name: string } }, met: boolean): Promise<void> {
+    const { uuid } = this.person as { uuid: string };
+    const key = await recordObservation(this.db, { uuid, name: 'Assessor' }, certificate, {
+      done_at: new Date().toISOString(),
+      method: 'observation',
+      setting: '',
+      seen: 'Seen',
+      feedback: '',
+      criteria: [{ criterion: '1.1a', outcome: met ? 'met' : 'not_yet_met', action: null, due: null }],
+    });
+    this.saved.push({ kind: 'observation', key });
+  }
+  async write(to: { id: string; name: string }): Promise<void> {
+    const { uuid } = this.person as { uuid: string };
+    this.saved.push({ kind: 'message', key: await sendMessage(this.db, { id: uuid, name: 'Writer' }, to, 'Hello') });
+  }
   attemptId(content: string): string {
     return this.attempt(content).id;
   }
@@ -151,11 +194,13 @@ export class RealDevice {
     }).wake();
     return status;
   }
-  /** Sends until nothing is left, deciding for the server's copy where the person is asked. Answers what stays. */
-  async drain(passes = 40): Promise<number> {
+  /** Sends until nothing is left, deciding where the person is asked: for the server's copy, or as told. Answers what stays. */
+  async drain(passes = 40, mine: () => boolean = () => false): Promise<number> {
     for (let i = 0; i < passes && (await this.db.outbox.count()) > 0; i++) {
       await this.send();
-      for (const entry of await this.db.outbox.toArray()) if (entry.state === 'needs-person') await keepTheirs(this.db, { ...entry });
+      for (const entry of await this.db.outbox.toArray())
+        if (entry.state === 'needs-person')
+          await (entry.trouble?.resolution.includes('keep_mine') && mine() ? keepMine : keepTheirs)(this.db, { ...entry });
     }
     return this.db.outbox.count();
   }
