@@ -23,7 +23,7 @@ export const siteMap = [
   { id: 'management-area', path: '/management-area', layout: 'dashboard', access: [79], offline: 'online-only' },
   { id: 'manager-dashboard', path: '/manager-dashboard', layout: 'dashboard', access: [105], offline: 'online-only' },
   { id: 'active-users', path: '/active-users', layout: 'dashboard', access: [67], offline: 'online-only' },
-  { id: 'messages', path: '/messages', layout: 'dashboard', access: [39], offline: 'online-only' },
+  { id: 'messages', path: '/messages', layout: 'dashboard', access: [39], offline: 'cached' },
   { id: 'care-certificate', path: '/care-certificate', layout: 'dashboard', access: 'signed-in', offline: 'online-only' },
   { id: 'manage-bookings', path: '/manage-bookings', layout: 'dashboard', access: [9, 10, 11, 108, 109], offline: 'online-only' },
   { id: 'your-bookings', path: '/your-bookings', layout: 'dashboard', access: [108], offline: 'online-only' },

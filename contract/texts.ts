@@ -12,5 +12,6 @@ export const texts = {
   unableToDownload: 'Unable to download',
   fallback: 'Something went wrong please try again or contact support.',
   invalidInput: 'Invalid input.',
+  messageDeleted: 'Message deleted.',
   successfullyUpdated: 'Successfully updated.',
 } as const;

@@ -85,6 +85,7 @@ export const IconSun = icon(
     <path d="M12 3v2m0 14v2m9-9h-2M5 12H3m15.4-6.4-1.4 1.400M7 17l-1.4 1.400m12.8 0L17 17M7 7 5.6 5.6" />
   </>,
 );
+export const IconMail = icon(<path d="M4 6.500h16v11H4zm0 .500 8 6 8-6" />);
 export const IconSearch = icon(
   <>
     <circle cx="10.5" cy="10.5" r="6" />

@@ -326,9 +326,9 @@ describe('a conflict', () => {
         recipient: me.id,
       });
       expect(sent.status).toBe(200);
-      await noteServerMessages(tablet.db, [sent.body.data]);
+      await noteServerMessages(tablet.db, [sent.body.data], new Set());
       await markRead(tablet.db, await tablet.db.messages.toArray());
-      await noteServerMessages(tablet.db, [sent.body.data]);
+      await noteServerMessages(tablet.db, [sent.body.data], new Set([sent.body.data.id]));
       expect((await tablet.db.messages.get(sent.body.data.id))?.read_at).not.toBeNull();
       await tablet.send();
       expect(await tablet.db.outbox.count()).toBe(0);

@@ -9,6 +9,7 @@ import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { wordsOf } from '#src/features/sync-centre/command-words.ts';
 import classes from '#src/features/sync-centre/devices.module.css';
+import layout from '#src/ui/page.module.css';
 import { countOf, formatDay, formatMegabytes, formatTime, fromNow } from '#src/lib/format.ts';
 import { IconAlert, IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -35,27 +36,27 @@ const Device = ({ device: d }: { device: DeviceContact }) => {
     <Table.Tr>
       <Table.Td>
         <strong>{d.user.name}</strong>
-        <small className={classes.soft}>
+        <small className={layout.soft}>
           Tablet {d.device_id}, version {d.app_version}
         </small>
       </Table.Td>
       <Table.Td>
         {fromNow(d.contact_at)}
-        <small className={classes.soft}>{when(d.contact_at)}</small>
+        <small className={layout.soft}>{when(d.contact_at)}</small>
       </Table.Td>
       <Table.Td>
         {waiting === 0 ? (
-          <span className={classes.badge} data-tone="ok">
+          <span className={layout.badge} data-tone="ok">
             <IconCheck size={18} /> Nothing
           </span>
         ) : (
-          <span className={classes.badge} data-tone={d.needs_person > 0 ? 'danger' : 'warning'}>
+          <span className={layout.badge} data-tone={d.needs_person > 0 ? 'danger' : 'warning'}>
             <IconAlert size={18} /> {d.waiting > 0 ? `${d.waiting} waiting` : ''}
             {d.waiting > 0 && d.needs_person > 0 ? ', ' : ''}
             {d.needs_person > 0 ? `${d.needs_person} need them` : ''}
           </span>
         )}
-        {waiting > 0 && d.oldest_waiting_at && <small className={classes.soft}>oldest from {when(d.oldest_waiting_at)}</small>}
+        {waiting > 0 && d.oldest_waiting_at && <small className={layout.soft}>oldest from {when(d.oldest_waiting_at)}</small>}
       </Table.Td>
       <Table.Td>
         {d.storage_used === null || d.storage_quota === null ? '–' : `${formatMegabytes(d.storage_used)} of ${formatMegabytes(d.storage_quota)}`}
@@ -123,7 +124,7 @@ const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; 
     <li className={classes.line}>
       <span>
         <strong>{r.user.name}</strong>: {wordsOf(r.command)}
-        <small className={classes.soft}>
+        <small className={layout.soft}>
           {r.message}
           {r.evidence_at ? ' Kept as evidence.' : ''}
         </small>
@@ -131,7 +132,7 @@ const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; 
           <>
             <p className={classes.question}>“{r.question}”</p>
             {r.answer ? (
-              <small className={classes.soft}>
+              <small className={layout.soft}>
                 {r.answered_by?.name}: {r.answer}
               </small>
             ) : (
@@ -151,7 +152,7 @@ const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; 
           </>
         )}
       </span>
-      <span className={classes.soft}>{when(r.at)}</span>
+      <span className={layout.soft}>{when(r.at)}</span>
     </li>
   );
 };
@@ -202,9 +203,9 @@ export const Component = () => {
     void load();
   };
   return (
-    <div className={classes.page}>
-      <header className={classes.head}>
-        <Title order={1} className={classes.title}>
+    <div className={layout.page}>
+      <header className={layout.head}>
+        <Title order={1} className={layout.title}>
           Tablets
         </Title>
         {mayDecide && (
@@ -221,16 +222,16 @@ export const Component = () => {
       {state === 'offline' && <OfflineState what="The list of tablets needs a connection." onRetry={retry} />}
       {typeof state === 'object' && 'message' in state && <ErrorState message={state.message} onRetry={retry} />}
       {imported && (
-        <section className={`app-card ${classes.block}`} aria-label="Handed in">
+        <section className={`app-card ${layout.block}`} aria-label="Handed in">
           <Title order={2} size="h3">
             Handed in for {imported.person.name}
           </Title>
-          <ul className={classes.list} role="status">
+          <ul className={layout.list} role="status">
             {imported.entries.map((e) => (
               <li key={e.id} className={classes.line}>
                 <span>
                   {e.sentence || 'One line'}
-                  {e.message && <small className={classes.soft}>{e.message}</small>}
+                  {e.message && <small className={layout.soft}>{e.message}</small>}
                 </span>
                 <strong>{outcomeWords[e.outcome]}</strong>
               </li>
@@ -240,7 +241,7 @@ export const Component = () => {
       )}
       {typeof state === 'object' && 'devices' in state && (
         <>
-          <section className={`app-card ${classes.block}`} aria-label="Roll-call">
+          <section className={`app-card ${layout.block}`} aria-label="Roll-call">
             <Title order={2} size="h3">
               When each was last heard
             </Title>
@@ -273,25 +274,25 @@ export const Component = () => {
             )}
           </section>
           {state.held.length > 0 && (
-            <section className={`app-card ${classes.block}`} aria-label="Waits for a decision">
+            <section className={`app-card ${layout.block}`} aria-label="Waits for a decision">
               <Title order={2} size="h3">
                 Waits for a decision
               </Title>
-              <ul className={classes.list}>
+              <ul className={layout.list}>
                 {state.held.map((h) => (
                   <HeldItem key={h.id} item={h} onDecided={() => void load()} />
                 ))}
               </ul>
             </section>
           )}
-          <section className={`app-card ${classes.block}`} aria-label="Could not be taken">
+          <section className={`app-card ${layout.block}`} aria-label="Could not be taken">
             <Title order={2} size="h3">
               What could not be taken
             </Title>
             {state.refusals.length === 0 ? (
               <Text c="dimmed">Nothing. Whatever is refused is kept and shown here, with the reason.</Text>
             ) : (
-              <ul className={classes.list}>
+              <ul className={layout.list}>
                 {state.refusals.map((r) => (
                   <RefusalItem key={`${r.user.id}:${r.id}`} refusal={r} mayAnswer={mayDecide} onAnswered={() => void load()} />
                 ))}

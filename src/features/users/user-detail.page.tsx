@@ -11,6 +11,7 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import { downloadCertificate } from '#src/device/download-certificate.ts';
 import { Standing } from '#src/features/users/user-list.page.tsx';
 import classes from '#src/features/users/users.module.css';
+import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
 import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -70,10 +71,10 @@ export const Component = () => {
   };
   const now = new Date().toISOString();
   return (
-    <div className={classes.page}>
-      <header className={classes.head}>
+    <div className={layout.page}>
+      <header className={layout.head}>
         <div>
-          <Title order={1} className={classes.title}>
+          <Title order={1} className={layout.title}>
             {user.name}
           </Title>
           <p className={classes.count}>{[user.role?.name, user.primary_entity.name, user.email].filter(Boolean).join(' · ')}</p>
@@ -81,7 +82,7 @@ export const Component = () => {
         <Standing courses={user.courses} />
       </header>
       {open.length > 0 && (
-        <section aria-label="Working on" className={`app-card ${classes.block}`}>
+        <section aria-label="Working on" className={`app-card ${layout.block}`}>
           <Title order={2} size="h3">
             Working on
           </Title>
@@ -96,7 +97,7 @@ export const Component = () => {
           ))}
         </section>
       )}
-      <section aria-label="Training record" className={`app-card ${classes.block}`}>
+      <section aria-label="Training record" className={`app-card ${layout.block}`}>
         <Title order={2} size="h3">
           Training record
         </Title>
@@ -128,7 +129,7 @@ export const Component = () => {
                         <>
                           {formatDay(r.expires_at)}
                           {r.expires_at < now && (
-                            <span className={classes.standing} data-tone="danger">
+                            <span className={layout.badge} data-tone="danger">
                               out of date
                             </span>
                           )}
@@ -153,7 +154,7 @@ export const Component = () => {
         )}
       </section>
       {evidence.length > 0 && (
-        <section aria-label="Kept as evidence" className={`app-card ${classes.block}`}>
+        <section aria-label="Kept as evidence" className={`app-card ${layout.block}`}>
           <Title order={2} size="h3">
             Kept as evidence
           </Title>

@@ -7,6 +7,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/users/users.module.css';
+import layout from '#src/ui/page.module.css';
 import { countOf } from '#src/lib/format.ts';
 import { IconAlert, IconCheck, IconPeople, IconSearch } from '#src/ui/icons.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -16,16 +17,16 @@ const searchPauseMs = 250;
 /** How a person stands, in words and with a sign. */
 export const Standing = ({ courses }: { courses: UserRow['courses'] }) =>
   courses.overdue > 0 ? (
-    <span className={classes.standing} data-tone="danger">
+    <span className={layout.badge} data-tone="danger">
       <IconAlert size={18} />
       {courses.overdue} overdue
     </span>
   ) : courses.current > 0 ? (
-    <span className={classes.standing} data-tone="warning">
+    <span className={layout.badge} data-tone="warning">
       {courses.current} to do
     </span>
   ) : (
-    <span className={classes.standing} data-tone="ok">
+    <span className={layout.badge} data-tone="ok">
       <IconCheck size={18} />
       Up to date
     </span>
@@ -60,8 +61,8 @@ export const Component = () => {
     setRound(round + 1);
   };
   return (
-    <div className={classes.page}>
-      <Title order={1} className={classes.title}>
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
         People
       </Title>
       <TextInput
@@ -85,7 +86,7 @@ export const Component = () => {
           <p className={classes.count} role="status">
             {countOf(state.meta.total, 'person', 'people')}
           </p>
-          <ul className={classes.list}>
+          <ul className={layout.list}>
             {state.rows.map((user) => (
               <li key={user.id}>
                 <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>

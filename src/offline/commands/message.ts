@@ -54,12 +54,35 @@ export const markRead = async (db: PersonDb, messages: readonly MessageRow[]): P
   );
 };
 
-/** Takes messages that were read online. One that the server no longer lists stays only while it waits to be sent. */
-export const noteServerMessages = async (db: PersonDb, messages: readonly Message[]): Promise<void> => {
+/**
+ * Takes messages that were read online. Of those that were `known` before the server was asked, one that it no longer
+ * lists is no longer kept here.
+ */
+export const noteServerMessages = async (db: PersonDb, messages: readonly Message[], known: ReadonlySet<string>): Promise<void> => {
   await db.transaction('rw', [db.messages], async () => {
     const listed = new Set(messages.map((m) => m.id));
-    const gone = (await db.messages.toArray()).filter((m) => m.received_at !== null && !listed.has(m.id));
-    await db.messages.bulkDelete(gone.map((m) => m.id));
+    await db.messages.bulkDelete([...known].filter((id) => !listed.has(id)));
     await takeMessages(db, messages);
   });
 };
+
+/** Takes a message that was removed on the server off this device. */
+export const removeMessage = (db: PersonDb, id: string): Promise<void> => db.messages.delete(id);
+
+const correspondentsKey = 'correspondents';
+const draftsKey = 'message-drafts';
+
+/** Whom one may write to, for when there is no line. */
+export const keepCorrespondents = async (db: PersonDb, people: readonly Ref[]): Promise<void> => {
+  await db.kv.put({ key: correspondentsKey, value: people });
+};
+export const keptCorrespondents = async (db: PersonDb): Promise<Ref[]> => ((await db.kv.get(correspondentsKey))?.value as Ref[] | undefined) ?? [];
+
+/** What was begun and not sent, by the person it is for. Kept at every keystroke. */
+export const draftsOf = async (db: PersonDb): Promise<Record<string, string>> =>
+  ((await db.kv.get(draftsKey))?.value as Record<string, string> | undefined) ?? {};
+export const keepDraft = (db: PersonDb, other: string, text: string): Promise<void> =>
+  db.transaction('rw', db.kv, async () => {
+    const { [other]: _, ...rest } = await draftsOf(db);
+    await db.kv.put({ key: draftsKey, value: text === '' ? rest : { ...rest, [other]: text } });
+  });

@@ -59,6 +59,17 @@ test('a learner’s screens can be used by everybody', async ({ page, server }) 
   await signIn(page, server, 'learner@willowbrook.test');
   await expect(course(page, 'Fire safety')).toBeVisible();
   await look(page, 'home');
+  await page.goto(`${server.url}/messages`);
+  await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
+  await look(page, 'messages-empty');
+  await page.getByLabel('Find a person').fill('helen');
+  await page.getByRole('button', { name: /Helen Marsh/ }).click();
+  await page.getByLabel('Message to Helen Marsh').fill('Can I change Sunday’s shift? My daughter has a concert, and I could do the Monday instead.');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('Received', { exact: true })).toBeVisible();
+  await look(page, 'messages');
+  await page.goto(server.url);
+  await expect(course(page, 'Fire safety')).toBeVisible();
   await page.getByText(/^Done \d+/).click();
   await look(page, 'home-done');
   await page.getByText(/^Overdue \d+/).click();

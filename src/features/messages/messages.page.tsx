@@ -1,0 +1,264 @@
+import { Button, Textarea, TextInput, Title } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import classes from '#src/features/messages/messages.module.css';
+import { type Thread, useMessages } from '#src/features/messages/use-messages.ts';
+import { countOf, formatDay, formatTime } from '#src/lib/format.ts';
+import { keepDraft, markRead, removeMessage, sendMessage } from '#src/offline/commands/message.ts';
+import type { MessageRow } from '#src/offline/store/person-db.ts';
+import { IconAlert, IconCheck, IconChevronLeft, IconMail, IconSearch, IconSend, IconTablet } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+type Ref = { id: string; name: string };
+const mostFound = 30;
+const mostLetters = 5000;
+
+/** How far one's own message has got: only what is so. */
+const Fate = ({ message: m, troubled }: { message: MessageRow; troubled: boolean }) =>
+  troubled ? (
+    <span className={classes.fate} data-tone="danger">
+      <IconAlert size={16} /> Needs you: open the list of your work
+    </span>
+  ) : m.received_at === null ? (
+    <span className={classes.fate}>
+      <IconTablet size={16} /> Saved on this tablet
+    </span>
+  ) : m.read_at === null ? (
+    <span className={classes.fate}>
+      <IconCheck size={16} /> Received
+    </span>
+  ) : (
+    <span className={classes.fate}>
+      <IconCheck size={16} /> Read
+    </span>
+  );
+
+const Bubble = ({ message: m, mine, troubled }: { message: MessageRow; mine: boolean; troubled: boolean }) => {
+  const db = usePersonDb();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    const result = await call('DELETE /users/{id}/messages/{messageId}', { params: { id: db.personId, messageId: m.id } });
+    setBusy(false);
+    if (result.kind !== 'ok') return notify('error', result.kind === 'refused' ? result.error.message : 'Removing a message needs a connection.');
+    await removeMessage(db, m.id);
+    notify('success', texts.messageDeleted);
+  };
+  return (
+    <li className={classes.bubble} data-mine={mine || undefined}>
+      <span className="visually-hidden">{mine ? 'You wrote:' : `${m.sender.name} wrote:`}</span>
+      <p>{m.message}</p>
+      <div className={classes.foot}>
+        <time dateTime={m.sent_at}>
+          {formatDay(m.sent_at)}, {formatTime(m.sent_at)}
+        </time>
+        {mine && <Fate message={m} troubled={troubled} />}
+        {m.received_at !== null &&
+          (asking ? (
+            <>
+              <Button size="compact-md" variant="default" loading={busy} onClick={() => void remove()}>
+                Remove from my list
+              </Button>
+              <Button size="compact-md" variant="subtle" color="gray" onClick={() => setAsking(false)}>
+                Keep
+              </Button>
+            </>
+          ) : (
+            <button
+              type="button"
+              className={classes.remove}
+              onClick={() => setAsking(true)}
+              aria-label={`Remove the message of ${formatTime(m.sent_at)}`}
+            >
+              Remove
+            </button>
+          ))}
+      </div>
+    </li>
+  );
+};
+
+const Compose = ({ to, draft }: { to: Ref; draft: string }) => {
+  const db = usePersonDb();
+  const me = useSession();
+  const [text, setText] = useState(draft);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const write = (value: string) => {
+    setText(value);
+    setError(null);
+    void keepDraft(db, to.id, value).catch(() => undefined);
+  };
+  const send = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (busy || !me) return;
+    if (text.trim() === '') return setError('Write something first.');
+    setBusy(true);
+    try {
+      await sendMessage(db, { id: me.uuid, name: me.name }, to, text.trim());
+      setText('');
+      await keepDraft(db, to.id, '');
+    } catch {
+      setError('This could not be saved on the tablet. Your text stays here; please try again.');
+    }
+    setBusy(false);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+  };
+  return (
+    <form className={classes.compose} onSubmit={(e) => void send(e)}>
+      <Textarea
+        label={`Message to ${to.name}`}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={mostLetters}
+        value={text}
+        error={error}
+        onChange={(e) => write(e.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      <Button type="submit" loading={busy} leftSection={<IconSend size={20} />}>
+        Send
+      </Button>
+    </form>
+  );
+};
+
+const Conversation = ({
+  to,
+  thread,
+  troubled,
+  draft,
+  onBack,
+}: {
+  to: Ref;
+  thread: Thread | undefined;
+  troubled: ReadonlySet<string>;
+  draft: string;
+  onBack: () => void;
+}) => {
+  const db = usePersonDb();
+  const end = useRef<HTMLDivElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const messages = thread?.messages ?? [];
+  const unread = thread?.unread ?? 0;
+  const count = messages.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conversation
+  useEffect(() => heading.current?.focus(), [to.id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is another one
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' });
+  }, [count, to.id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the messages change with the number of unread ones
+  useEffect(() => {
+    if (unread > 0 && document.visibilityState === 'visible') void markRead(db, messages).catch(() => undefined);
+  }, [unread, to.id, db]);
+  return (
+    <section className={`app-card ${classes.conversation}`} aria-label={`Messages with ${to.name}`}>
+      <header className={classes.head}>
+        <button type="button" className={classes.back} onClick={onBack} aria-label="Back to all messages">
+          <IconChevronLeft size={24} />
+        </button>
+        <h2 ref={heading} tabIndex={-1}>
+          {to.name}
+        </h2>
+      </header>
+      <ul className={classes.thread} aria-label="Messages, oldest first">
+        {messages.map((m) => (
+          <Bubble key={m.id} message={m} mine={m.sender.id === db.personId} troubled={troubled.has(m.id)} />
+        ))}
+      </ul>
+      {count === 0 && <p className={classes.none}>No messages with {to.name} yet.</p>}
+      <div ref={end} />
+      <Compose key={to.id} to={to} draft={draft} />
+    </section>
+  );
+};
+
+/** Messages with colleagues: they can be read and written without a network, and go when the line is back. */
+export const Component = () => {
+  const { kept, state, refresh } = useMessages();
+  const [query, setQuery] = useSearchParams();
+  const [search, setSearch] = useState('');
+  const open = query.get('with');
+  const wanted = search.trim().toLowerCase();
+  const has = (p: Ref) => p.name.toLowerCase().includes(wanted);
+  const threads = (kept?.threads ?? []).filter((t) => wanted === '' || has(t.person));
+  const others = wanted === '' ? [] : (kept?.people ?? []).filter((p) => has(p) && !kept?.threads.some((t) => t.person.id === p.id));
+  const thread = kept?.threads.find((t) => t.person.id === open);
+  const person = thread?.person ?? kept?.people.find((p) => p.id === open);
+  const go = (id: string | null) => {
+    setSearch('');
+    setQuery(id ? { with: id } : {});
+  };
+  const empty = (kept?.threads.length ?? 0) === 0;
+  const entry = (p: Ref, detail: string, unread: number) => (
+    <li key={p.id}>
+      <button type="button" className={classes.entry} aria-current={p.id === open || undefined} onClick={() => go(p.id)}>
+        <span>
+          <strong>{p.name}</strong>
+          <small>{detail}</small>
+        </span>
+        {unread > 0 && (
+          <span className={layout.badge} data-tone="warning">
+            {unread} new
+          </span>
+        )}
+      </button>
+    </li>
+  );
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        Messages
+      </Title>
+      {state === 'error' && !empty && <p role="alert">The newest messages could not be fetched. What you see is what this tablet has.</p>}
+      <div className={classes.panes} data-open={person ? true : undefined} data-some={empty ? undefined : true}>
+        <nav aria-label="People" className={classes.people}>
+          <TextInput
+            label="Find a person"
+            placeholder="Name"
+            type="search"
+            leftSection={<IconSearch size={20} />}
+            value={search}
+            onChange={(e) => setSearch(e.currentTarget.value)}
+          />
+          <ul className={classes.entries}>
+            {threads.map((t) => entry(t.person, t.messages.at(-1)?.message ?? '', t.unread))}
+            {others.slice(0, mostFound).map((p) => entry(p, 'No messages yet', 0))}
+          </ul>
+          {others.length > mostFound && (
+            <p className={layout.soft}>{countOf(others.length - mostFound, 'more person', 'more people')}: type more of the name.</p>
+          )}
+          {wanted !== '' && threads.length + others.length === 0 && <p className={layout.soft}>Nobody found for “{search}”.</p>}
+        </nav>
+        {person && kept ? (
+          <Conversation to={person} thread={thread} troubled={kept.troubled} draft={kept.drafts[person.id] ?? ''} onBack={() => go(null)} />
+        ) : !kept || (empty && state === 'loading') ? (
+          <LoadingState label="Loading messages" />
+        ) : empty && kept.people.length === 0 && state === 'offline' ? (
+          <OfflineState what="Your messages have not been on this tablet yet. They need a connection once." onRetry={() => void refresh()} />
+        ) : empty && state === 'error' ? (
+          <ErrorState message="Your messages could not be fetched." onRetry={() => void refresh()} />
+        ) : (
+          <div className={classes.nothing}>
+            <EmptyState icon={<IconMail size={36} />} title={empty ? 'No messages yet' : 'Choose a conversation'}>
+              {empty
+                ? 'Find a colleague by name and write to them. It works without a signal, too.'
+                : 'Or find a colleague by name and write to them.'}
+            </EmptyState>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+};
