@@ -4,49 +4,15 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Campaign } from '#tests/faults/campaign.ts';
 import { compare } from '#tests/faults/real/compare.ts';
+import { faultyLine } from '#tests/faults/real/faulty-line.ts';
 import { type InjectServer, startInjectServer, truthOf } from '#tests/faults/real/inject-server.ts';
-import { type Line, RealDevice } from '#tests/faults/real/real-device.ts';
+import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
 /** The real store, the real engine, the real server and its real database, under the faults of the simulation. */
 let server: InjectServer;
 let document: ContentDocument;
 const content = demoId('content:fire-safety');
-
-/** A line that fails as the seed says, as long as `bad` holds. */
-const faultyLine = (real: Line, random: () => number, state: { bad: boolean }): Line => {
-  const late: (() => void)[] = [];
-  return async (path, init) => {
-    if (!state.bad || !/\/(attempts|care-certificates|message|received)/.test(path)) return real(path, init);
-    if (random() < 0.3) for (const again of late.splice(0)) again();
-    const dice = random();
-    if (dice < 0.12) throw new TypeError('fetch failed');
-    if (dice < 0.17) return new Response('<html>Sign in to the café</html>', { status: 200, headers: { 'Content-Type': 'text/html' } });
-    if (dice < 0.2) return new Response(null, { status: 302, headers: { Location: 'http://portal.test/' } });
-    if (dice < 0.25)
-      return new Response('{"code":"internal","message":"x"}', { status: 500, headers: { 'X-Lantern': '1', 'Content-Type': 'application/json' } });
-    if (dice < 0.3)
-      return new Response('{"code":"unavailable","message":"x"}', {
-        status: 503,
-        headers: { 'X-Lantern': '1', 'Retry-After': '1', 'Content-Type': 'application/json' },
-      });
-    if (dice < 0.34)
-      return new Response('{"code":"csrf_mismatch","message":"x"}', {
-        status: 419,
-        headers: { 'X-Lantern': '1', 'Content-Type': 'application/json' },
-      });
-    const answer = await real(path, init);
-    // The same bytes once more, later: without its cookie it would be nobody's, so it keeps it.
-    if (dice < 0.5) late.push(() => void real(path, init).catch(() => undefined));
-    if (dice > 0.88) throw new TypeError('terminated');
-    if (dice > 0.84)
-      return new Response((await answer.text()).slice(0, 20), {
-        status: answer.status,
-        headers: { 'X-Lantern': '1', 'Content-Type': 'application/json' },
-      });
-    return answer;
-  };
-};
 
 /** Another assessor decides, in ignorance of the tablet. */
 const decideElsewhere = async (certificate: string, assessor: string, met: boolean): Promise<void> => {
@@ -71,7 +37,7 @@ export const campaign: Campaign = {
   once: async (seed) => {
     const random = randomFrom(seed);
     const state = { bad: false };
-    const device = new RealDevice(faultyLine(server.line, random, state));
+    const device = new RealDevice(faultyLine(server.line, random, state, /\/(attempts|care-certificates|message|received)/));
     const learner = await server.newLearner('trainer@willowbrook.test');
     const observed = await server.newLearner();
     const certificate = { id: randomUUID(), user: { name: 'Observed' } };
