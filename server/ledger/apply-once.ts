@@ -46,8 +46,11 @@ export const fingerprintOf = (change: { command: string; version: number; args: 
 /** When a change happened. A device whose clock is ahead did nothing in the future. */
 export const timeOf = (change: { at: string }, now: Date): string => (new Date(change.at) > now ? now.toISOString() : change.at);
 
-/** Makes the changes of one person come one after the other, whatever they belong to. */
-export const holdPerson = (tx: Db, userId: string) => tx.one(sql`select id from users where id = ${userId} for update`);
+/**
+ * Makes the changes of one thing come one after the other until the transaction ends, also before the thing exists. Those
+ * of a person's other things go on side by side: a long queue is not one long line on the server.
+ */
+export const holdThing = (tx: Db, id: string) => tx.one(sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`);
 
 /**
  * Applies a person's changes, each exactly once, inside the caller's transaction:

@@ -71,7 +71,8 @@ export type Store = {
   sendable(now: number): Promise<Map<string, Entry[]>>;
   /**
    * Marks entries as under way and answers them as they are now, in one transaction: what was joined to them since they
-   * were chosen is sent, and from here on nothing is joined to them.
+   * were chosen is sent, and from here on nothing is joined to them. One that was set aside in the meantime holds up what
+   * is behind it in its lane.
    */
   markSending(ids: readonly string[]): Promise<Entry[]>;
   /** Takes what was applied out of the outbox and writes the server's copy, in one transaction. */

@@ -38,8 +38,8 @@ const mutations: Mutation[] = [
   {
     bug: 'what is joined to an entry while it is chosen is lost (found here by the simulation)',
     file: 'src/offline/replay/replay.ts',
-    from: 'const batch = await store.markSending(entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id));',
-    to: 'const batch = entries.slice(0, entriesAtOnce);\n    await store.markSending(batch.map((e) => e.id));',
+    from: 'const batch = await mark(entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id));',
+    to: 'const batch = entries.slice(0, entriesAtOnce);\n    await mark(batch.map((e) => e.id));',
     caught: campaign('simulation', 1500),
   },
   {

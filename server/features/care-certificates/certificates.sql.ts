@@ -5,7 +5,7 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { ProductError } from '#server/http/product-error.ts';
-import { applyOnce, type Failure, holdPerson, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 
 const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from users p where p.id = ${id})`;
 const instant = (column: Statement) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -36,9 +36,9 @@ export const applyToCertificate = async (
   now: Date,
 ): Promise<AppliedToCertificate> =>
   db.tx(async (tx) => {
-    await holdPerson(tx, actor.user.uuid);
+    await holdThing(tx, id);
     const held = await tx.one<{ id: string }>(
-      sql`select c.id from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)} for update of c`,
+      sql`select c.id from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)}`,
     );
     if (!held) throw new ProductError('not_found');
     const add = (change: CertificateChange, kind: string, about: string | null, reason: string | null, record: object | null) =>

@@ -14,7 +14,7 @@ import { attemptById } from '#server/features/learning/attempts.sql.ts';
 import { packageWork } from '#server/features/learning/package-work.sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, type Failure, holdPerson, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 
 /**
  * Applies a person's changes to one attempt, each exactly once (server/ledger), in one transaction: to the attempt in
@@ -57,7 +57,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
   db.tx(async (tx) => {
     const userId = actor.user.uuid;
     // Two devices that start the same attempt come one after the other.
-    await holdPerson(tx, userId);
+    await holdThing(tx, attemptId);
     let held =
       await tx.one<Held>(sql`select id, user_id, content_id, content_version, try_no, state, closed_at, percent, score, passed, started_at, completed_at, last_topic_id, rev
       from attempts where id = ${attemptId} and user_id = ${userId}`);

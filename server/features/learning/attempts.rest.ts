@@ -12,7 +12,7 @@ import { ProductError } from '#server/http/product-error.ts';
 import { keyOf, noteReplayed, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { throwFailure } from '#server/ledger/apply-once.ts';
+import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 
 export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemptEndpoints> => {
@@ -51,7 +51,7 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
     },
     retakeAttempt: async ({ params, actor }) =>
       db.tx(async (tx) => {
-        await tx.one(sql`select id from users where id = ${actor.user.uuid} for update`);
+        await holdThing(tx, params.id);
         const before = await tx.one<{ content_id: string; try_no: number; closed_at: string | null }>(
           sql`select content_id, try_no, closed_at from attempts where id = ${params.id} and user_id = ${actor.user.uuid}`,
         );

@@ -3,7 +3,7 @@ import type { MessageChange } from '#contract/commands/message-commands.ts';
 import type { Message } from '#contract/entities/message.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, type Failure, holdPerson, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 
 const instant = (column: Statement) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 export const messageSource = sql`messages m join users s on s.id = m.sender_id join users r on r.id = m.recipient_id`;
@@ -20,7 +20,8 @@ export type AppliedMessage = { message: Message | null; outcomes: ChangeOutcome[
 /** Makes messages and marks them read, each once. `message` is the one that the last change is about. */
 export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonly MessageChange[], now: Date): Promise<AppliedMessage> =>
   db.tx(async (tx) => {
-    await holdPerson(tx, actor.user.uuid);
+    // The same change may arrive twice at once.
+    for (const id of changes.map((c) => c.id).sort()) await holdThing(tx, id);
     const { outcomes, failure, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {
       if (change.command === 'message.send') {
         if (!(await tx.one(sql`select u.id from users u where u.id = ${change.args.recipient_id} and ${correspondent(actor)}`)))

@@ -3,15 +3,11 @@ import { journalOf } from '#src/offline/journal/journal.ts';
 import { entriesOfThing } from '#src/offline/lanes/lane-kind.ts';
 import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
 import { chooseSendable } from '#src/offline/outbox/choose-sendable.ts';
-import { isReadable } from '#src/offline/outbox/read-entry.ts';
 import type { Entry, Store } from '#src/offline/ports.ts';
 import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
 import { storedRow } from '#src/offline/store/sealed-rows.ts';
 
 const day = 86_400_000;
-
-/** More than is sent in one request: what lies behind it is read when its turn comes. */
-const readAhead = 200;
 
 /**
  * The outbox in a person's database. What lies in the clear (state, tries, times) is changed without opening the rest, so
@@ -38,14 +34,6 @@ export const dexieStore = (db: PersonDb): Store => {
         entries.map((e) => (whole(e) ? e : parked(e))),
         now,
       );
-      for (const [lane, chosen] of lanes) {
-        const broken = chosen.slice(0, readAhead).findIndex((e) => !isReadable(e));
-        if (broken < 0) continue;
-        // Its bytes stay as they are; only its state says that it needs somebody.
-        await db.transaction('rw', db.outbox, () => change([chosen[broken] as Entry], () => ({ state: 'needs-person' })));
-        if (broken === 0) lanes.delete(lane);
-        else lanes.set(lane, chosen.slice(0, broken));
-      }
       const torn = entries.filter((e) => !whole(e) && e.state !== 'needs-person');
       if (torn.length > 0) await db.transaction('rw', db.outbox, () => change(torn, () => ({ state: 'needs-person' })));
       return lanes;
@@ -53,9 +41,11 @@ export const dexieStore = (db: PersonDb): Store => {
     markSending: (ids) =>
       db.transaction('rw', db.outbox, async () => {
         const all = (await byIds(ids)).sort((a, b) => a.n - b.n);
-        // One that was set aside in the meantime holds up what is behind it.
-        const stop = all.findIndex((e) => e.state === 'needs-person');
-        const entries = stop < 0 ? all : all.slice(0, stop);
+        const stopped = new Set<string>();
+        const entries = all.filter((e) => {
+          if (e.state === 'needs-person') stopped.add(e.lane);
+          return !stopped.has(e.lane);
+        });
         await change(entries, (e) => ({ state: 'sending', tries: e.tries + 1 }));
         return entries;
       }),
@@ -86,6 +76,11 @@ export const dexieStore = (db: PersonDb): Store => {
       if (done.size > 0) void journalOf(db.personId).append({ kind: 'gone', ids: [...done.keys()] });
     },
     park: async (id, trouble) => {
+      // The bytes of what cannot be read stay as they are; only its state says that it needs somebody.
+      if (trouble.code === 'unreadable') {
+        await db.transaction('rw', db.outbox, async () => change(await byIds([id]), () => ({ state: 'needs-person' })));
+        return;
+      }
       await db.outbox.where('id').equals(id).modify({ state: 'needs-person', trouble });
     },
     defer: (ids, nextAt) =>

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt } from '#contract/entities/attempt.ts';
+import { serverMark } from '#contract/protocol.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/commands/attempt.ts';
 import { commit, NotSaved } from '#src/offline/outbox/commit.ts';
@@ -7,7 +8,10 @@ import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { Entry } from '#src/offline/ports.ts';
+import { laneTransport } from '#src/offline/replay/lane-transport.ts';
+import { createReplay } from '#src/offline/replay/replay.ts';
 import { keepTheirs, sendAsNewTry, setAsideAttempt } from '#src/offline/outbox/resolve.ts';
+import { type SealedRow, storedRow } from '#src/offline/store/sealed-rows.ts';
 import { deletePersonDb, type PersonDb, personDb } from '#src/offline/store/person-db.ts';
 
 const content = '00000000-0000-4000-a000-0000000000c1';
@@ -140,6 +144,47 @@ describe('the outbox', () => {
     await dexieStore(db).sendable(Date.now());
     const parked = (await db.outbox.toArray()).filter((e) => e.state === 'needs-person');
     expect(parked.map((e) => entryToShow(e).trouble?.code)).toEqual(['unreadable']);
+  });
+
+  it('sends what comes before something that cannot be read, sets that aside with its bytes, and holds up what is behind it', async () => {
+    await recordProgress(db, attempt, topic, 'completed', 100, 1);
+    await saveAnswer(db, attempt, { quiz_id: topic.id, try_no: 1, question_id: topic.id }, { kind: 'true_false', value: true }, 'Answered');
+    const [start, progress, answer] = (await db.outbox.orderBy('n').toArray()).map((e) => storedRow(e)) as [SealedRow, SealedRow, SealedRow];
+    const bytes = (progress.sealed as Uint8Array).map((b, i) => (i === 40 ? b ^ 1 : b));
+    await db.table('outbox').put({ ...progress, sealed: bytes });
+    const sent: string[] = [];
+    const mark = { [serverMark.header]: serverMark.value };
+    globalThis.fetch = (async (_path: string, init: RequestInit) => {
+      if (init.method !== 'PATCH') return new Response(null, { status: 204, headers: mark });
+      const text = String(init.body);
+      const ids = (JSON.parse(text) as { changes: { id: string }[] }).changes.map((c) => c.id);
+      sent.push(...ids);
+      return new Response(JSON.stringify({ data: serverCopy(), meta: { outcomes: ids.map((id) => ({ id, outcome: 'applied' })) } }), {
+        headers: { 'Content-Type': 'application/json', ...mark },
+      });
+    }) as typeof fetch;
+    const replay = createReplay({
+      store: dexieStore(db),
+      transport: laneTransport,
+      greeter: { greet: async () => ({ kind: 'ok', again: 0 }) },
+      clock: { now: () => Date.now() },
+      random: { next: () => 0.5 },
+      lock: {
+        tryHold: async (work) => {
+          await work(async () => undefined);
+          return true;
+        },
+      },
+      announcer: { status: () => undefined },
+    });
+    await replay.run();
+    expect(sent).toEqual([start.id]);
+    const after = (await db.outbox.orderBy('n').toArray()).map((e) => storedRow(e));
+    expect(after.map((e) => [e.id, e.state])).toEqual([
+      [progress.id, 'needs-person'],
+      [answer.id, 'waiting'],
+    ]);
+    expect(after[0]?.sealed).toEqual(bytes);
   });
 
   it('takes out only what the server named, keeps the rest on top of the server’s copy', async () => {

@@ -5,12 +5,24 @@ import { noteServerTime } from '#src/offline/clock.ts';
 import { placeOfLane } from '#src/offline/lanes/lane-kind.ts';
 import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
 import { upgraded } from '#src/offline/outbox/upgrade.ts';
-import type { Transport } from '#src/offline/ports.ts';
+import { isReadable, unreadable } from '#src/offline/outbox/read-entry.ts';
+import type { Entry, Transport } from '#src/offline/ports.ts';
 import { answerOf } from '#src/offline/replay/answer.ts';
 import { lanesAtOnce } from '#src/offline/replay/backoff.ts';
 
 /** Requests that one connection of HTTP/2 carries side by side; HTTP/1.1 has six connections. */
 const widthOfHttp2 = 40;
+
+/** Lets the page do something else first: opening many lanes at once would be one long task. */
+const breathe = (): Promise<void> =>
+  new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      done();
+    };
+    port2.postMessage(null);
+  });
 
 /** Sends what belongs together together, and says whose work it is. */
 export const laneTransport: Transport = {
@@ -21,10 +33,18 @@ export const laneTransport: Transport = {
     return last?.nextHopProtocol === 'h2' ? widthOfHttp2 : lanesAtOnce;
   },
   atOnce: (lane) => laneKindOf(lane)?.atOnce ?? 1,
-  send: async (lane, actor, entries) => {
+  send: async (lane, actor, chosen) => {
+    await breathe();
     const kind = laneKindOf(lane);
     // Written by a newer release, most likely: it stays until that one is back.
     if (!kind) return { kind: 'later', afterMs: null, reason: 'failing' };
+    const broken = chosen.findIndex((e) => !isReadable(e));
+    if (broken === 0) {
+      const at = new Date().toISOString();
+      return { kind: 'trouble', outcomes: [], entryId: (chosen[0] as Entry).id, trouble: unreadable(at) };
+    }
+    // What comes before it is sent; it is met again at the head of its lane.
+    const entries = broken < 0 ? chosen : chosen.slice(0, broken);
     const changes = entries.map((entry) => {
       const { id, version, at, command, args, baseRev } = upgraded(entry);
       return { id, version, at, command, args, ...(baseRev === null ? {} : { base_rev: baseRev }) };

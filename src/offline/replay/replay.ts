@@ -27,8 +27,27 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
   let running: Promise<void> | null = null;
   let again = false;
 
+  /** Lanes that are begun together are marked together: one transaction, not one for each. */
+  let marks: { ids: string[]; done: (entries: Entry[]) => void; failed: (error: unknown) => void }[] = [];
+  const mark = (ids: string[]): Promise<Entry[]> =>
+    new Promise((done, failed) => {
+      if (marks.push({ ids, done, failed }) > 1) return;
+      queueMicrotask(() => {
+        const together = marks;
+        marks = [];
+        store.markSending(together.flatMap((m) => m.ids)).then(
+          (entries) => {
+            for (const m of together) m.done(entries.filter((e) => m.ids.includes(e.id)));
+          },
+          (error) => {
+            for (const m of together) m.failed(error);
+          },
+        );
+      });
+    });
+
   const sendLane = async (lane: string, entries: Entry[]): Promise<ReplayStatus | 'moved' | 'stuck'> => {
-    const batch = await store.markSending(entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id));
+    const batch = await mark(entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id));
     const ids = batch.map((e) => e.id);
     // Another tab may have sent them in the meantime.
     if (batch.length === 0) return 'moved';

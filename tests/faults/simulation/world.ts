@@ -144,8 +144,8 @@ export class World {
         markSending: (ids) =>
           transaction((s) => {
             const all = s.all().filter((e) => ids.includes(e.id));
-            const stop = all.findIndex((e) => e.state === 'needs-person');
-            const marked = stop < 0 ? all : all.slice(0, stop);
+            const stopped = new Set(all.filter((e) => e.state === 'needs-person').map((e) => e.lane));
+            const marked = all.filter((e) => !stopped.has(e.lane));
             for (const e of marked) {
               e.state = 'sending';
               e.tries++;
