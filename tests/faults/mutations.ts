@@ -66,8 +66,8 @@ const mutations: Mutation[] = [
   {
     bug: 'the change and its entry are two transactions',
     file: 'src/offline/outbox/commit.ts',
-    from: 'const writes: unknown[] = [change()];',
-    to: 'const writes: unknown[] = [];',
+    from: 'const changed = change();',
+    to: 'const changed = undefined;',
     caught: unit('src/offline/outbox/outbox.test.ts', ''),
   },
   {

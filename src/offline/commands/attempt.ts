@@ -118,12 +118,11 @@ export const recordProgress = async (
         baseRev: attempt.rev,
       },
     ],
-    async () => {
-      await Promise.all([
+    () =>
+      Promise.all([
         db.topicProgress.put({ ...merged, attempt_id: attempt.id }),
         db.attempts.update(attempt.id, { last_topic_id: topic.id, touchedAt: at }),
-      ]);
-    },
+      ]),
   );
 };
 
@@ -152,6 +151,7 @@ export const saveAnswer = async (
       },
     ],
     () => db.quizAnswers.put({ ...where, answer, attempt_id: attempt.id }),
+    { atOnce: true },
   );
 
 /** Hands a quiz in. The server marks it as soon as it gets it. */

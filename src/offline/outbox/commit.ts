@@ -61,7 +61,8 @@ const placesOf = (db: PersonDb): Map<string, number> => {
  *
  * `change` may use the given tables only; nothing else may be awaited in it. What an entry says of what lies in them is
  * read in the same transaction: `entries` is a function then, and no two tabs count from the same number. `gone` names
- * entries that are taken out of the outbox. Throws NotSaved when nothing was written.
+ * entries that are taken out of the outbox; `atOnce` says that `change` begins all its writes when it is called, so that
+ * the line need not wait for them. Throws NotSaved when nothing was written.
  */
 export const commit = async (
   db: PersonDb,
@@ -69,7 +70,7 @@ export const commit = async (
   tables: Table[],
   entries: readonly NewEntry[] | (() => Promise<readonly NewEntry[]>),
   change: () => unknown,
-  gone: readonly string[] = [],
+  { gone = [], atOnce = false }: { gone?: readonly string[]; atOnce?: boolean } = {},
 ): Promise<void> => {
   const actingAs = null;
   const known = placesOf(db);
@@ -82,13 +83,13 @@ export const commit = async (
     db.transaction('rw', [db.outbox, ...tables], async () => {
       log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
       made = typeof entries === 'function' ? await entries() : entries;
-      const writes: unknown[] = [change()];
+      const placed: PromiseLike<unknown>[] = [];
       for (const entry of made) {
         const { dependsOn = [], baseRev = null, ...rest } = entry;
         const n = entry.mergeKey === null ? undefined : known.get(entry.mergeKey);
         const older = n === undefined ? undefined : await db.outbox.get(n);
         if (older && mayMerge(older) && older.mergeKey === entry.mergeKey) {
-          writes.push(db.outbox.put({ ...older, ...mergeEntry(older, entry) }));
+          placed.push(db.outbox.put({ ...older, ...mergeEntry(older, entry) }));
           continue;
         }
         const added = db.outbox[rest.n === undefined ? 'add' : 'put']({
@@ -105,12 +106,16 @@ export const commit = async (
           trouble: null,
         } as unknown as Entry);
         const { mergeKey } = entry;
-        writes.push(mergeKey === null ? added : added.then((place) => known.set(mergeKey, place)));
+        placed.push(mergeKey === null ? added : added.then((place) => known.set(mergeKey, place)));
       }
-      await Promise.all(writes);
+      const changed = change();
+      // Where an entry could not be written the change fails with it, and is said once.
+      void Promise.resolve(changed).catch(() => undefined);
+      await Promise.all(atOnce ? placed : [...placed, changed]);
       // The line is written while the transaction is being completed; what is said waits for both.
       const ids = [...new Set(log.filter((w) => w.table === 'outbox').map((w) => String(w.row.id)))];
       line = ids.length > 0 ? journal.append({ kind: 'rows', ids, rows: log, ...(given > 0 ? { again: true } : {}) }) : null;
+      await changed;
     });
   for (;;) {
     try {

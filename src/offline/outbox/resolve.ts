@@ -47,7 +47,7 @@ const replace = async (
       if (current && kind) await kind.take(db, current, left);
       await change();
     },
-    [entry.id],
+    { gone: [entry.id] },
   );
 };
 const again = (entry: Entry, args: unknown): NewEntry => ({
@@ -141,7 +141,7 @@ export const setAsideAttempt = async (db: PersonDb, entry: Entry): Promise<void>
       for (const table of [db.topicProgress, db.quizAnswers, db.quizSubmissions, db.scormSessions])
         await table.where('attempt_id').equals(attemptId).delete();
     },
-    gone,
+    { gone },
   );
 };
 

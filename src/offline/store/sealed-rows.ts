@@ -130,15 +130,17 @@ export const sealedRows = (personId: string): Middleware<DBCore> => {
             const { criteria: _1, changeSpec: _2, updates: _3, ...rest } = request as typeof request & Record<string, unknown>;
             const done = table.mutate({ ...rest, values } as typeof request);
             const log = logs.get(request.trans);
-            return log
-              ? done.then((response) => {
-                  values.forEach((row, i) => {
-                    const given = response.results?.[i] ?? response.lastResult;
-                    log.push({ table: name, row: name === 'outbox' && row.n === undefined ? { ...row, n: given } : row });
-                  });
-                  return response;
-                })
-              : done;
+            if (!log) return done;
+            // What has its place is noted when it is written; a new entry when the database has given it one.
+            const placed = (row: Row) => name !== 'outbox' || row.n !== undefined;
+            for (const row of values) if (placed(row)) log.push({ table: name, row });
+            if (values.every(placed)) return done;
+            return done.then((response) => {
+              values.forEach((row, i) => {
+                if (!placed(row)) log.push({ table: name, row: { ...row, n: response.results?.[i] ?? response.lastResult } });
+              });
+              return response;
+            });
           },
           get: (request) => table.get(request).then(open),
           getMany: (request) => table.getMany(request).then((rows) => rows.map(open)),
