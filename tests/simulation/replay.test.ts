@@ -248,6 +248,40 @@ describe('replay', () => {
     }
   });
 
+  it('sends what was joined to an entry while it is chosen', async () => {
+    const store = memoryStore([{ ...entryOf(1, 'a'), args: 'chosen' }]);
+    const { sendable } = store;
+    // As in a database: what was read is a copy, and stays as it was.
+    store.sendable = async (now) => new Map([...(await sendable(now))].map(([lane, es]) => [lane, es.map((e) => ({ ...e }))]));
+    const { markSending } = store;
+    store.markSending = async (ids) => {
+      for (const e of store.entries) e.args = 'joined';
+      return markSending(ids);
+    };
+    const sent: unknown[] = [];
+    const replay = createReplay({
+      store,
+      transport: {
+        send: async (_lane, _actor, entries) => {
+          sent.push(...entries.map((e) => e.args));
+          return { kind: 'done', outcomes: entries.map((e) => ({ id: e.id, outcome: 'applied' })), current: null as never, serverTime: null };
+        },
+      },
+      greeter: polite,
+      clock: { now: () => 0 },
+      random: { next: () => 0 },
+      lock: {
+        tryHold: async (work) => {
+          await work(async () => undefined);
+          return true;
+        },
+      },
+      announcer: { status: () => undefined },
+    });
+    await replay.run();
+    expect(sent).toEqual(['joined']);
+  });
+
   it('backs off up to twenty seconds, with jitter', () => {
     expect(backoffMs(0, 0)).toBe(500);
     expect(backoffMs(0, 1)).toBe(1000);
