@@ -1,13 +1,14 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { currentUser } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { loadDocument } from '#src/features/learning/start-course.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { OverBudget } from '#src/offline/media/budget.ts';
-import { isMetered, keepOffline, packSize, removePack } from '#src/offline/media/packs.ts';
+import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
+import { keepOffline, packSize, removePack } from '#src/offline/media/packs.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { IconCheck, IconDownload, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -20,6 +21,7 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
   const [looking, setLooking] = useState(false);
   const running = useRef<AbortController | null>(null);
   const [active, setActive] = useState(false);
+  const [paused, setPaused] = useState(false);
 
   const look = async () => {
     setLooking(true);
@@ -32,11 +34,16 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
     const user = currentUser();
     if (!user) return;
     setAsk(null);
+    setPaused(false);
     setActive(true);
     running.current = new AbortController();
     try {
       await keepOffline(db, user.uuid, document, running.current.signal);
     } catch (error) {
+      if (error instanceof MeteredLine) {
+        setPaused(true);
+        return;
+      }
       const over = error instanceof OverBudget;
       const full = over || (error as Error).name === 'QuotaExceededError';
       if (!running.current.signal.aborted)
@@ -58,6 +65,9 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
     if (document.ok) await keep(document.value);
     else notify('error', document.message);
   };
+  // Paused for the line, it goes on by itself as soon as the line is another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `goOn` is made anew each time
+  useEffect(() => (paused ? whenLineChanges((metered) => !metered && void goOn()) : undefined), [paused]);
   const remove = async () => {
     const user = currentUser();
     if (user) await removePack(db, user.uuid, contentId);
@@ -96,13 +106,13 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
       <div className={classes.pack}>
         <span className={classes.status} data-tone="warning">
           <IconTablet size={18} />
-          Not complete
+          {paused ? 'Paused: this line may cost money' : 'Not complete'}
         </span>
         <span className={classes.meta}>
           {formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}
         </span>
         <Button variant="light" onClick={goOn}>
-          Go on
+          {paused ? 'Go on all the same' : 'Go on'}
         </Button>
         <Button variant="subtle" color="gray" onClick={remove}>
           Remove

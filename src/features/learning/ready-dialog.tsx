@@ -9,7 +9,8 @@ import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
 import { loadDocument } from '#src/features/learning/start-course.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
 import { mediaBudget, mediaUsed, OverBudget } from '#src/offline/media/budget.ts';
-import { askToPersist, checkPack, isMetered, keepOffline, packSize } from '#src/offline/media/packs.ts';
+import { isMetered, MeteredLine } from '#src/offline/media/metered-line.ts';
+import { askToPersist, checkPack, keepOffline, packSize } from '#src/offline/media/packs.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
@@ -85,12 +86,15 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
       } catch (error) {
         const why = control.signal.aborted
           ? 'stopped; it goes on where it was'
-          : error instanceof OverBudget
-            ? `the space for courses is used up: ${formatMegabytes(error.missingBytes)} missing`
-            : (error as Error).name === 'QuotaExceededError'
-              ? 'the tablet is full'
-              : 'the connection broke off; it goes on where it was';
+          : error instanceof MeteredLine
+            ? 'paused: this line may cost money'
+            : error instanceof OverBudget
+              ? `the space for courses is used up: ${formatMegabytes(error.missingBytes)} missing`
+              : (error as Error).name === 'QuotaExceededError'
+                ? 'the tablet is full'
+                : 'the connection broke off; it goes on where it was';
         change(item.id, { state: 'failed', why, missing: (await packSize(item.document)).missing });
+        if (error instanceof MeteredLine) break;
       }
     }
     setSpace({ budget: await mediaBudget(), used: await mediaUsed(), kept });

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Media } from '#contract/entities/content.ts';
+import type { ContentDocument, Media } from '#contract/entities/content.ts';
 import { protocol } from '#contract/protocol.ts';
 import { toHex } from '#src/offline/keys/bytes.ts';
 import { makeRoom, OverBudget, setMediaBudget } from '#src/offline/media/budget.ts';
 import { checkPieces, Damaged, deletePieces, fetchPieces, readNote, sliceOf } from '#src/offline/media/chunks.ts';
+import { MeteredLine } from '#src/offline/media/metered-line.ts';
+import { keepOffline } from '#src/offline/media/packs.ts';
 import { rangeResponse } from '#src/offline/media/range-response.ts';
+import { personDb } from '#src/offline/store/person-db.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 
 /** Cache Storage, as far as course files use it. */
@@ -75,6 +78,32 @@ describe('course files', () => {
     expect(asked).toHaveLength(2);
     expect(counted).toBe(size);
     expect(await whole()).toEqual(bytes);
+  });
+
+  it('pause when the line becomes one that may cost money, and go on where they were', async () => {
+    const line = Object.assign(new EventTarget(), { type: 'wifi' });
+    vi.stubGlobal('navigator', { connection: line });
+    const db = personDb(crypto.randomUUID());
+    const document = { id: crypto.randomUUID(), version: 1, image: media, lessons: [] } as unknown as ContentDocument;
+    const keep = () => keepOffline(db, db.personId, document, new AbortController().signal);
+    await setMediaBudget(50_000_000);
+    const real = globalThis.fetch;
+    vi.stubGlobal('fetch', async (input: string, init: RequestInit) => {
+      if (asked.length === 2) {
+        line.type = 'cellular';
+        line.dispatchEvent(new Event('change'));
+      }
+      init.signal?.throwIfAborted();
+      return real(input, init);
+    });
+    await expect(keep()).rejects.toThrow(MeteredLine);
+    expect((await db.packs.get(document.id))?.state).toBe('failed');
+    expect(asked).toHaveLength(2);
+    // Begun on such a line, by somebody who was told, it goes through.
+    await keep();
+    expect((await db.packs.get(document.id))?.state).toBe('ready');
+    expect(asked).toHaveLength(4);
+    vi.unstubAllGlobals();
   });
 
   it('are not taken where a piece arrives damaged', async () => {

@@ -1,6 +1,7 @@
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
 import { makeRoom } from '#src/offline/media/budget.ts';
 import { checkPieces, deletePieces, fetchPieces, readNote } from '#src/offline/media/chunks.ts';
+import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -30,20 +31,14 @@ export const packSize = async (document: ContentDocument): Promise<{ bytes: numb
   };
 };
 
-/** A metered line, or one whose owner asked to save data: large files wait until somebody says that they may come. */
-export const isMetered = (): boolean => {
-  const line = (globalThis.navigator as { connection?: { saveData?: boolean; type?: string } } | undefined)?.connection;
-  return line?.saveData === true || line?.type === 'cellular';
-};
-
 /** Asks the browser, once, not to clear what is kept here. Answers what it said. */
 export const askToPersist = async (): Promise<boolean> =>
   (await globalThis.navigator?.storage?.persisted?.()) || ((await globalThis.navigator?.storage?.persist?.().catch(() => false)) ?? false);
 
 /**
  * Keeps a course on this device: its text and every file, in pieces that are each checked against their hash. Goes on
- * where it stopped: what is there is not fetched again. The pack is `ready` only when all of it is there. Throws
- * OverBudget, a QuotaExceededError, or what the line said; what has come stays, and the pack says how far it is.
+ * where it stopped: what is there is not fetched again. The pack is `ready` only when all of it is there. A line that
+ * becomes metered pauses it; who begins on a metered line has been told so. Throws MeteredLine, OverBudget, a QuotaExceededError, or what the line said; what has come stays, and the pack says how far it is.
  */
 export const keepOffline = async (db: PersonDb, personId: string, document: ContentDocument, signal: AbortSignal): Promise<void> => {
   await askToPersist();
@@ -56,7 +51,12 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
     await db.contents.put({ id: document.id, version: document.version, document, kept_at: row.at });
     await db.packs.put({ ...row, state: 'loading', loaded });
   });
+  const control = new AbortController();
+  const stop = () => control.abort(signal.reason);
+  signal.addEventListener('abort', stop);
+  const unwatch = isMetered() ? () => undefined : whenLineChanges((metered) => metered && control.abort(new MeteredLine()));
   try {
+    signal.throwIfAborted();
     await makeRoom(missing);
     for (const file of media) {
       // Pinned before it is fetched: nobody else's download makes room by it.
@@ -74,13 +74,16 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
           loaded += count;
           void db.packs.update(document.id, { loaded });
         },
-        signal,
+        control.signal,
       );
     }
     await db.packs.put({ ...row, state: 'ready', loaded: bytes });
   } catch (error) {
     await db.packs.update(document.id, { state: 'failed', loaded });
-    throw error;
+    throw control.signal.reason instanceof MeteredLine ? control.signal.reason : error;
+  } finally {
+    unwatch();
+    signal.removeEventListener('abort', stop);
   }
 };
 
