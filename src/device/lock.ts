@@ -25,10 +25,19 @@ export const noteLock = async (personId: string): Promise<void> => {
 
 const sendForMs = 4000;
 
+let underWay: Promise<void> = Promise.resolve();
+/** Ends when a lock that has been begun is complete: until then the key is still there, and nothing may be opened with it. */
+export const untilLocked = (): Promise<void> => underWay;
+
 export const lockNow = async (): Promise<void> => {
   const user = currentUser();
   if (!user || isLocked() || !(await lockOf(user.uuid))) return;
   setLocked(true);
+  underWay = lockBehindScreen(user);
+  await underWay;
+};
+
+const lockBehindScreen = async (user: { uuid: string }): Promise<void> => {
   await Promise.race([sendNow().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, sendForMs))]);
   stopEngine();
   const secret = await sessionSecretOf(user.uuid);
@@ -37,12 +46,17 @@ export const lockNow = async (): Promise<void> => {
   await lockSessionIfPending();
 };
 
+/** The session is locked and unlocked in the order in which the person did it. */
+let locking: Promise<void> = Promise.resolve();
 /** Tells the server that this tablet is locked; where there is no line, as soon as there is one. */
-export const lockSessionIfPending = async (): Promise<void> => {
-  const hash = localStorage.getItem(pendingKey);
-  if (hash === null || !isLocked()) return;
-  const result = await call('POST /session/lock', { body: { unlock_hash: hash } }, { quiet: true, timeoutMs: 4000 });
-  if (result.kind !== 'unreachable') localStorage.removeItem(pendingKey);
+export const lockSessionIfPending = (): Promise<void> => {
+  locking = locking.then(async () => {
+    const hash = localStorage.getItem(pendingKey);
+    if (hash === null || !isLocked()) return;
+    const result = await call('POST /session/lock', { body: { unlock_hash: hash } }, { quiet: true, timeoutMs: 4000 });
+    if (result.kind !== 'unreachable') localStorage.removeItem(pendingKey);
+  });
+  return locking;
 };
 
 /** Opens the session with the server again, where it was locked. Answers whether it is open now. */
@@ -50,6 +64,7 @@ export const unlockSession = async (): Promise<boolean> => {
   const user = currentUser();
   const secret = user && (await sessionSecretOf(user.uuid));
   if (!secret) return false;
+  await locking;
   localStorage.removeItem(pendingKey);
   forgetCsrfToken();
   const result = await call('POST /session/unlock', { body: { secret: secret.secret } }, { quiet: true, timeoutMs: 4000 });

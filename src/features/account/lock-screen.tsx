@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSession } from '#src/access/session.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { afterUnlock, lockSessionIfPending, switchPerson, unlockWithPassword } from '#src/device/lock.ts';
+import { afterUnlock, lockSessionIfPending, switchPerson, unlockWithPassword, untilLocked } from '#src/device/lock.ts';
 import { openWithPasskey } from '#src/device/passkey.ts';
 import { FormFrame } from '#src/features/account/form-frame.tsx';
 import classes from '#src/features/account/lock-screen.module.css';
@@ -36,6 +36,7 @@ export const LockScreen = () => {
       setLock(found);
       if (found && found.waitMs > 0) setWaitUntil(Date.now() + found.waitMs);
       // Another tab may have it open, or the lock may have been taken away there.
+      await untilLocked();
       if (await openKey(id)) await afterUnlock();
     });
     void unsentOf(id)
@@ -58,6 +59,7 @@ export const LockScreen = () => {
   const tryPin = async () => {
     setBusy(true);
     setError(null);
+    await untilLocked();
     const answer = await unlockWithPin(user.uuid, pin);
     setPin('');
     if (answer.kind === 'open') {
@@ -75,6 +77,7 @@ export const LockScreen = () => {
   };
   const tryPassword = async () => {
     setBusy(true);
+    await untilLocked();
     const problem = await unlockWithPassword(password, true);
     setBusy(false);
     setError(problem);
@@ -84,6 +87,7 @@ export const LockScreen = () => {
   };
   const tryPasskey = async () => {
     setBusy(true);
+    await untilLocked();
     const open = await openWithPasskey(user.uuid);
     setBusy(false);
     if (open) await afterUnlock();

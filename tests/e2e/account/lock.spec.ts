@@ -65,6 +65,42 @@ test('a PIN locks what a person did: a reload asks for it, a wrong one opens not
   await expect.poll(async () => (await page.request.get(`${server.url}/api/auth/user`)).status()).toBe(200);
 });
 
+test('a tablet whose browser loses the record of the lock still asks for the PIN, and the PIN still opens', async ({ page, server }) => {
+  await signIn(page, server, learner);
+  await appIsKept(page);
+  await keepCourse(page);
+  await setPin(page, '271828');
+  await server.stop();
+  await workOffline(page);
+  await page.goto(server.url);
+  await expect(locked(page, 'Amara Okafor')).toBeVisible();
+  const left = await page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('lantern-device');
+        opening.onsuccess = () => {
+          const records = opening.result.transaction('keys', 'readwrite').objectStore('keys');
+          records.clear();
+          const count = records.count();
+          count.onsuccess = () => {
+            opening.result.close();
+            resolve(count.result);
+          };
+        };
+        opening.onerror = () => reject(opening.error);
+      }),
+  );
+  expect(left).toBe(0);
+  await page.goto(server.url);
+  await expect(locked(page, 'Amara Okafor')).toBeVisible();
+  await unlock(page, '314159');
+  await expect(page.getByRole('alert')).toContainText('not the right PIN');
+  await unlock(page, '271828');
+  await expect(chip(page)).toContainText('saved on this tablet');
+  await server.start();
+  await expect(chip(page)).toContainText('All sent');
+});
+
 test('a forgotten PIN loses nothing: the password opens what waits', async ({ page, server }) => {
   await signIn(page, server, learner);
   await appIsKept(page);
