@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { CareCertificate, ObservationRecord } from '#contract/entities/care-certificate.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
-import type { Message } from '#contract/entities/message.ts';
+import type { Conversation, Message } from '#contract/entities/message.ts';
 import { scormTotals } from '#contract/rules/merge-scorm.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -299,6 +299,8 @@ describe('a conflict', () => {
       expect(await tablet.db.outbox.count()).toBe(0);
       const messages = await received();
       expect(messages.map((m) => m.message).sort()).toEqual(['One', 'Three', 'Two']);
+      const { body } = await other.json<{ data: Conversation[] }>('GET', `/users/${colleague.id}/conversations`);
+      expect(body.data).toMatchObject([{ person: { name: 'Writer' }, unread_message_count: 3, last: { message: 'Three' } }]);
       const own = await tablet.db.messages.toArray();
       expect(own.every((m) => m.received_at !== null && messages.some((r) => r.id === m.id && r.sent_at === m.sent_at))).toBe(true);
     });

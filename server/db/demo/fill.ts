@@ -303,6 +303,28 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     await tx.run(
       sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score) values (${demoId('result:callum')}, ${callum}, ${courseIds.get('Fire safety')}, ${demoId('content:fire-safety')}, 'elearning', ${new Date(now.getTime() - 60 * day)}, ${new Date(now.getTime() + 305 * day)}, 90)`,
     );
+    const talk: [string, string, number, string][] = [
+      [
+        'trainer@willowbrook.test',
+        'manager@willowbrook.test',
+        50,
+        'I can be with you on Tuesday to observe the moving and assisting. Who is on the early shift?',
+      ],
+      [
+        'manager@willowbrook.test',
+        'trainer@willowbrook.test',
+        47,
+        'Grace and Liam. Both have finished the course, so it is only the practical part that is missing.',
+      ],
+      ['trainer@willowbrook.test', 'manager@willowbrook.test', 46, 'Good. I start at eight, before breakfast.'],
+      ['grace.adeyemi@willowbrook.test', 'manager@willowbrook.test', 20, 'The spare hoist sling is back from the laundry. It hangs in the store.'],
+      ['manager@willowbrook.test', 'grace.adeyemi@willowbrook.test', 19, 'Thank you, that helps.'],
+    ];
+    for (const [from, to, hours, text] of talk) {
+      const at = new Date(now.getTime() - hours * 3_600_000);
+      await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, read_at)
+        select ${demoId(`message:${hours}`)}, s.id, r.id, ${text}, ${at}, ${at}, ${at} from users s, users r where s.email = ${from} and r.email = ${to}`);
+    }
     const help: [string, string, string, string][] = [
       [
         'Your courses',
@@ -321,6 +343,12 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         '.*',
         'saved-on-this-tablet',
         'Saved on this tablet: it is safe here, even if the battery runs out. Sending: it is on its way. Received: the server has it. Needs you: something could not be accepted; open the list to see why and what you can do.',
+      ],
+      [
+        'Writing to a colleague',
+        '^/messages',
+        'writing-to-a-colleague',
+        'Find a colleague by name, write, and press Send. Without a signal the message is saved on this tablet and goes by itself. Under your message stands how far it has got: Saved on this tablet, Received, Read.',
       ],
       [
         'Finding a person',

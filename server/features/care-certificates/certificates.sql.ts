@@ -1,6 +1,7 @@
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
+import { can, type PermissionId } from '#contract/permissions.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -22,6 +23,8 @@ export const certificatesOf = async (db: Db, actor: Actor, where: Statement = sq
     )
   ).map((r) => r.certificate);
 
+const mayObserve: PermissionId[] = [89];
+
 export type AppliedToCertificate = { certificate: CareCertificate; outcomes: ChangeOutcome[]; failure: Failure | null };
 
 /**
@@ -36,6 +39,8 @@ export const applyToCertificate = async (
   now: Date,
 ): Promise<AppliedToCertificate> =>
   db.tx(async (tx) => {
+    // Asked here too: work that comes in a sealed copy passes no endpoint of its own.
+    if (!can(actor.user, mayObserve)) throw new ProductError('forbidden');
     await holdThing(tx, id);
     const held = await tx.one<{ id: string }>(
       sql`select c.id from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)}`,

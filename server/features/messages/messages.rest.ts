@@ -20,7 +20,7 @@ export const messageHandlers = ({ db, now }: Services): HandlersOf<typeof messag
     if (id !== actor.user.uuid) throw new ProductError('not_found');
   };
   const list = (where: Statement) =>
-    db.all<Message>(sql`select ${messageRow} from ${messageSource} where ${where} order by m.received_at desc, m.id limit ${mostListed}`);
+    db.all<Message>(sql`select ${messageRow} from ${messageSource} where ${where} order by m.received_at desc, m.id desc limit ${mostListed}`);
   const sent = (id: string) => sql`m.sender_id = ${id} and not m.hidden_by_sender`;
   const received = (id: string) => sql`m.recipient_id = ${id} and not m.hidden_by_recipient`;
   const once = async (request: FastifyRequest, reply: FastifyReply, actor: Actor, change: MessageChange) => {
@@ -52,7 +52,7 @@ export const messageHandlers = ({ db, now }: Services): HandlersOf<typeof messag
       const rows = await db.all<Message & { other: string; unread: number }>(sql`select distinct on (other) * from (
         select ${messageRow}, case when m.sender_id = ${params.id} then m.recipient_id else m.sender_id end as other, m.received_at as arrived,
           (select count(*)::int from messages n where n.recipient_id = ${params.id} and n.sender_id = case when m.sender_id = ${params.id} then m.recipient_id else m.sender_id end and n.read_at is null and not n.hidden_by_recipient) as unread
-        from ${messageSource} where (${sent(params.id)}) or (${received(params.id)})) mine order by other, arrived desc`);
+        from ${messageSource} where (${sent(params.id)}) or (${received(params.id)})) mine order by other, arrived desc, id desc`);
       const conversations = rows.map(
         ({ other, unread, arrived: _, ...last }: Message & { other: string; unread: number; arrived?: string }): Conversation => ({
           person: last.sender.id === other ? last.sender : last.recipient,
