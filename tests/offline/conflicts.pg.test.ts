@@ -300,7 +300,11 @@ describe('a conflict', () => {
       const messages = await received();
       expect(messages.map((m) => m.message).sort()).toEqual(['One', 'Three', 'Two']);
       const { body } = await other.json<{ data: Conversation[] }>('GET', `/users/${colleague.id}/conversations`);
-      expect(body.data).toMatchObject([{ person: { name: 'Writer' }, unread_message_count: 3, last: { message: 'Three' } }]);
+      expect(body.data).toMatchObject([{ person: { name: 'Writer' }, unread_message_count: 3 }]);
+      // The recipient is told by e-mail, once for each, and not what it says.
+      const mails = await server.database.db.all<{ body: string }>(sql`select body from outgoing_mail where recipient = ${colleague.email}`);
+      expect(mails).toHaveLength(3);
+      expect(mails[0]?.body).not.toContain('One');
       const own = await tablet.db.messages.toArray();
       expect(own.every((m) => m.received_at !== null && messages.some((r) => r.id === m.id && r.sent_at === m.sent_at))).toBe(true);
     });

@@ -15,14 +15,15 @@ export const correspondent = (actor: Actor): Statement =>
   sql`u.id <> ${actor.user.uuid} and u.disabled_at is null and (u.primary_entity_id = any(${[...actor.entityIds, actor.user.primary_entity.id]}::uuid[])
     or exists (select 1 from messages w where w.sender_id = u.id and w.recipient_id = ${actor.user.uuid}))`;
 
-export type AppliedMessage = { message: Message | null; outcomes: ChangeOutcome[]; failure: Failure | null };
+/** `fresh` is false where all of it had been done before. */
+export type AppliedMessage = { message: Message | null; fresh: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
 
 /** Makes messages and marks them read, each once. `message` is the one that the last change is about. */
 export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonly MessageChange[], now: Date): Promise<AppliedMessage> =>
   db.tx(async (tx) => {
     // The same change may arrive twice at once.
     for (const id of changes.map((c) => c.id).sort()) await holdThing(tx, id);
-    const { outcomes, failure, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {
+    const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {
       if (change.command === 'message.send') {
         if (!(await tx.one(sql`select u.id from users u where u.id = ${change.args.recipient_id} and ${correspondent(actor)}`)))
           throw new Refused('recipient_gone', ['keep_theirs', 'ask_manager']);
@@ -40,5 +41,5 @@ export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonl
     const last = changes.at(-1);
     const id = last?.command === 'message.read' ? last.args.message_id : last?.id;
     const message = failure ? null : ((await tx.one<Message>(sql`select ${messageRow} from ${messageSource} where m.id = ${id ?? null}`)) ?? null);
-    return { message, outcomes, failure };
+    return { message, fresh: effects > 0, outcomes, failure };
   });
