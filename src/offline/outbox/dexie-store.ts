@@ -2,6 +2,7 @@ import { protocol } from '#contract/protocol.ts';
 import { journalOf } from '#src/offline/journal/journal.ts';
 import { entriesOfThing } from '#src/offline/lanes/lane-kind.ts';
 import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
+import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
 import { chooseSendable } from '#src/offline/outbox/choose-sendable.ts';
 import type { Entry, Store } from '#src/offline/ports.ts';
 import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
@@ -27,6 +28,8 @@ export const dexieStore = (db: PersonDb): Store => {
   return {
     sendable: async (now) => {
       const entries = await db.outbox.orderBy('n').toArray();
+      // Of a locked person nothing is even begun.
+      if (entries.length > 0 && !dataKeyOf(db.personId)) throw new Locked();
       // A row without its clear fields is no entry: it is set aside for the person, and holds its lane up if it has one.
       const whole = (e: Partial<Entry>) => typeof e.lane === 'string' && Array.isArray(e.dependsOn);
       const parked = (e: Entry): Entry => ({ ...(storedRow(e) as unknown as Entry), dependsOn: [], state: 'needs-person' });

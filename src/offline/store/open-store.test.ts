@@ -86,7 +86,9 @@ describe('a person’s store', () => {
     expect(entry?.lane).toMatch(/^attempt:/);
     expect(() => entry?.sentence).toThrow(Locked);
     await expect(work()).rejects.toThrow();
+    await expect(dexieStore(db).sendable(Date.now())).rejects.toThrow(Locked);
     expect(await unlockWithPin(person.uuid, '271828')).toEqual({ kind: 'open' });
+    expect((await dexieStore(db).sendable(Date.now())).size).toBe(1);
     expect((await db.outbox.toArray())[1]?.sentence).toBe('Finished “Washing hands”');
     await work();
   });
