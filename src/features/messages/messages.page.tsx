@@ -160,7 +160,13 @@ const Conversation = ({
   }, [count, to.id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the messages change with the number of unread ones
   useEffect(() => {
-    if (unread > 0 && document.visibilityState === 'visible') void markRead(db, messages).catch(() => undefined);
+    // Read is what somebody could see: not what arrived while the page was in the background.
+    const seen = () => {
+      if (unread > 0 && document.visibilityState === 'visible') void markRead(db, messages).catch(() => undefined);
+    };
+    seen();
+    document.addEventListener('visibilitychange', seen);
+    return () => document.removeEventListener('visibilitychange', seen);
   }, [unread, to.id, db]);
   return (
     <section className={`app-card ${classes.conversation}`} aria-label={`Messages with ${to.name}`}>
