@@ -30,6 +30,7 @@ describe('an outbox recorded by release', () => {
       .replaceAll('LANE', `attempt:${attempt}`)
       .replaceAll('CONTENT', content)
       .replaceAll('TOPIC', document.lessons[0]?.topics[0]?.id as string)
+      .replaceAll('COLLEAGUE', demoId('user:learner@willowbrook.test'))
       .replaceAll('QUIZ', quiz?.id as string)
       .replaceAll('QUESTION', quiz?.questions[0]?.id as string);
     const { entries } = JSON.parse(text) as { entries: { id: string; command: string }[] };
