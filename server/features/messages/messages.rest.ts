@@ -20,7 +20,9 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
     if (id !== actor.user.uuid) throw new ProductError('not_found');
   };
   const list = (where: Statement) =>
-    db.all<Message>(sql`select ${messageRow} from ${messageSource} where ${where} order by m.received_at desc, m.sent_at desc, m.id desc limit ${mostListed}`);
+    db.all<Message>(
+      sql`select ${messageRow} from ${messageSource} where ${where} order by m.received_at desc, m.sent_at desc, m.id desc limit ${mostListed}`,
+    );
   const sent = (id: string) => sql`m.sender_id = ${id} and not m.hidden_by_sender`;
   const received = (id: string) => sql`m.recipient_id = ${id} and not m.hidden_by_recipient`;
   const once = async (request: FastifyRequest, reply: FastifyReply, actor: Actor, change: MessageChange) => {
