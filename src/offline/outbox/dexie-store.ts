@@ -9,6 +9,8 @@ import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
 import { storedRow } from '#src/offline/store/sealed-rows.ts';
 
 const day = 86_400_000;
+const clearEveryMs = 3_600_000;
+const manyIds = 40;
 
 /**
  * The outbox in a person's database. What lies in the clear (state, tries, times) is changed without opening the rest, so
@@ -20,11 +22,18 @@ export const dexieStore = (db: PersonDb): Store => {
   const change = async (entries: readonly Entry[], fields: (e: Entry) => Partial<Entry>) => {
     if (entries.length > 0) await putStored(entries.map((e) => ({ ...storedRow(e), ...fields(e) })));
   };
-  const byIds = (ids: readonly string[]) =>
-    db.outbox
-      .where('id')
-      .anyOf([...ids])
-      .toArray();
+  /** Many are found sooner among all than one by one. */
+  const byIds = async (ids: readonly string[]): Promise<Entry[]> => {
+    if (ids.length <= manyIds)
+      return db.outbox
+        .where('id')
+        .anyOf([...ids])
+        .toArray();
+    const wanted = new Set(ids);
+    return (await db.outbox.toArray()).filter((e) => wanted.has(e.id));
+  };
+  /** Clearing the archive of what is too old is not done with every answer. */
+  let cleared = 0;
   return {
     sendable: async (now) => {
       const entries = await db.outbox.orderBy('n').toArray();
@@ -71,9 +80,11 @@ export const dexieStore = (db: PersonDb): Store => {
             );
         }
         if (done.size > 0) await db.kv.put({ key: 'last-received-at', value: at });
+        if (Math.abs(Date.parse(at) - cleared) < clearEveryMs) return;
+        cleared = Date.parse(at);
         await db.settled
           .where('settled_at')
-          .below(new Date(Date.parse(at) - protocol.settledKeptDays * day).toISOString())
+          .below(new Date(cleared - protocol.settledKeptDays * day).toISOString())
           .delete();
       });
       if (done.size > 0) void journalOf(db.personId).append({ kind: 'gone', ids: [...done.keys()] });

@@ -46,7 +46,8 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       });
     });
 
-  const sendLane = async (lane: string, entries: Entry[]): Promise<ReplayStatus | 'moved' | 'stuck'> => {
+  /** `settling` takes what is still being written of an answer: the line need not wait for it, the end of the round does. */
+  const sendLane = async (lane: string, entries: Entry[], settling: Promise<void>[]): Promise<ReplayStatus | 'moved' | 'stuck'> => {
     const batch = await mark(entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id));
     const ids = batch.map((e) => e.id);
     // Another tab may have sent them in the meantime.
@@ -57,11 +58,14 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     const wait = (some: readonly string[], afterMs: number | null) => store.defer(some, clock.now() + (afterMs ?? pause()));
     switch (answer.kind) {
       case 'done':
-        await store.settle(lane, answer.outcomes, answer.current, at);
-        // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
-        await wait(
-          ids.filter((id) => !answer.outcomes.some((o) => o.id === id)),
-          answer.outcomes.length > 0 ? 0 : null,
+        settling.push(
+          store.settle(lane, answer.outcomes, answer.current, at).then(() =>
+            // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
+            wait(
+              ids.filter((id) => !answer.outcomes.some((o) => o.id === id)),
+              answer.outcomes.length > 0 ? 0 : null,
+            ),
+          ),
         );
         return answer.outcomes.length > 0 ? 'moved' : 'stuck';
       case 'trouble': {
@@ -135,14 +139,17 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       announcer.status('sending');
       let moved = false;
       let stopped: ReplayStatus | null = null;
+      const settling: Promise<void>[] = [];
       const worker = async () => {
         for (let next = lanes.shift(); next && stopped === null; next = lanes.shift()) {
-          const result = await sendLane(next[0], next[1]);
+          const result = await sendLane(next[0], next[1], settling);
           if (result === 'moved') moved = true;
           else if (result !== 'stuck' && result !== 'idle' && result !== 'sending') stopped = result;
         }
       };
-      await Promise.all(Array.from({ length: Math.min(transport.width?.() ?? lanesAtOnce, lanes.length) }, worker));
+      await Promise.all(Array.from({ length: Math.min(transport.width?.() ?? lanesAtOnce, lanes.length) }, worker)).finally(() =>
+        Promise.all(settling),
+      );
       if (stopped) {
         status = stopped;
         if (stopped === 'unreachable') greeted = false;
