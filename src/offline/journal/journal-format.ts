@@ -6,7 +6,9 @@ import type { RowWrite, SealedRow } from '#src/offline/store/sealed-rows.ts';
  * that is not a line, is skipped when read back. `again` marks entries that were answered for, and wait once more because the
  * server has forgotten them: an older word that they are gone does not count for them.
  */
-export type JournalLine = { kind: 'rows'; ids: string[]; rows: RowWrite[]; again?: true } | { kind: 'gone'; ids: string[] };
+export type JournalLine =
+  /** `place` is not written: it is how far the file had got when the line was read. */
+  { kind: 'rows'; ids: string[]; rows: RowWrite[]; again?: true; place?: number } | { kind: 'gone'; ids: string[] };
 
 const table = Array.from({ length: 256 }, (_, n) => {
   let c = n;
@@ -30,7 +32,19 @@ const revive = (_: string, value: unknown) =>
     ? fromBase64((value as { base64: string }).base64)
     : value;
 
-export const readLines = (text: string): JournalLine[] =>
+/** The highest place in the outbox that a line speaks of. */
+const placeIn = (rows: readonly RowWrite[]) => Math.max(0, ...rows.map((r) => (r.table === 'outbox' ? Number((r.row as SealedRow).n ?? 0) : 0)));
+
+/** The lines of one file, each with its place: a later line of a file never comes before an earlier one, whatever it speaks of. */
+export const readLines = (text: string): JournalLine[] => {
+  let place = 0;
+  return parseLines(text).map((line) => {
+    if (line.kind !== 'rows') return line;
+    place = Math.max(place, placeIn(line.rows));
+    return { ...line, place };
+  });
+};
+const parseLines = (text: string): JournalLine[] =>
   text.split('\n').flatMap((line) => {
     const json = line.slice(9);
     if (line[8] !== ' ' || checksum(json) !== line.slice(0, 8)) return [];
@@ -46,7 +60,7 @@ export const stillOpen = (lines: readonly JournalLine[]): { ids: Set<string>; ro
   const gone = new Set(lines.flatMap((l) => (l.kind === 'gone' ? l.ids : [])));
   const open = lines.filter((l) => l.kind === 'rows' && (l.again || l.ids.some((id) => !gone.has(id)))) as Extract<JournalLine, { kind: 'rows' }>[];
   const ids = new Set(open.flatMap((l) => (l.again ? l.ids : l.ids.filter((id) => !gone.has(id)))));
-  const place = (l: { rows: RowWrite[] }) => Math.max(0, ...l.rows.map((r) => (r.table === 'outbox' ? Number((r.row as SealedRow).n ?? 0) : 0)));
+  const place = (l: { rows: RowWrite[]; place?: number }) => l.place ?? placeIn(l.rows);
   const rows = [...open]
     .map((line, order) => ({ line, order }))
     .sort((a, b) => place(a.line) - place(b.line) || a.order - b.order)

@@ -10,8 +10,10 @@ type Request = { kind: 'open'; path: string[]; file: string } | { kind: 'append'
 
 let file: FileSystemSyncAccessHandle | null = null;
 let end = 0;
-/** The lines of entries that are not answered for, newest last: what the file has to hold. */
-const live = new Map<string, string[]>();
+/** The lines of entries that are not answered for, in the order in which they were written: what the file has to hold. */
+type Kept = { text: string; at: number };
+const live = new Map<string, Kept[]>();
+let written = 0;
 const encoder = new TextEncoder();
 const roomyBytes = 1_000_000;
 
@@ -41,7 +43,8 @@ const clear = () => {
 };
 
 const note = (line: JournalLine, text: string) => {
-  if (line.kind === 'rows') for (const id of line.ids) live.set(id, [...(live.get(id) ?? []), text]);
+  const kept = { text, at: written++ };
+  if (line.kind === 'rows') for (const id of line.ids) live.set(id, [...(live.get(id) ?? []), kept]);
   else for (const id of line.ids) live.delete(id);
 };
 
@@ -51,7 +54,8 @@ const shrink = () => {
     if (end === 0) return;
     clear();
   } else if (end > roomyBytes) {
-    const text = [...new Set([...live.values()].flat())].join('');
+    const lines = [...new Set([...live.values()].flat())].sort((a, b) => a.at - b.at);
+    const text = lines.map((l) => l.text).join('');
     if (text.length > end / 2) return;
     clear();
     write(text);

@@ -2,6 +2,7 @@ import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { recordProgress, startAttempt } from '#src/offline/commands/attempt.ts';
+import { commitScorm } from '#src/offline/commands/package.ts';
 import { journalOf, none, setJournal } from '#src/offline/journal/journal.ts';
 import { fromBase64 } from '#src/offline/keys/bytes.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';
@@ -144,6 +145,19 @@ describe('a person’s store', () => {
     expect((await db.attempts.get(id))?.content_title).toBe('Infection control');
     expect((await db.topicProgress.get([id, topic.id]))?.state).toBe('completed');
     expect(await incidentsOf(person.uuid)).toMatchObject([{ kind: 'store-lost', recovered: 2, seen: false }]);
+  });
+
+  it('brings back the newest of what was joined, also where something else was done with its first', async () => {
+    const id = await work();
+    const here = { attempt: { id, user_id: person.uuid }, item: { id: 'sco', title: 'Using the hoist' } };
+    const session = crypto.randomUUID();
+    const facts = { completion: 'incomplete', success: 'unknown', score: null, percent: 10, cmi: {} } as const;
+    for (const ticks of [1, 2, 3]) await commitScorm(db, here, session, { ...facts, ticks, seconds: ticks * 10 });
+    await loseDatabase();
+    await openStore(db);
+    const entries = (await db.outbox.toArray()).filter((e) => e.command === 'attempt.scorm_commit');
+    expect(entries.map((e) => (e.args as { seconds: number }).seconds)).toEqual([30]);
+    expect((await db.scormSessions.toArray()).map((r) => r.seconds)).toEqual([30]);
   });
 
   it('does not bring back what the server has answered for', async () => {
