@@ -24,6 +24,9 @@ export const sql = (strings: TemplateStringsArray, ...args: unknown[]): Statemen
   return { text, values };
 };
 
+/** A time of a row as the contract writes it, for JSON that the database makes. */
+export const instant = (column: Statement): Statement => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 // Both databases answer the same JavaScript values: whole numbers as numbers, times as ISO strings, days as text.
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);

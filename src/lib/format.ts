@@ -5,6 +5,8 @@ const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 export const formatDay = (instant: string): string => day.format(new Date(instant));
 /** 14:03 */
 export const formatTime = (instant: string): string => time.format(new Date(instant));
+/** 21/11/2026, 14:03 */
+export const formatMoment = (instant: string): string => `${formatDay(instant)}, ${formatTime(instant)}`;
 
 /** 2.4 MB, never less than 0.1 MB; from a thousand of them 1.2 GB. */
 export const formatMegabytes = (bytes: number): string =>

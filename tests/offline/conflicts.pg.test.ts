@@ -255,6 +255,28 @@ describe('a conflict', () => {
       ]);
     });
 
+    it('sets a record aside with its decisions where the assessor may no longer observe; the archive keeps both', async () => {
+      await recordObservation(tablet.db, me, certificate, record());
+      await server.database.db.run(
+        sql`update users set type_id = (select type_id from users where email = 'learner@willowbrook.test') where id = ${me.uuid}`,
+      );
+      // What a session may is remembered for two seconds.
+      server.clock.now = new Date(server.clock.now.getTime() + 3000);
+      await tablet.send();
+      const [entry, ...more] = await needs();
+      expect(more).toEqual([]);
+      expect(entry?.command).toBe('observation.record');
+      expect(shown(entry as Entry)).not.toMatch(ours);
+      await keepTheirs(tablet.db, entry as Entry);
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect(await tablet.db.observations.count()).toBe(0);
+      expect(await tablet.db.decisions.count()).toBe(0);
+      expect((await tablet.db.settled.toArray()).map((e) => [e.command, e.outcome]).sort()).toEqual([
+        ['observation.decide', 'discarded'],
+        ['observation.record', 'discarded'],
+      ]);
+    });
+
     it('adds a correction and a withdrawal, of one’s own only, and changes nothing that stands', async () => {
       const id = await recordObservation(tablet.db, me, certificate, record());
       const corrected = await amendObservation(tablet.db, me, certificate, id, 'The time was wrong', record({ setting: 'Lunch' }));

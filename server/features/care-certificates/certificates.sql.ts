@@ -2,14 +2,13 @@ import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { can, type PermissionId } from '#contract/permissions.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 
 const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from users p where p.id = ${id})`;
-const instant = (column: Statement) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 /** A decision counts until another stands in its place. */
 const certificateJson = sql`json_build_object('id', c.id, 'user', json_build_object('id', u.id, 'name', u.name), 'assigned_at', ${instant(sql`c.assigned_at`)}, 'rev', c.rev,
   'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}) order by o.received_at, o.at) from observations o where o.certificate_id = c.id), '[]'),

@@ -1,10 +1,7 @@
 import type { Attempt } from '#contract/entities/attempt.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, sql } from '#server/db/sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import type { Actor } from '#server/http/sessions.ts';
-
-/** Times as the contract writes them. */
-const instant = (column: Statement) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** How many sessions of a package, besides the one that is gone on with, come with their data. */
 const sessionsWithData = 3;

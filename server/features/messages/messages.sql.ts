@@ -1,11 +1,10 @@
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import type { MessageChange } from '#contract/commands/message-commands.ts';
 import type { Message } from '#contract/entities/message.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 
-const instant = (column: Statement) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 export const messageSource = sql`messages m join users s on s.id = m.sender_id join users r on r.id = m.recipient_id`;
 export const messageRow = sql`m.id, json_build_object('id', s.id, 'name', s.name) as sender, json_build_object('id', r.id, 'name', r.name) as recipient, m.message,
   ${instant(sql`m.sent_at`)} as sent_at, ${instant(sql`m.received_at`)} as received_at, ${instant(sql`m.read_at`)} as read_at`;

@@ -7,7 +7,7 @@ import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/messages/messages.module.css';
 import { type Thread, useMessages } from '#src/features/messages/use-messages.ts';
-import { countOf, formatDay, formatTime } from '#src/lib/format.ts';
+import { countOf, formatMoment, formatTime } from '#src/lib/format.ts';
 import { keepDraft, markRead, removeMessage, sendMessage } from '#src/offline/commands/message.ts';
 import type { MessageRow } from '#src/offline/store/person-db.ts';
 import { IconAlert, IconCheck, IconChevronLeft, IconMail, IconSearch, IconSend, IconTablet } from '#src/ui/icons.tsx';
@@ -56,9 +56,7 @@ const Bubble = ({ message: m, mine, troubled }: { message: MessageRow; mine: boo
       <span className="visually-hidden">{mine ? 'You wrote:' : `${m.sender.name} wrote:`}</span>
       <p>{m.message}</p>
       <div className={classes.foot}>
-        <time dateTime={m.sent_at}>
-          {formatDay(m.sent_at)}, {formatTime(m.sent_at)}
-        </time>
+        <time dateTime={m.sent_at}>{formatMoment(m.sent_at)}</time>
         {mine && <Fate message={m} troubled={troubled} />}
         {m.received_at !== null &&
           (asking ? (

@@ -10,7 +10,7 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import { wordsOf } from '#src/features/sync-centre/command-words.ts';
 import classes from '#src/features/sync-centre/devices.module.css';
 import layout from '#src/ui/page.module.css';
-import { countOf, formatDay, formatMegabytes, formatTime, fromNow } from '#src/lib/format.ts';
+import { countOf, formatDay, formatMegabytes, formatMoment, fromNow } from '#src/lib/format.ts';
 import { IconAlert, IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -19,7 +19,6 @@ type Held = ResponseOf<typeof listHeldWork>[number];
 type Imported = ResponseOf<typeof importSealedWork>;
 type Loaded = { devices: DeviceContact[]; refusals: Refusal[]; held: Held[] };
 
-const when = (at: string) => `${formatDay(at)}, ${formatTime(at)}`;
 const outcomeWords = { applied: 'Received', held: 'Waits for a decision', refused: 'Refused', unreadable: 'Could not be read' } as const;
 
 const Device = ({ device: d }: { device: DeviceContact }) => {
@@ -42,7 +41,7 @@ const Device = ({ device: d }: { device: DeviceContact }) => {
       </Table.Td>
       <Table.Td>
         {fromNow(d.contact_at)}
-        <small className={layout.soft}>{when(d.contact_at)}</small>
+        <small className={layout.soft}>{formatMoment(d.contact_at)}</small>
       </Table.Td>
       <Table.Td>
         {waiting === 0 ? (
@@ -56,7 +55,7 @@ const Device = ({ device: d }: { device: DeviceContact }) => {
             {d.needs_person > 0 ? `${d.needs_person} need them` : ''}
           </span>
         )}
-        {waiting > 0 && d.oldest_waiting_at && <small className={layout.soft}>oldest from {when(d.oldest_waiting_at)}</small>}
+        {waiting > 0 && d.oldest_waiting_at && <small className={layout.soft}>oldest from {formatMoment(d.oldest_waiting_at)}</small>}
       </Table.Td>
       <Table.Td>
         {d.storage_used === null || d.storage_quota === null ? '–' : `${formatMegabytes(d.storage_used)} of ${formatMegabytes(d.storage_quota)}`}
@@ -86,7 +85,7 @@ const HeldItem = ({ item, onDecided }: { item: Held; onDecided: () => void }) =>
           {item.user.name}: {item.sentence}
         </strong>
         <Text size="sm" c="dimmed">
-          Done {when(item.at)} · handed in by {item.imported_by.name} on {formatDay(item.imported_at)}
+          Done {formatMoment(item.at)} · handed in by {item.imported_by.name} on {formatDay(item.imported_at)}
         </Text>
         <p>{item.reason}</p>
       </div>
@@ -152,7 +151,7 @@ const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; 
           </>
         )}
       </span>
-      <span className={layout.soft}>{when(r.at)}</span>
+      <span className={layout.soft}>{formatMoment(r.at)}</span>
     </li>
   );
 };

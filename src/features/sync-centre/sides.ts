@@ -1,21 +1,20 @@
 import type { ArgsOf } from '#contract/commands/commands.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { CareCertificate, CriterionOutcome } from '#contract/entities/care-certificate.ts';
-import { countOf, formatDay, formatTime } from '#src/lib/format.ts';
+import { countOf, formatMoment } from '#src/lib/format.ts';
 import type { Entry } from '#src/offline/ports.ts';
 
 /** The two sides of a conflict, and what choosing each is called. In the words of somebody who was not there. */
 export type Sides = { mine: string; theirs: string; keepMine: string | null; keepTheirs: string; keptMine: string; keptTheirs: string };
 
-export const when = (at: string) => `${formatDay(at)}, ${formatTime(at)}`;
 const percent = (n: number) => `${Math.round(n)} %`;
 const outcomes: Record<CriterionOutcome, string> = { met: 'met', not_yet_met: 'not yet met', not_observed: 'not observed' };
 
 const quizSides = (entry: Entry, args: ArgsOf<'attempt.submit_quiz'>): Sides => {
   const last = ((entry.trouble?.current ?? null) as Attempt | null)?.submissions.filter((s) => s.quiz_id === args.quiz_id).at(-1);
   return {
-    mine: `Handed in ${when(entry.at)}, ${countOf(Object.keys(args.answers).length, 'answer')}, not marked`,
-    theirs: last ? `Handed in ${when(last.submitted_at)}, ${percent(last.score)}, ${last.passed ? 'passed' : 'not passed'}` : 'Nothing yet',
+    mine: `Handed in ${formatMoment(entry.at)}, ${countOf(Object.keys(args.answers).length, 'answer')}, not marked`,
+    theirs: last ? `Handed in ${formatMoment(last.submitted_at)}, ${percent(last.score)}, ${last.passed ? 'passed' : 'not passed'}` : 'Nothing yet',
     keepMine: null,
     keepTheirs: 'Keep the one on the server',
     keptMine: '',
@@ -30,8 +29,8 @@ const resumeSides = (entry: Entry, args: ArgsOf<'attempt.scorm_resume'>): Sides 
   if (!mine || !theirs) return null;
   const minutes = (seconds: number) => countOf(Math.max(1, Math.round(seconds / 60)), 'minute');
   return {
-    mine: `At ${percent(mine.percent)}, after ${minutes(mine.seconds)}, last on ${when(mine.at)}`,
-    theirs: `At ${percent(theirs.percent)}, after ${minutes(theirs.seconds)}, last on ${when(theirs.at)}`,
+    mine: `At ${percent(mine.percent)}, after ${minutes(mine.seconds)}, last on ${formatMoment(mine.at)}`,
+    theirs: `At ${percent(theirs.percent)}, after ${minutes(theirs.seconds)}, last on ${formatMoment(theirs.at)}`,
     keepMine: `Go on at ${percent(mine.percent)} (this tablet)`,
     keepTheirs: `Go on at ${percent(theirs.percent)} (the other tablet)`,
     keptMine: `You go on at ${percent(mine.percent)}. The other one is kept.`,
@@ -48,8 +47,8 @@ const decisionSides = (entry: Entry, args: ArgsOf<'observation.decide'>): Sides 
     return text ? `: “${text.length > 200 ? `${text.slice(0, 200)} …` : text}”` : '';
   };
   return {
-    mine: `You, ${when(entry.at)}: ${outcomes[args.outcome]}${seen(args.observation_id)}`,
-    theirs: `${theirs.by.name}, ${when(theirs.at)}: ${outcomes[theirs.outcome]}${seen(theirs.observation_id)}`,
+    mine: `You, ${formatMoment(entry.at)}: ${outcomes[args.outcome]}${seen(args.observation_id)}`,
+    theirs: `${theirs.by.name}, ${formatMoment(theirs.at)}: ${outcomes[theirs.outcome]}${seen(theirs.observation_id)}`,
     keepMine: `Mine counts: ${outcomes[args.outcome]}`,
     keepTheirs: `Theirs counts: ${outcomes[theirs.outcome]}`,
     keptMine: 'Your decision counts. Both records stay.',

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { call } from '#src/api/call.ts';
 import { explain, waitsFor } from '#src/features/sync-centre/explain.ts';
-import { type Sides, sidesOf, when } from '#src/features/sync-centre/sides.ts';
+import { type Sides, sidesOf } from '#src/features/sync-centre/sides.ts';
 import { lastContact } from '#src/offline/check-in.ts';
 import { skewMs } from '#src/offline/clock.ts';
 import { hasSecondCopy } from '#src/offline/outbox/commit.ts';
@@ -18,7 +18,7 @@ import { useSaveState } from '#src/device/save-state.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/sync-centre/sync-centre.module.css';
 import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
-import { countOf, formatMegabytes } from '#src/lib/format.ts';
+import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { keepMine, keepTheirs, sendAsNewTry, setAsideAttempt, tryAgain } from '#src/offline/outbox/resolve.ts';
@@ -136,7 +136,7 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
     <li className={classes.trouble}>
       <strong>{entry.sentence}</strong>
       <Text size="sm" c="dimmed">
-        {course} · {when(entry.at)}
+        {course} · {formatMoment(entry.at)}
       </Text>
       <p>{explain(entry)}</p>
       {sides && <BothSides sides={sides} />}
@@ -221,7 +221,8 @@ const Storage = ({ personId }: { personId: string }) => {
         {facts.kept ? 'The browser has promised to keep it.' : 'The browser may clear it if the tablet runs out of space; sending soon is safest.'}
       </Text>
       <Text size="sm" c="dimmed">
-        {facts.heard ? `Last contact with the server: ${when(facts.heard)}.` : 'This tablet has not heard the server yet.'} {clockWords(skewMs())}
+        {facts.heard ? `Last contact with the server: ${formatMoment(facts.heard)}.` : 'This tablet has not heard the server yet.'}{' '}
+        {clockWords(skewMs())}
         {hasSecondCopy() === false ? ' This browser keeps no second copy of your work.' : ''}
       </Text>
       {facts.others.length > 0 && (
@@ -271,7 +272,7 @@ const Losses = ({ personId }: { personId: string }) => {
       <strong>The browser lost this tablet’s storage.</strong>
       {incidents.map((i) => (
         <p key={i.at}>
-          {when(i.at)}:{' '}
+          {formatMoment(i.at)}:{' '}
           {i.recovered > 0
             ? `${countOf(i.recovered, 'thing', 'things')} you did ${i.recovered === 1 ? 'was' : 'were'} brought back from the second copy.`
             : 'nothing of yours was waiting, so nothing was lost.'}
@@ -352,7 +353,7 @@ const SyncList = () => {
                 <span>
                   {e.sentence}
                   <small>
-                    {course(e)} · {when(e.at)}
+                    {course(e)} · {formatMoment(e.at)}
                     {waitsFor(e, data.entries) ? ` · waits for ${waitsFor(e, data.entries)}` : ''}
                   </small>
                 </span>

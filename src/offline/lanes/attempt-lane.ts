@@ -1,4 +1,4 @@
-import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { ArgsOf, Command } from '#contract/commands/commands.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
@@ -18,9 +18,8 @@ export const attemptTables = (db: PersonDb) => [
   db.h5pStates,
 ];
 
-const argsOf = <C extends Parameters<typeof named>[1]>(left: readonly Entry[], command: C) =>
-  left.filter((e) => e.command === command).map((e) => named(e, command));
-const named = <C extends 'attempt.answer' | 'attempt.scorm_resume' | 'attempt.h5p_state'>(e: Entry, _command: C) => e.args as ArgsOf<C>;
+/** What the waiting entries of one command say. */
+const argsOf = <C extends Command>(left: readonly Entry[], command: C) => left.filter((e) => e.command === command).map((e) => e.args as ArgsOf<C>);
 
 /** What of the packages of an attempt the device takes: sessions are joined, choices that still wait stay. */
 const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry[]): Promise<unknown> => {

@@ -16,6 +16,7 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 const takeBack = async (db: PersonDb, entry: Entry): Promise<void> => {
   if (entry.command === 'attempt.submit_quiz') await db.quizSubmissions.delete(entry.id);
   if (entry.command === 'message.send') await db.messages.delete(entry.id);
+  if (entry.command.startsWith('observation.') && entry.command !== 'observation.decide') await db.observations.delete(entry.id);
   if (entry.command === 'observation.decide') {
     const { criterion } = entry.args as ArgsOf<'observation.decide'>;
     await db.decisions.delete([placeOfLane(entry.lane).id, criterion]);
@@ -24,7 +25,7 @@ const takeBack = async (db: PersonDb, entry: Entry): Promise<void> => {
 
 /**
  * Sets `entry` aside, takes the server's copy, and puts `instead` in its place: what waits behind it was built on it. One
- * transaction.
+ * transaction. Where nothing takes its place, what depends on it goes with it: a decision on a record that is set aside.
  */
 const replace = async (
   db: PersonDb,
@@ -34,20 +35,27 @@ const replace = async (
 ): Promise<void> => {
   const kind = laneKindOf(entry.lane);
   const current = entry.trouble?.current ?? null;
+  const going = [
+    entry,
+    ...(instead ? [] : (await entriesOfThing(db, entry.lane)).filter((e) => e.dependsOn.includes(entry.id)).map((e) => ({ ...e }))),
+  ];
+  const ids = new Set(going.map((e) => e.id));
   await commit(
     db,
     entry.actor,
     [db.settled, ...(kind?.tables(db) ?? [])],
     instead ? [instead] : [],
     async () => {
-      const left = (await entriesOfThing(db, entry.lane)).filter((e) => e.id !== entry.id);
-      await db.settled.put({ ...entry, settled_at: new Date().toISOString(), outcome: 'discarded' });
-      if (!instead) await db.outbox.delete(entry.n);
-      await takeBack(db, entry);
+      const left = (await entriesOfThing(db, entry.lane)).filter((e) => !ids.has(e.id));
+      for (const e of going) {
+        await db.settled.put({ ...e, settled_at: new Date().toISOString(), outcome: 'discarded' });
+        if (!instead) await db.outbox.delete(e.n);
+        await takeBack(db, e);
+      }
       if (current && kind) await kind.take(db, current, left);
       await change();
     },
-    { gone: [entry.id] },
+    { gone: [...ids] },
   );
 };
 const again = (entry: Entry, args: unknown): NewEntry => ({

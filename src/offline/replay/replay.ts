@@ -57,17 +57,19 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     const pause = () => backoffMs(Math.max(...batch.map((e) => e.tries)), random.next());
     const wait = (some: readonly string[], afterMs: number | null) => store.defer(some, clock.now() + (afterMs ?? pause()));
     switch (answer.kind) {
-      case 'done':
-        settling.push(
-          store.settle(lane, answer.outcomes, answer.current, at).then(() =>
-            // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
-            wait(
-              ids.filter((id) => !answer.outcomes.some((o) => o.id === id)),
-              answer.outcomes.length > 0 ? 0 : null,
-            ),
+      case 'done': {
+        const written = store.settle(lane, answer.outcomes, answer.current, at).then(() =>
+          // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
+          wait(
+            ids.filter((id) => !answer.outcomes.some((o) => o.id === id)),
+            answer.outcomes.length > 0 ? 0 : null,
           ),
         );
+        // What fails is met at the end of the round, and not by nobody before.
+        written.catch(() => undefined);
+        settling.push(written);
         return answer.outcomes.length > 0 ? 'moved' : 'stuck';
+      }
       case 'trouble': {
         await store.settle(
           lane,
