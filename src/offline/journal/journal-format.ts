@@ -64,7 +64,8 @@ export const stillOpen = (lines: readonly JournalLine[]): { ids: Set<string>; ro
   const rows = [...open]
     .map((line, order) => ({ line, order }))
     .sort((a, b) => place(a.line) - place(b.line) || a.order - b.order)
-    .flatMap(({ line }) => line.rows)
-    .filter((r) => r.table !== 'outbox' || ids.has(String(r.row.id)));
-  return { ids, rows };
+    .flatMap(({ line }) => line.rows);
+  // Of an entry the last word counts, on its place too.
+  const last = new Map(rows.filter((r) => r.table === 'outbox').map((r) => [String(r.row.id), r]));
+  return { ids, rows: rows.filter((r) => r.table !== 'outbox' || (ids.has(String(r.row.id)) && last.get(String(r.row.id)) === r)) };
 };

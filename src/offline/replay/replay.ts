@@ -21,34 +21,46 @@ export const signInPauseMs = 30_000;
 /** A pass stops after this long, gives its lock back and goes on: no tab keeps the others out. */
 const passMs = 20_000;
 
+/** What was marked longer ago than this is read again before it is sent. */
+const staleMs = 5_000;
+
 export const createReplay = ({ store, transport, greeter, clock, random, lock, announcer }: Ports) => {
   let greeted = false;
   let silences = 0;
   let running: Promise<void> | null = null;
   let again = false;
 
-  /** Lanes that are begun together are marked together: one transaction, not one for each. */
-  let marks: { ids: string[]; done: (entries: Entry[]) => void; failed: (error: unknown) => void }[] = [];
-  const mark = (ids: string[]): Promise<Entry[]> =>
-    new Promise((done, failed) => {
-      if (marks.push({ ids, done, failed }) > 1) return;
-      queueMicrotask(() => {
-        const together = marks;
-        marks = [];
-        store.markSending(together.flatMap((m) => m.ids)).then(
-          (entries) => {
-            for (const m of together) m.done(entries.filter((e) => m.ids.includes(e.id)));
-          },
-          (error) => {
-            for (const m of together) m.failed(error);
-          },
-        );
-      });
-    });
+  /**
+   * Marks lanes as under way a group at a time, in one transaction each, and one group ahead of what is being sent: the line
+   * never waits for the disk. Answers what a lane has to send; what was marked a while ago is read again, for a tab that was
+   * frozen in between is not the only one to have touched it.
+   */
+  const marker = (lanes: readonly [string, Entry[]][], width: number) => {
+    const mark = (some: readonly [string, Entry[]][]): Promise<Map<string, Entry[]>> =>
+      store
+        .markSending(some.flatMap(([lane, entries]) => entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id)))
+        .then((entries) => Map.groupBy(entries, (e) => e.lane));
+    const groups: { at: number; entries: Promise<Map<string, Entry[]>> }[] = [];
+    const group = (g: number) => {
+      groups[g] ??= { at: clock.now(), entries: mark(lanes.slice(g * width, (g + 1) * width)) };
+      groups[g].entries.catch(() => undefined);
+      return groups[g];
+    };
+    return {
+      marked: async (i: number): Promise<Entry[]> => {
+        const lane = lanes[i] as [string, Entry[]];
+        const { at, entries } = group(Math.floor(i / width));
+        const known = Math.abs(clock.now() - at) < staleMs ? await entries : await mark([lane]);
+        if (i + width < lanes.length) group(Math.floor(i / width) + 1);
+        return known.get(lane[0]) ?? [];
+      },
+      /** Ends when nothing is being marked any more: what is put back to wait after it stays so. */
+      quiet: () => Promise.allSettled(groups.map((g) => g.entries)),
+    };
+  };
 
   /** `settling` takes what is still being written of an answer: the line need not wait for it, the end of the round does. */
-  const sendLane = async (lane: string, entries: Entry[], settling: Promise<void>[]): Promise<ReplayStatus | 'moved' | 'stuck'> => {
-    const batch = await mark(entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id));
+  const sendLane = async (lane: string, batch: Entry[], settling: Promise<void>[]): Promise<ReplayStatus | 'moved' | 'stuck'> => {
     const ids = batch.map((e) => e.id);
     // Another tab may have sent them in the meantime.
     if (batch.length === 0) return 'moved';
@@ -142,21 +154,23 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       let moved = false;
       let stopped: ReplayStatus | null = null;
       const settling: Promise<void>[] = [];
+      const width = Math.min(transport.width?.() ?? lanesAtOnce, lanes.length);
+      const { marked, quiet } = marker(lanes, width);
+      let begun = 0;
       const worker = async () => {
-        for (let next = lanes.shift(); next && stopped === null; next = lanes.shift()) {
-          const result = await sendLane(next[0], next[1], settling);
+        while (begun < lanes.length && stopped === null) {
+          const at = begun++;
+          const result = await sendLane((lanes[at] as [string, Entry[]])[0], await marked(at), settling);
           if (result === 'moved') moved = true;
           else if (result !== 'stuck' && result !== 'idle' && result !== 'sending') stopped = result;
         }
       };
-      await Promise.all(Array.from({ length: Math.min(transport.width?.() ?? lanesAtOnce, lanes.length) }, worker)).finally(() =>
-        Promise.all(settling),
-      );
+      await Promise.all(Array.from({ length: width }, worker)).finally(() => Promise.all([quiet(), ...settling]));
       if (stopped) {
         status = stopped;
         if (stopped === 'unreachable') greeted = false;
         // What was not tried would fare no better: it waits as long.
-        const untried = lanes.flatMap(([, entries]) => entries.map((e) => e.id));
+        const untried = lanes.slice(begun).flatMap(([, entries]) => entries.map((e) => e.id));
         await store.defer(untried, clock.now() + (stopped === 'unreachable' ? backoffMs(0, random.next()) : signInPauseMs));
         break;
       }

@@ -1,7 +1,7 @@
 import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentDocument } from '#contract/entities/content.ts';
-import { recordProgress, startAttempt } from '#src/offline/commands/attempt.ts';
+import { recordProgress, saveAnswer, startAttempt } from '#src/offline/commands/attempt.ts';
 import { commitScorm } from '#src/offline/commands/package.ts';
 import { journalOf, none, setJournal } from '#src/offline/journal/journal.ts';
 import { fromBase64 } from '#src/offline/keys/bytes.ts';
@@ -145,6 +145,29 @@ describe('a person’s store', () => {
     expect((await db.attempts.get(id))?.content_title).toBe('Infection control');
     expect((await db.topicProgress.get([id, topic.id]))?.state).toBe('completed');
     expect(await incidentsOf(person.uuid)).toMatchObject([{ kind: 'store-lost', recovered: 2, seen: false }]);
+  });
+
+  it('brings back what was saved in its place, also where another tab has written in between', async () => {
+    const id = await work();
+    const answer = (question_id: string) =>
+      saveAnswer(
+        db,
+        { id, user_id: person.uuid, rev: 0 },
+        { quiz_id: topic.id, try_no: 1, question_id },
+        { kind: 'single', option: 'a' },
+        'Answered',
+      );
+    await answer('q1');
+    // Another tab: it has a journal of its own, and places that this tab does not know of.
+    const elsewhere = (await db.outbox.toArray()).at(-1);
+    await db.outbox.add({ ...elsewhere, n: undefined, id: crypto.randomUUID(), mergeKey: null } as never);
+    await answer('q2');
+    const before = (await db.outbox.toArray()).filter((e) => e.mergeKey !== null);
+    await loseDatabase();
+    await openStore(db);
+    const after = (await db.outbox.toArray()).filter((e) => e.mergeKey !== null);
+    expect(after.map((e) => [e.n, e.id])).toEqual(before.map((e) => [e.n, e.id]));
+    expect((await db.quizAnswers.toArray()).map((a) => a.question_id)).toEqual(['q1', 'q2']);
   });
 
   it('brings back the newest of what was joined, also where something else was done with its first', async () => {

@@ -131,13 +131,13 @@ export const sealedRows = (personId: string): Middleware<DBCore> => {
             const done = table.mutate({ ...rest, values } as typeof request);
             const log = logs.get(request.trans);
             if (!log) return done;
-            // What has its place is noted when it is written; a new entry when the database has given it one.
-            const placed = (row: Row) => name !== 'outbox' || row.n !== undefined;
-            for (const row of values) if (placed(row)) log.push({ table: name, row });
-            if (values.every(placed)) return done;
+            // Noted when it is begun; the place of a new entry when the database has given it one.
+            const noted = values.map((row) => ({ table: name, row: { ...row } as SealedRow }));
+            log.push(...noted);
+            if (name !== 'outbox' || values.every((row) => (row as Row).n !== undefined)) return done;
             return done.then((response) => {
-              values.forEach((row, i) => {
-                if (!placed(row)) log.push({ table: name, row: { ...row, n: response.results?.[i] ?? response.lastResult } });
+              noted.forEach(({ row }, i) => {
+                row.n ??= response.results?.[i] ?? response.lastResult;
               });
               return response;
             });
