@@ -11,7 +11,13 @@ import type { Services } from '#server/services.ts';
 /** A file instead of JSON. */
 export type FileAnswer = { file: Buffer | NodeJS.ReadableStream; type: string; headers?: Record<string, string>; status?: number };
 type JsonAnswer<D> = { data: D; meta?: object; links?: object; headers?: Record<string, string>; status?: number };
-type Answer<E extends Endpoint> = E extends { file: string } ? FileAnswer : ResponseOf<E> extends undefined ? void : JsonAnswer<ResponseOf<E>>;
+/** `data` as the database has made it: it goes out as it is. Empty where the client has it already (304). */
+type TextAnswer = { text: string; headers?: Record<string, string>; status?: number };
+type Answer<E extends Endpoint> = E extends { file: string }
+  ? FileAnswer
+  : ResponseOf<E> extends undefined
+    ? void
+    : JsonAnswer<ResponseOf<E>> | TextAnswer;
 
 export type Call<E extends Endpoint> = {
   params: ParamsOf<E>;
@@ -75,11 +81,13 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
           actor: request.actor as never,
           request,
           reply,
-        })) as FileAnswer | JsonAnswer<unknown> | undefined;
+        })) as FileAnswer | JsonAnswer<unknown> | TextAnswer | undefined;
         if (answer?.headers) reply.headers(answer.headers);
         reply.status(answer?.status ?? endpoint.status ?? 200);
         if (!answer) return reply.send();
         if ('file' in answer) return reply.type(answer.type).send(answer.file);
+        if ('text' in answer)
+          return answer.status === 304 ? reply.send() : reply.type('application/json; charset=utf-8').send(`{"data":${answer.text}}`);
         return reply.send({ data: answer.data, ...(answer.meta ? { meta: answer.meta } : {}), ...(answer.links ? { links: answer.links } : {}) });
       },
     });

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRefusals, updateAttempt } from '#contract/api/attempts.ts';
@@ -74,6 +75,26 @@ describe('an attempt', () => {
     );
   const submit = (attemptId: string, tryNo = 1, answers = rightAnswers(attemptId, tryNo)) =>
     change('attempt.submit_quiz', { quiz_id: quizId(), try_no: tryNo, content_version: 1, answers });
+
+  it('answers an attempt of many devices whole, compressed or not, and not again to one who has it', async () => {
+    const id = await newLearner();
+    const topic = topics()[0]?.id as string;
+    await patch(id, [start()]);
+    for (let i = 0; i < 4; i++)
+      await patch(
+        id,
+        Array.from({ length: 150 }, () => complete(topic, randomUUID(), 1)),
+      );
+    const plain = await learner.send('GET', `/attempts/${id}`, undefined, { 'accept-encoding': 'identity' });
+    for (const encoding of ['br', 'gzip'] as const) {
+      const packed = await learner.send('GET', `/attempts/${id}`, undefined, { 'accept-encoding': encoding });
+      expect(packed.headers['content-encoding']).toBe(encoding);
+      expect((encoding === 'br' ? brotliDecompressSync : gunzipSync)(packed.rawPayload).toString()).toBe(plain.body);
+    }
+    expect(JSON.parse(plain.body).data.progress).toHaveLength(1);
+    const known = await learner.send('GET', `/attempts/${id}`, undefined, { 'if-none-match': String(plain.headers.etag) });
+    expect([known.statusCode, known.body]).toEqual([304, '']);
+  });
 
   it('arrives whole in one request: start, pages, quiz, result, training record', async () => {
     const id = await newLearner();

@@ -69,15 +69,11 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
         return { data: attempt, headers: etag(attempt.rev) };
       }),
     currentAttempt: async ({ actor }) => ({ data: await currentAttemptOf(db, actor) }),
-    getAttempt: async ({ params, actor, request, reply }) => {
+    getAttempt: async ({ params, actor, request }) => {
       const found = await attemptText(db, actor, params.id);
       if (!found) throw new ProductError('not_found');
-      const tag = `"${found.rev}"`;
-      reply.header('ETag', tag).header('Content-Type', 'application/json; charset=utf-8');
-      if (request.headers['if-none-match'] === tag) reply.status(304).send();
-      // The database made the JSON; it goes out as it is.
-      else reply.send(`{"data":${found.text}}`);
-      return undefined as never;
+      const headers = etag(found.rev);
+      return request.headers['if-none-match'] === headers.ETag ? { text: '', headers, status: 304 } : { text: found.text, headers };
     },
     updateAttempt: async ({ params, body, actor, request, reply }) => {
       requireActor(request, actor);
