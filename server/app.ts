@@ -14,6 +14,7 @@ import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
+import { packageEndpoints } from '#contract/api/packages.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
@@ -25,6 +26,7 @@ import { certificateHandlers } from '#server/features/care-certificates/certific
 import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { messageHandlers } from '#server/features/messages/messages.rest.ts';
+import { packageHandlers } from '#server/features/packages/packages.rest.ts';
 import { systemHandlers } from '#server/features/system/system.rest.ts';
 import { userHandlers } from '#server/features/users/users.rest.ts';
 import { createFileStore } from '#server/files/file-store.ts';
@@ -154,6 +156,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
           done(new ProductError('malformed'), undefined);
         }
       });
+      api.addContentTypeParser(['application/zip', 'application/octet-stream'], (_request, payload, done) => done(null, payload));
       registerEndpoints(api, services, systemEndpoints, systemHandlers(services));
       registerEndpoints(api, services, authEndpoints, accountHandlers(services));
       registerEndpoints(api, services, attemptEndpoints, attemptHandlers(services));
@@ -162,6 +165,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, deviceEndpoints, deviceHandlers(services));
       registerEndpoints(api, services, careCertificateEndpoints, certificateHandlers(services));
       registerEndpoints(api, services, messageEndpoints, messageHandlers(services));
+      registerEndpoints(api, services, packageEndpoints, packageHandlers(services));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');

@@ -19,6 +19,8 @@ export type Endpoint = {
   params?: Schema;
   query?: Schema;
   body?: Schema;
+  /** The body is a file that flows: its types, and how many bytes it may have. */
+  upload?: { types: readonly string[]; limitBytes: number };
   /** The shape of `data` in the answer; absent for an empty answer or a file. */
   response?: Schema;
   /** The type of a file that is answered instead of JSON. */

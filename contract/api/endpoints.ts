@@ -4,6 +4,7 @@ import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
+import { packageEndpoints } from '#contract/api/packages.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 
@@ -17,6 +18,7 @@ export const endpoints = [
   ...deviceEndpoints,
   ...careCertificateEndpoints,
   ...messageEndpoints,
+  ...packageEndpoints,
 ] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 /** Files by the hash of their bytes, on disk. The same bytes are stored once; a file never changes. */
 export const createFileStore = (folder: string) => {
@@ -21,6 +23,31 @@ export const createFileStore = (folder: string) => {
       await rename(draft, path);
       return hash;
     },
+    /** Stores what flows, without holding it in memory. Throws what the stream throws; then nothing is stored. */
+    putStream: async (source: Readable): Promise<{ hash: string; bytes: number }> => {
+      await mkdir(folder, { recursive: true });
+      const draft = join(folder, `${randomUUID()}.part`);
+      const hasher = createHash('sha256');
+      let bytes = 0;
+      source.on('data', (chunk: Buffer) => {
+        hasher.update(chunk);
+        bytes += chunk.length;
+      });
+      try {
+        await pipeline(source, createWriteStream(draft, { flush: true }));
+        const hash = hasher.digest('hex');
+        const path = pathOf(hash);
+        if (!(await stat(path).catch(() => null))) {
+          await mkdir(dirname(path), { recursive: true });
+          await rename(draft, path);
+        }
+        return { hash, bytes };
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+    /** A small file whole, or null where there is none. */
+    get: (hash: string): Promise<Buffer | null> => readFile(pathOf(hash)).catch(() => null),
     size: async (hash: string): Promise<number | null> => (await stat(pathOf(hash)).catch(() => null))?.size ?? null,
     /** The SHA-256 of each piece of so many bytes, in order. */
     pieceHashes: async (hash: string, pieceBytes: number): Promise<string[]> => {

@@ -42,6 +42,16 @@ export const openApiDocument = () => {
           ...objectProperties(e.query).map(([name, schema, required]) => ({ name, in: 'query', required, schema })),
         ],
         ...(e.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(e.body, 'input') } } } } : {}),
+        ...(e.upload
+          ? {
+              requestBody: {
+                required: true,
+                content: Object.fromEntries(
+                  e.upload.types.map((type) => [type, { schema: { type: 'string', format: 'binary', maxLength: e.upload?.limitBytes } }]),
+                ),
+              },
+            }
+          : {}),
         responses: {
           [String(e.status ?? 200)]: success,
           ...Object.fromEntries(

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/permissions.ts';
@@ -59,6 +60,17 @@ export const requireAccess = (endpoint: Pick<Endpoint, 'access' | 'duringPasswor
   if (endpoint.access !== 'signed-in' && !can(actor.user, endpoint.access)) throw new ProductError('forbidden');
 };
 
+/** A body that flows to the handler as it arrives. Refused by its type and its declared size before a byte is read. */
+const requireUpload = ({ upload }: Endpoint, request: FastifyRequest) => {
+  const streamed = request.body instanceof Readable;
+  if (!upload) {
+    if (streamed) throw new ProductError('unsupported_media');
+    return;
+  }
+  if (!streamed || !upload.types.includes(request.headers['content-type']?.split(';')[0]?.trim() ?? '')) throw new ProductError('unsupported_media');
+  if (Number(request.headers['content-length'] ?? 0) > upload.limitBytes) throw new ProductError('body_too_large');
+};
+
 /** Registers every endpoint of the contract with its handler: access, then input, then work. */
 export const registerEndpoints = <const L extends readonly Endpoint[]>(
   app: FastifyInstance,
@@ -74,6 +86,7 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
       handler: async (request, reply) => {
         if (endpoint.path !== '/api/auth/login') requireCsrf(services, request);
         requireAccess(endpoint, request.actor);
+        requireUpload(endpoint, request);
         const answer = (await handler({
           params: read(endpoint.params, request.params) as never,
           query: read(endpoint.query, request.query) as never,

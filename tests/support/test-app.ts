@@ -13,7 +13,14 @@ import { openDatabase, type OpenDatabase } from '#server/db/open.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 
 /** The real server on the real database that this run is about, with the demo data, spoken to without a socket. */
-export type TestApp = { app: FastifyInstance; database: OpenDatabase; clock: { now: Date }; client(): TestClient; close(): Promise<void> };
+export type TestApp = {
+  app: FastifyInstance;
+  database: OpenDatabase;
+  clock: { now: Date };
+  folder: string;
+  client(): TestClient;
+  close(): Promise<void>;
+};
 
 /** What tests/support/database-setup.ts made for this run. */
 const provided = (name: string): string => inject(name as never) as string;
@@ -42,6 +49,7 @@ export const startTestApp = async (env: Record<string, string> = {}): Promise<Te
     app,
     database,
     clock,
+    folder,
     client: () => new TestClient(app),
     close: async () => {
       await app.close();

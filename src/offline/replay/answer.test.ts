@@ -42,6 +42,7 @@ describe('an answer', () => {
       resume_elsewhere: 'trouble',
       decided_elsewhere: 'trouble',
       recipient_gone: 'trouble',
+      package_refused: 'trouble',
       certificate_unavailable: 'trouble',
       sealed_copy_unreadable: 'trouble',
       held_work_decided: 'trouble',

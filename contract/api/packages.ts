@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { Id } from '#contract/entities/fields.ts';
+import { CoursePackage, packageLimits } from '#contract/entities/package.ts';
+
+export const uploadPackage = endpoint({
+  id: 'uploadPackage',
+  method: 'POST',
+  path: '/packages',
+  ours: true,
+  summary:
+    'Uploads a course package (SCORM 1.2 or 2004, or H5P) as the body itself. What is wrong with it is answered as `problems`: which file, what, and how to mend it.',
+  query: z.object({ kind: z.enum(['scorm', 'h5p']) }),
+  upload: { types: ['application/zip', 'application/octet-stream'], limitBytes: packageLimits.uploadBytes },
+  response: CoursePackage,
+  status: 201,
+  errors: ['package_refused', 'body_too_large', 'unsupported_media', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: [29, 30, 63],
+  offline: 'online-only',
+});
+export const getPackage = endpoint({
+  id: 'getPackage',
+  method: 'GET',
+  path: '/packages/{id}',
+  ours: true,
+  summary: 'A course package: what it holds, and what was noticed when it was uploaded.',
+  params: z.object({ id: Id }),
+  response: CoursePackage,
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: [29, 30, 63],
+  offline: 'online-only',
+});
+
+export const packageEndpoints = [uploadPackage, getPackage] as const;

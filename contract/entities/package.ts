@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { Count, Id, Instant } from '#contract/entities/fields.ts';
+
+/** A course package as it was uploaded: a SCORM course or an H5P activity. It never changes; a new upload is a new package. */
+
+const megabyte = 1_000_000;
+/** What a package may be at most. Sizes in bytes. */
+export const packageLimits = {
+  uploadBytes: 1000 * megabyte,
+  unpackedBytes: 2000 * megabyte,
+  fileBytes: 1000 * megabyte,
+  /** A file that is read whole: a manifest, a definition. */
+  readBytes: 20 * megabyte,
+  files: 10_000,
+  /** Unpacked to packed, from so many bytes on. */
+  ratio: 100,
+  ratioFromBytes: 50 * megabyte,
+  pathLength: 500,
+  depth: 32,
+} as const;
+
+export const packageProblemCodes = [
+  'unreadable_archive',
+  'encrypted',
+  'unsafe_name',
+  'too_large',
+  'not_a_package',
+  'malformed_xml',
+  'unsafe_xml',
+  'malformed_json',
+  'invalid_manifest',
+  'invalid_definition',
+  'missing_file',
+  'missing_libraries',
+  'left_out',
+] as const;
+
+/** What is wrong with a package: where, what, and how an author mends it. */
+export const PackageProblem = z.object({ code: z.enum(packageProblemCodes), file: z.nullable(z.string()), problem: z.string(), remedy: z.string() });
+export type PackageProblem = z.infer<typeof PackageProblem>;
+
+/** Attributes of an element of the sequencing vocabulary, and what lies below it, as the manifest has them. */
+const SequencingElement = z.object({
+  name: z.string(),
+  attributes: z.record(z.string(), z.string()),
+  text: z.string(),
+  get children() {
+    return z.array(SequencingElement);
+  },
+});
+export type SequencingElement = z.infer<typeof SequencingElement>;
+
+/** An item of a course. `href` is null for one that only groups others; it is relative to the package. */
+export const ScormActivity = z.object({
+  id: z.string(),
+  title: z.string(),
+  visible: z.boolean(),
+  href: z.nullable(z.string()),
+  kind: z.nullable(z.enum(['sco', 'asset'])),
+  prerequisites: z.nullable(z.string()),
+  mastery_score: z.nullable(z.number()),
+  max_time: z.nullable(z.string()),
+  time_limit_action: z.nullable(z.string()),
+  launch_data: z.nullable(z.string()),
+  /** `adlcp` and `adlnav` elements, and the sequencing of the item. */
+  extensions: z.array(SequencingElement),
+  get children() {
+    return z.array(ScormActivity);
+  },
+});
+export type ScormActivity = z.infer<typeof ScormActivity>;
+
+export const scormStandards = ['1.2', '2004 2nd', '2004 3rd', '2004 4th'] as const;
+export const ScormManifest = z.object({
+  kind: z.literal('scorm'),
+  standard: z.enum(scormStandards),
+  title: z.string(),
+  /** The identifier of the manifest. */
+  identifier: z.string(),
+  activities: z.array(ScormActivity),
+  /** Of the organisation itself, and the collection that items refer to. */
+  extensions: z.array(SequencingElement),
+  collection: z.array(SequencingElement),
+  items: Count,
+  scos: Count,
+});
+export type ScormManifest = z.infer<typeof ScormManifest>;
+
+export const H5pLibrary = z.object({ name: z.string(), major: Count, minor: Count, patch: Count, title: z.string(), path: z.string() });
+export type H5pLibrary = z.infer<typeof H5pLibrary>;
+export const H5pManifest = z.object({
+  kind: z.literal('h5p'),
+  title: z.string(),
+  /** `H5P.TrueFalse 1.6`. */
+  main_library: z.string(),
+  libraries: z.array(H5pLibrary),
+  licence: z.string(),
+  authors: z.array(z.string()),
+  source: z.nullable(z.string()),
+});
+export type H5pManifest = z.infer<typeof H5pManifest>;
+
+export const PackageManifest = z.discriminatedUnion('kind', [ScormManifest, H5pManifest]);
+export type PackageManifest = z.infer<typeof PackageManifest>;
+
+/**
+ * `tree` names the package on the content origin: the hash of the list of its files with their hashes, so that what is
+ * kept on a device can be checked against it, and a salt, so that nobody guesses it. `bytes` is what a device keeps.
+ */
+export const CoursePackage = z.object({
+  id: Id,
+  tree: z.string(),
+  bytes: Count,
+  files: Count,
+  manifest: PackageManifest,
+  warnings: z.array(PackageProblem),
+  created_at: Instant,
+});
+export type CoursePackage = z.infer<typeof CoursePackage>;

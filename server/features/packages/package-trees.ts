@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { PackageTree } from '#contract/entities/package-tree.ts';
+import { packageLimits, type PackageProblem } from '#contract/entities/package.ts';
+import type { Archive } from '#server/features/packages/archive.ts';
+import { fileType } from '#server/features/packages/file-types.ts';
+import { refuse } from '#server/features/packages/package-refused.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+
+/** A package's files as they are kept: the hash of their list, and what they come to. */
+export type KeptTree = { tree: string; bytes: number; files: number };
+
+const writeTree = async (store: FileStore, files: PackageTree['files']): Promise<KeptTree> => {
+  const list: PackageTree = { salt: randomBytes(18).toString('base64url'), files };
+  const tree = await store.put(Buffer.from(JSON.stringify(list)));
+  const sizes = Object.values(files).map(([, bytes]) => bytes);
+  return { tree, bytes: sizes.reduce((a, b) => a + b, 0), files: sizes.length };
+};
+
+/** The list of a package's files, or null where `tree` names none: another file of the store is not a list. */
+export const readTree = async (store: FileStore, tree: string): Promise<PackageTree | null> => {
+  const size = await store.size(tree);
+  if (size === null || size > packageLimits.readBytes) return null;
+  const bytes = await store.get(tree);
+  if (bytes?.[0] !== 0x7b) return null;
+  try {
+    const parsed = PackageTree.safeParse(JSON.parse(bytes.toString()));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Unpacks an archive into the file store, one file after another, without holding one in memory. `borrowed` are files
+ * that other packages have already. Answers the tree, and what was left out because a package may not hold it.
+ */
+export const unpack = async (
+  archive: Archive,
+  store: FileStore,
+  borrowed: PackageTree['files'] = {},
+): Promise<KeptTree & { warnings: PackageProblem[] }> => {
+  const files: PackageTree['files'] = { ...borrowed };
+  const leftOut: string[] = [];
+  for (const file of archive.files.values()) {
+    if (fileType(file.path) === null) {
+      leftOut.push(file.path);
+      continue;
+    }
+    const kept = await archive
+      .open(file)
+      .then((stream) => store.putStream(stream))
+      .catch((error: Error & { problems?: unknown; code?: string }) => {
+        if (error.problems || error.code === 'ENOSPC') throw error;
+        return refuse(
+          'unreadable_archive',
+          file.path,
+          `“${file.path}” cannot be unpacked: ${error.message}.`,
+          'Make the archive again. If it was downloaded, download it again.',
+        );
+      });
+    files[file.path] = [kept.hash, kept.bytes];
+  }
+  const warnings: PackageProblem[] =
+    leftOut.length === 0
+      ? []
+      : [
+          {
+            code: 'left_out',
+            file: leftOut[0] as string,
+            problem: `${leftOut.length === 1 ? 'One file was' : `${leftOut.length} files were`} left out, because a course page cannot use such files: ${leftOut.slice(0, 5).join(', ')}${leftOut.length > 5 ? ' …' : ''}`,
+            remedy: 'Nothing needs to be done, unless the course misses them.',
+          },
+        ];
+  return { ...(await writeTree(store, files)), warnings };
+};

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uploadPackage } from '#contract/api/packages.ts';
+import type { CoursePackage, PackageProblem, ScormManifest } from '#contract/entities/package.ts';
+import { readTree } from '#server/features/packages/package-trees.ts';
+import { createFileStore, type FileStore } from '#server/files/file-store.ts';
+import { h5pFiles, renamed, scormManifest, zip } from '#tests/support/archives.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+describe('a course package', () => {
+  let server: TestApp;
+  let store: FileStore;
+  let folder: string;
+  let author: TestClient;
+  beforeAll(async () => {
+    server = await startTestApp();
+    folder = server.folder;
+    store = createFileStore(join(folder, 'files'));
+    author = server.client();
+    await author.signIn('admin@willowbrook.test');
+  });
+  afterAll(() => server.close());
+
+  type Answer = { data: CoursePackage; code: string; message: string; problems: PackageProblem[] };
+  const upload = (kind: 'scorm' | 'h5p', bytes: Buffer, by: TestClient = author) =>
+    by.json<Answer>('POST', `/packages?kind=${kind}`, bytes, { 'content-type': 'application/zip' });
+  const page = { 'index.html': '<title>Before you lift</title>' };
+  const course = (more = {}, manifest = scormManifest()) => zip({ 'imsmanifest.xml': manifest, ...page, ...more });
+
+  it('is read, unpacked and named by its files; the same files again get another name', async () => {
+    const bytes = await course({ 'pictures/hoist.png': randomBytes(2000) });
+    const { status, body } = await upload('scorm', bytes);
+    expect(status).toBe(201);
+    expect(uploadPackage.response.safeParse(body.data).error).toBeUndefined();
+    const manifest = body.data.manifest as ScormManifest;
+    expect(manifest).toMatchObject({ standard: '1.2', title: 'Moving people safely', items: 1, scos: 1 });
+    expect(manifest.activities[0]).toMatchObject({ id: 'one', href: 'index.html', kind: 'sco', mastery_score: 80, launch_data: 'a & b' });
+    const tree = await readTree(store, body.data.tree);
+    expect(Object.keys(tree?.files ?? {}).sort()).toEqual(['imsmanifest.xml', 'index.html', 'pictures/hoist.png']);
+    const hash = tree?.files['index.html']?.[0] ?? '';
+    expect((await store.get(hash))?.toString()).toBe(page['index.html']);
+    expect((await upload('scorm', bytes)).body.data.tree).not.toBe(body.data.tree);
+    expect((await author.json<Answer>('GET', `/packages/${body.data.id}`)).body.data).toEqual(body.data);
+  });
+
+  it('keeps the order, the depth and the addresses of its items', async () => {
+    const manifest = scormManifest({
+      items: `<item identifier="a"><title>Part A</title><item identifier="a1" identifierref="r1" parameters="?page=2"><title>A one</title></item></item>
+        <item identifier="b" identifierref="r2" isvisible="false"><title>Part B</title></item>`,
+      resources: `<resource identifier="r1" type="webcontent" xml:base="lessons/" adlcp:scormtype="sco" href="a%20b.html?x=1#top"/>
+        <resource identifier="r2" type="webcontent" href="b.html"/>`,
+    });
+    const { body } = await upload('scorm', await zip({ 'imsmanifest.xml': manifest, 'lessons/a b.html': 'a', 'b.html': 'b' }));
+    expect((body.data.manifest as ScormManifest).activities).toMatchObject([
+      { id: 'a', href: null, kind: null, children: [{ id: 'a1', href: 'lessons/a%20b.html?x=1&page=2#top', kind: 'sco' }] },
+      { id: 'b', href: 'b.html', kind: 'asset', visible: false },
+    ]);
+    expect(body.data.warnings).toEqual([]);
+  });
+
+  const refused: [string, 'scorm' | 'h5p', () => Promise<Buffer>, Partial<PackageProblem>][] = [
+    ['something that is no archive', 'scorm', async () => Buffer.from('nothing'), { code: 'unreadable_archive' }],
+    ['an archive that was cut short', 'scorm', async () => (await course()).subarray(0, -30), { code: 'unreadable_archive' }],
+    [
+      'a damaged file',
+      'scorm',
+      () => zip({ 'imsmanifest.xml': scormManifest(), ...page }, (b) => damaged(b, page['index.html'])),
+      { code: 'unreadable_archive', file: 'index.html' },
+    ],
+    ['an archive without a manifest', 'scorm', () => zip(page), { code: 'not_a_package' }],
+    [
+      'a manifest in a folder',
+      'scorm',
+      () => zip({ 'course/imsmanifest.xml': scormManifest() }),
+      { code: 'not_a_package', file: 'course/imsmanifest.xml' },
+    ],
+    ['an H5P activity as a SCORM course', 'scorm', () => zip(h5pFiles()), { code: 'not_a_package', remedy: 'Upload it as an H5P activity.' }],
+    [
+      'a name that points outside',
+      'scorm',
+      () => zip({ 'aa/xx.html': 'x', 'imsmanifest.xml': scormManifest() }, renamed('aa/xx.html', '../xx.html')),
+      { code: 'unsafe_name', file: '../xx.html' },
+    ],
+    [
+      'an absolute name',
+      'scorm',
+      () => zip({ 'axx.html': 'x', 'imsmanifest.xml': scormManifest() }, renamed('axx.html', '/xx.html')),
+      { code: 'unsafe_name' },
+    ],
+    [
+      'a drive',
+      'scorm',
+      () => zip({ 'a-xx.html': 'x', 'imsmanifest.xml': scormManifest() }, renamed('a-xx.html', 'c:xx.html')),
+      { code: 'unsafe_name' },
+    ],
+    [
+      'a backslash',
+      'scorm',
+      () => zip({ 'a-xx.html': 'x', 'imsmanifest.xml': scormManifest() }, renamed('a-xx.html', 'a\\xx.html')),
+      { code: 'unsafe_name' },
+    ],
+    ['a bomb', 'scorm', () => zip({ 'imsmanifest.xml': scormManifest(), 'index.html': Buffer.alloc(60_000_000) }), { code: 'too_large' }],
+    [
+      'a manifest with a document type',
+      'scorm',
+      () => course({}, scormManifest({ head: '<!DOCTYPE manifest [<!ENTITY x SYSTEM "file:///etc/passwd">]>' })),
+      { code: 'unsafe_xml' },
+    ],
+    ['a manifest that is not well-formed', 'scorm', () => course({}, scormManifest({ items: '<item identifier="a">' })), { code: 'malformed_xml' }],
+    ['an organisation without identifier', 'scorm', () => course({}, scormManifest({ organisation: '' })), { code: 'invalid_manifest' }],
+    [
+      'an item of an unknown resource',
+      'scorm',
+      () => course({}, scormManifest({ items: '<item identifier="a" identifierref="nowhere"><title>A</title></item>' })),
+      { code: 'invalid_manifest' },
+    ],
+    [
+      'a page somewhere else',
+      'scorm',
+      () => course({}, scormManifest({ resources: '<resource identifier="r1" href="https://example.org/x.html"/>' })),
+      { code: 'missing_file', file: 'https://example.org/x.html' },
+    ],
+    ['an activity without a definition', 'h5p', () => zip({ 'content/content.json': '{}' }), { code: 'not_a_package' }],
+    ['a definition that is no JSON', 'h5p', () => zip(h5pFiles({ 'h5p.json': '{' })), { code: 'malformed_json', file: 'h5p.json' }],
+    [
+      'a library that names a missing file',
+      'h5p',
+      () =>
+        zip({
+          ...h5pFiles(),
+          'Lantern.Steps-1.0/steps.js': '',
+          'Lantern.Steps-1.0/library.json': String(h5pFiles()['Lantern.Steps-1.0/library.json']).replace('steps.js', 'walk.js'),
+        }),
+      { code: 'missing_file', file: 'Lantern.Steps-1.0/walk.js' },
+    ],
+    [
+      'libraries that are nowhere',
+      'h5p',
+      () => zip(h5pFiles({ 'content/content.json': JSON.stringify({ inside: { library: 'Lantern.Nowhere 2.1' } }) })),
+      { code: 'missing_libraries', problem: 'The activity needs libraries that it does not bring: Lantern.Nowhere 2.1.' },
+    ],
+  ];
+  const damaged = (bytes: Buffer, text: string) => {
+    // Stored as it is, a byte of the file can be changed without the archive noticing but by its checksum.
+    const at = bytes.indexOf(text);
+    const copy = Buffer.from(bytes);
+    if (at >= 0) copy[at] = (copy[at] as number) ^ 1;
+    else {
+      const name = bytes.indexOf('index.html') + 'index.html'.length;
+      copy[name + 4] = (copy[name + 4] as number) ^ 255;
+    }
+    return copy;
+  };
+  it.each(refused)('refuses %s, and says what and how to mend it', async (_, kind, make, problem) => {
+    const { status, body } = await upload(kind, await make());
+    expect([status, body.code]).toEqual([422, 'package_refused']);
+    expect(body.problems[0]).toMatchObject(problem);
+    expect(body.problems[0]?.remedy).not.toBe('');
+    expect(readdirSync(join(folder, 'uploads'))).toEqual([]);
+  });
+
+  it('says everything that is wrong at once', async () => {
+    const items = '<item identifier="a" identifierref="x"/><item identifier="a" identifierref="y"/>';
+    const { body } = await upload('scorm', await course({}, scormManifest({ items })));
+    expect(body.problems.map((p) => p.problem)).toEqual([
+      'The item “a” refers to the resource “x”, which is not in the manifest.',
+      'Two items have the identifier “a”.',
+      'The item “a” refers to the resource “y”, which is not in the manifest.',
+    ]);
+  });
+
+  it('leaves out what a page cannot use, and says so; a page that is not there is said too', async () => {
+    const { status, body } = await upload('scorm', await zip({ 'imsmanifest.xml': scormManifest(), 'setup.exe': 'MZ', '__MACOSX/._x': 'litter' }));
+    expect(status).toBe(201);
+    expect(body.data.warnings.map((w) => [w.code, w.file])).toEqual([
+      ['missing_file', 'index.html'],
+      ['left_out', 'setup.exe'],
+    ]);
+    expect(Object.keys((await readTree(store, body.data.tree))?.files ?? {})).toEqual(['imsmanifest.xml']);
+  });
+
+  it('finds libraries that another activity of the organisation has brought, and no other organisation’s', async () => {
+    const bare = h5pFiles();
+    for (const name of Object.keys(bare)) if (name.startsWith('Lantern.Steps')) delete bare[name];
+    const other = server.client();
+    await other.signIn('admin@brightpath.test');
+    expect((await upload('h5p', await zip(h5pFiles()))).status).toBe(201);
+    expect((await upload('h5p', await zip(bare), other)).body.problems[0]?.code).toBe('missing_libraries');
+    const { status, body } = await upload('h5p', await zip(bare));
+    expect(status).toBe(201);
+    expect(Object.keys((await readTree(store, body.data.tree))?.files ?? {})).toContain('Lantern.Steps-1.0/steps.js');
+  });
+
+  it('is uploaded and seen by who may, and by nobody else', async () => {
+    const { body } = await upload('scorm', await course());
+    const learner = server.client();
+    await learner.signIn('learner@willowbrook.test');
+    expect((await upload('scorm', await course(), learner)).status).toBe(403);
+    const other = server.client();
+    await other.signIn('admin@brightpath.test');
+    expect((await other.json('GET', `/packages/${body.data.id}`)).status).toBe(404);
+    expect((await author.json('POST', '/packages?kind=scorm', { a: 1 })).status).toBe(415);
+  });
+});

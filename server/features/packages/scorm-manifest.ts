@@ -1,0 +1,177 @@
+import type { PackageProblem, ScormActivity, ScormManifest, SequencingElement } from '#contract/entities/package.ts';
+import { PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
+import { allOf, childOf, childrenOf, readXml, type XmlElement } from '#server/features/packages/xml.ts';
+
+export const manifestFile = 'imsmanifest.xml';
+const exportAgain = 'Export the course again from the tool it was made with, as SCORM.';
+
+/** What other kinds of course packages have at their root: named, so that an author knows what they have. */
+const others: readonly { is: (paths: readonly string[]) => boolean; name: string }[] = [
+  { is: (p) => p.includes('cmi5.xml'), name: 'a cmi5 package' },
+  { is: (p) => p.includes('tincan.xml'), name: 'a Tin Can (xAPI) package' },
+  { is: (p) => p.some((f) => /\.(crs|au|cst)$/i.test(f)), name: 'an AICC package' },
+  { is: (p) => p.includes('h5p.json'), name: 'an H5P activity' },
+  { is: (p) => p.includes('moodle_backup.xml'), name: 'a Moodle backup' },
+  { is: (p) => p.includes('[Content_Types].xml'), name: 'an Office document' },
+];
+
+/** Throws what the archive is, where it has no SCORM manifest at its root. */
+export const requireManifest = (paths: readonly string[]): void => {
+  if (paths.includes(manifestFile)) return;
+  const inFolder = paths.find((p) => p.endsWith(`/${manifestFile}`));
+  if (inFolder)
+    refuse(
+      'not_a_package',
+      inFolder,
+      `The manifest lies in the folder “${inFolder.slice(0, -manifestFile.length - 1)}” instead of at the top of the package.`,
+      'Open that folder, select everything in it, and make the archive of that.',
+    );
+  const other = others.find((o) => o.is(paths));
+  refuse(
+    'not_a_package',
+    null,
+    other ? `This is ${other.name}, not a SCORM package.` : `This is not a SCORM package: it has no ${manifestFile}.`,
+    other?.name === 'an H5P activity' ? 'Upload it as an H5P activity.' : exportAgain,
+  );
+};
+
+const kept = ({ name, attributes, text, children }: XmlElement): SequencingElement => ({ name, attributes, text, children: children.map(kept) });
+const textOf = (element: XmlElement | undefined, name: string): string | null => childOf(element, name)?.text || null;
+const numberOf = (text: string | null): number | null => (text !== null && text !== '' && Number.isFinite(Number(text)) ? Number(text) : null);
+
+const standardOf = (root: XmlElement): ScormManifest['standard'] => {
+  const version = textOf(childOf(root, 'metadata'), 'schemaversion')?.toLowerCase() ?? '';
+  if (/4th/.test(version)) return '2004 4th';
+  if (/3rd/.test(version)) return '2004 3rd';
+  if (/2004|1\.3/.test(version)) return '2004 2nd';
+  if (/1\.2/.test(version)) return '1.2';
+  // It does not say: what it uses tells.
+  const is2004 =
+    allOf(root, 'sequencing').length > 0 ||
+    allOf(root, 'resource').some((r) => r.attributes.scormType !== undefined) ||
+    /imscp_v1p1/.test(root.attributes.xmlns ?? '');
+  return is2004 ? '2004 3rd' : '1.2';
+};
+
+/** An address inside the package: folders of `xml:base` before it, its query behind it. Null where it leads elsewhere. */
+const addressOf = (...parts: (string | undefined)[]): string | null => {
+  const base = 'https://package.invalid/';
+  try {
+    const url = parts.filter(Boolean).reduce((at, part) => new URL(part as string, at), new URL(base));
+    return url.href.startsWith(base) ? url.href.slice(base.length) : null;
+  } catch {
+    return null;
+  }
+};
+/** The file that an address names, as the archive has it. */
+export const fileOf = (href: string): string => {
+  const path = href.split(/[?#]/)[0] as string;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+/** `parameters` of an item, as the specification joins them to an address. */
+const withParameters = (href: string, parameters: string | undefined): string => {
+  const more = (parameters ?? '').replace(/^[?&]+/, '');
+  if (more === '') return href;
+  if (more.startsWith('#')) return href.includes('#') ? href : href + more;
+  const [path, hash] = href.split('#');
+  return `${path}${path?.includes('?') ? '&' : '?'}${more}${hash === undefined ? '' : `#${hash}`}`;
+};
+
+/**
+ * Reads a SCORM manifest (1.2, and 2004 2nd to 4th edition) into what a player needs. Everything that is wrong is
+ * reported at once, as PackageRefused; what can be played nevertheless is in `warnings`.
+ */
+export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>): { manifest: ScormManifest; warnings: PackageProblem[] } => {
+  const root = readXml(bytes, manifestFile);
+  const problems: PackageProblem[] = [];
+  const warnings: PackageProblem[] = [];
+  const wrong = (problem: string, remedy = exportAgain) => problems.push({ code: 'invalid_manifest', file: manifestFile, problem, remedy });
+  if (root.name !== 'manifest')
+    refuse('invalid_manifest', manifestFile, `“${manifestFile}” begins with <${root.name}>, not with <manifest>.`, exportAgain);
+
+  const resourcesElement = childOf(root, 'resources');
+  const resources = new Map(childrenOf(resourcesElement, 'resource').map((r) => [r.attributes.identifier ?? '', r]));
+  const scoOf = (r: XmlElement) => (r.attributes.scormType ?? r.attributes.scormtype)?.toLowerCase() === 'sco';
+  const organisationsElement = childOf(root, 'organizations');
+  const organisations = childrenOf(organisationsElement, 'organization');
+  if (organisations.length === 0) wrong('The manifest has no organisation: nothing says what the course consists of.');
+  for (const o of organisations)
+    if (!o.attributes.identifier) wrong('An <organization> has no identifier.', 'Give it an identifier, or export the course again.');
+  const chosen = organisationsElement?.attributes.default;
+  const organisation = organisations.find((o) => o.attributes.identifier === chosen) ?? organisations[0];
+
+  const ids = new Set<string>();
+  let items = 0;
+  const read = (element: XmlElement): ScormActivity => {
+    items++;
+    const id = element.attributes.identifier ?? '';
+    const title = textOf(element, 'title') ?? id;
+    if (id === '') wrong(`The item “${title}” has no identifier.`, 'Give it an identifier, or export the course again.');
+    else if (ids.has(id)) wrong(`Two items have the identifier “${id}”.`, 'Give each item one of its own, or export the course again.');
+    ids.add(id);
+    const ref = element.attributes.identifierref;
+    const resource = ref ? resources.get(ref) : undefined;
+    let href: string | null = null;
+    if (ref && !resource) wrong(`The item “${title}” refers to the resource “${ref}”, which is not in the manifest.`);
+    if (resource) {
+      const named = resource.attributes.href;
+      const address = named ? addressOf(root.attributes.base, resourcesElement?.attributes.base, resource.attributes.base, named) : null;
+      if (!named) wrong(`The resource “${ref}” of the item “${title}” does not say which page it starts with (href).`);
+      else if (address === null)
+        problems.push({
+          code: 'missing_file',
+          file: named,
+          problem: `The item “${title}” starts with “${named}”, which is not in the package but somewhere on the internet.`,
+          remedy: 'A course must bring its pages with it. Export it again with all its files.',
+        });
+      else {
+        href = withParameters(address, element.attributes.parameters);
+        if (!paths.has(fileOf(address)))
+          warnings.push({
+            code: 'missing_file',
+            file: fileOf(address),
+            problem: `The item “${title}” starts with “${fileOf(address)}”, which is not in the package: it cannot be opened.`,
+            remedy: exportAgain,
+          });
+      }
+    }
+    const rules = textOf(element, 'masteryscore');
+    return {
+      id,
+      title,
+      visible: element.attributes.isvisible !== 'false',
+      href,
+      kind: resource && href !== null ? (scoOf(resource) ? 'sco' : 'asset') : null,
+      prerequisites: textOf(element, 'prerequisites'),
+      mastery_score: numberOf(rules),
+      max_time: textOf(element, 'maxtimeallowed'),
+      time_limit_action: textOf(element, 'timelimitaction') ?? textOf(element, 'timeLimitAction'),
+      launch_data: textOf(element, 'datafromlms') ?? textOf(element, 'dataFromLMS'),
+      extensions: element.children.filter((c) => ['sequencing', 'presentation', 'completionThreshold', 'data'].includes(c.name)).map(kept),
+      children: childrenOf(element, 'item').map(read),
+    };
+  };
+  const activities = childrenOf(organisation, 'item').map(read);
+  const launchable = (list: readonly ScormActivity[]): boolean => list.some((a) => a.href !== null || launchable(a.children));
+  if (organisation && problems.length === 0 && !launchable(activities)) wrong('Nothing in the course can be opened: no item names a page.');
+  if (problems.length > 0) throw new PackageRefused(problems);
+  const title = textOf(organisation, 'title') ?? activities[0]?.title ?? manifestFile;
+  return {
+    manifest: {
+      kind: 'scorm',
+      standard: standardOf(root),
+      title: title.slice(0, 200),
+      identifier: root.attributes.identifier ?? '',
+      activities,
+      extensions: (organisation?.children ?? []).filter((c) => c.name === 'sequencing').map(kept),
+      collection: childrenOf(childOf(root, 'sequencingCollection'), 'sequencing').map(kept),
+      items,
+      scos: [...resources.values()].filter(scoOf).length,
+    },
+    warnings,
+  };
+};
