@@ -71,8 +71,6 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     mail: createMailer(config, db),
     sessions: createSessions(db, config, now),
   };
-  const contentOrigin = new URL(config.PUBLIC_URL);
-  contentOrigin.port = String(config.CONTENT_PORT);
 
   await app.register(cookie);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
@@ -89,7 +87,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
         connectSrc: ["'self'"],
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
-        frameSrc: [contentOrigin.origin],
+        frameSrc: [config.CONTENT_ORIGIN],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -8,6 +8,12 @@ const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for all.'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port of the app and its API.'),
   CONTENT_PORT: z.coerce.number().int().min(0).max(65535).default(3001).describe('Port of the content origin, where course packages run.'),
+  CONTENT_ORIGIN: z
+    .url()
+    .optional()
+    .describe(
+      'Address of the content origin as browsers see it, such as https://content.example.org. Default: the host of PUBLIC_URL with CONTENT_PORT.',
+    ),
   PUBLIC_URL: z.url().optional().describe('Address that people type; used in e-mails. Default: http://localhost:PORT.'),
   DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of uploaded files.'),
   APP_DIR: z.string().optional().describe('Folder of the built app. Default: dist beside the server.'),
@@ -34,7 +40,12 @@ const Settings = z.object({
   TRUST_PROXY: flag.default(false).describe('Believe X-Forwarded-* of a proxy in front.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged, as JSON lines.'),
 });
-export type Config = Omit<z.infer<typeof Settings>, 'PUBLIC_URL' | 'DEMO'> & { PUBLIC_URL: string; DEMO: boolean; secure: boolean };
+export type Config = Omit<z.infer<typeof Settings>, 'PUBLIC_URL' | 'DEMO' | 'CONTENT_ORIGIN'> & {
+  PUBLIC_URL: string;
+  CONTENT_ORIGIN: string;
+  DEMO: boolean;
+  secure: boolean;
+};
 
 export const settingsTable = Object.entries(Settings.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }));
 
@@ -49,11 +60,21 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const c = parsed.data;
   if (Boolean(c.TLS_CERT) !== Boolean(c.TLS_KEY)) throw new Error('These settings are not right:\n  TLS_CERT and TLS_KEY must be set together.');
   const tls = Boolean(c.TLS_CERT);
+  const publicUrl = c.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://localhost:${c.PORT}`;
+  const beside = new URL(publicUrl);
+  beside.port = String(c.CONTENT_PORT);
+  const contentOrigin = new URL(c.CONTENT_ORIGIN ?? beside).origin;
+  // Where packages run on the app's own origin, they could do all that the person may.
+  if (contentOrigin === new URL(publicUrl).origin)
+    throw new Error(
+      'These settings are not right:\n  CONTENT_ORIGIN (or CONTENT_PORT) must differ from PUBLIC_URL: course packages run on an origin of their own.',
+    );
   return {
     ...c,
     DEMO: c.DEMO ?? c.NODE_ENV !== 'production',
     DATA_DIR: resolve(c.DATA_DIR),
-    PUBLIC_URL: c.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://localhost:${c.PORT}`,
+    PUBLIC_URL: publicUrl,
+    CONTENT_ORIGIN: contentOrigin,
     secure: tls || (c.NODE_ENV === 'production' && (c.PUBLIC_URL ?? '').startsWith('https:')),
   };
 };

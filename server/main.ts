@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
+import { createContentOrigin } from '#server/content-origin.ts';
 import { demoAccounts, demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { fillWithDemoData } from '#server/db/demo/fill.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -41,14 +41,12 @@ const start = async () => {
     (error) => app.log.error({ err: error }, 'retention failed'),
   );
 
-  // The content origin: other people's code runs here, and never gets a cookie. It has nothing of the app.
-  const content = (tls ? Fastify({ https: tls, logger: false } as never) : Fastify({ logger: false })) as ReturnType<typeof Fastify>;
-  content.addHook('onSend', async (_request: FastifyRequest, reply: FastifyReply) => {
-    reply
-      .header('Content-Security-Policy', `default-src 'none'; frame-ancestors ${new URL(config.PUBLIC_URL).origin}`)
-      .header('X-Content-Type-Options', 'nosniff');
+  const content = await createContentOrigin({
+    config,
+    files: createFileStore(`${config.DATA_DIR}/files`),
+    playerFolder: new URL('../dist-content', import.meta.url).pathname,
+    ...(tls ? { tls } : {}),
   });
-  content.get('/check', async () => ({ data: { ok: true } }));
   await content.listen({ host: config.HOST, port: config.CONTENT_PORT });
 
   const demo = config.DEMO && (await database.db.one(sql`select 1 as one from users where email = ${demoAccounts[0].email}`)) !== undefined;

@@ -73,6 +73,12 @@ module.exports = {
       { path: '^src/features/', pathNot: '^src/features/[^/]+/(feature|shell)\\.tsx$' },
     ),
     rule(
+      'player-knows-contract-only',
+      'What runs beside other people’s code has nothing of the app.',
+      { path: '^player/' },
+      { path: '^(src/|server/|sw/)' },
+    ),
+    rule(
       'worker-is-wake-up-only',
       'A worker uses the offline core, never a screen.',
       { path: '^sw/' },

@@ -39,15 +39,18 @@ const newestIn = (path) => {
   return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))));
 };
 
-/** Builds the app, where a source is newer than what was built. */
+/** Builds the app and the players, where a source is newer than what was built. */
 export const ensureBuilt = () => {
-  const built = join(root, 'dist', 'sw.js');
-  const sources = ['src', 'sw', 'contract', 'public', 'index.html', 'vite.config.ts', 'package-lock.json', 'postcss.config.cjs'].map((path) =>
-    join(root, path),
-  );
-  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newestIn))) return;
-  console.log('Building the app …');
-  must('vite', ['build', '--logLevel', 'warn']);
+  const isNewer = (built, sources) => existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map((path) => newestIn(join(root, path))));
+  const shared = ['contract', 'package-lock.json'];
+  if (!isNewer(join(root, 'dist', 'sw.js'), [...shared, 'src', 'sw', 'public', 'index.html', 'vite.config.ts', 'postcss.config.cjs'])) {
+    console.log('Building the app …');
+    must('vite', ['build', '--logLevel', 'warn']);
+  }
+  if (!isNewer(join(root, 'dist-content', 'player', 'scorm.html'), [...shared, 'player', 'sw', 'vite.content.config.ts'])) {
+    console.log('Building the players of course packages …');
+    must('vite', ['build', '--config', 'vite.content.config.ts', '--logLevel', 'warn']);
+  }
 };
 
 const which = (name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Count, Hash, Id, Percent } from '#contract/entities/fields.ts';
+import { ScormManifest } from '#contract/entities/package.ts';
 import { RichNode } from '#contract/entities/rich-text.ts';
 
 /** A file of a course. `url` ends in the hash of its bytes, so it never changes and can be kept for ever. */
@@ -76,12 +77,18 @@ export const Quiz = z.object({
 });
 export type Quiz = z.infer<typeof Quiz>;
 
+/** The package that a content plays. `tree` is its name on the content origin; sizes in bytes. */
+export const PackageRef = z.object({ id: Id, tree: Hash, bytes: Count, files: Count, manifest: ScormManifest });
+export type PackageRef = z.infer<typeof PackageRef>;
+
 /** One version of a course's e-learning content: everything a device needs to play it without a network. */
 export const ContentDocument = z.object({
   id: Id,
   version: Count,
   title: z.string(),
-  type: z.literal('elearning'),
+  type: z.enum(['elearning', 'scorm']),
+  /** Of a SCORM course: what it plays, in place of lessons and quizzes. */
+  package: z.optional(PackageRef),
   course: z.object({ id: Id, title: z.string(), short_title: z.string() }),
   aims: z.string(),
   outcomes: z.array(z.string()),

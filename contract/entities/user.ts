@@ -22,6 +22,8 @@ export const AuthUser = z.object({
   type: z.nullable(Ref),
   client_entity: z.nullable(Ref),
   user_preferences: z.record(z.string(), z.unknown()),
+  /** Ours: where course packages run. */
+  content_origin: z.string(),
   permissions: z.array(z.object({ id: z.number(), slug: z.string() })),
 });
 export type AuthUser = z.infer<typeof AuthUser>;

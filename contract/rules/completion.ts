@@ -1,11 +1,17 @@
 import type { QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
+import { packageCompletion } from '#contract/rules/package-completion.ts';
 
 type Course = {
+  package?: ContentDocument['package'];
   lessons: { topics: { id: string; hidden: boolean; skippable: boolean }[] }[];
   quizzes: { id: string }[];
 };
-type Done = { progress: Pick<TopicProgress, 'topic_id' | 'state'>[]; submissions: Pick<QuizSubmission, 'quiz_id' | 'passed' | 'score'>[] };
+type Done = {
+  progress: Pick<TopicProgress, 'topic_id' | 'state'>[];
+  submissions: Pick<QuizSubmission, 'quiz_id' | 'passed' | 'score'>[];
+  scorm?: Parameters<typeof packageCompletion>[1];
+};
 
 /** The topics that must be completed: all that are shown and may not be skipped. */
 export const requiredTopics = (course: Course) => course.lessons.flatMap((l) => l.topics).filter((t) => !t.hidden && !t.skippable);
@@ -15,6 +21,7 @@ export const requiredTopics = (course: Course) => course.lessons.flatMap((l) => 
  * best try at each quiz, null where there is no quiz). The server decides with it; a device shows the same sum.
  */
 export const completionOf = (course: Course, done: Done) => {
+  if (course.package) return { ...packageCompletion(course.package.manifest, done.scorm ?? []), topicsComplete: true };
   const completed = new Set(done.progress.filter((p) => p.state === 'completed').map((p) => p.topic_id));
   const topics = requiredTopics(course);
   const topicsDone = topics.filter((t) => completed.has(t.id)).length;

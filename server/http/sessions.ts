@@ -79,6 +79,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
         type: row.type,
         client_entity: null,
         user_preferences: row.preferences,
+        content_origin: config.CONTENT_ORIGIN,
         permissions: row.permission_ids.flatMap((id) => (slugOf.has(id) ? [{ id, slug: slugOf.get(id) as string }] : [])),
       },
     };

@@ -1,4 +1,5 @@
 import { useSession } from '#src/access/session.ts';
+import { setPackageKeeper } from '#src/offline/media/package-keeper.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -7,6 +8,14 @@ import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-st
 import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
 
 keepFileJournals();
+// Most people never keep a package: what speaks with the content origin is loaded when it is first asked.
+const keeper = () => import('#src/device/framed-keeper.ts').then((m) => m.framedKeeper);
+setPackageKeeper({
+  keep: async (...asked) => (await keeper()).keep(...asked),
+  has: async (tree) => (await keeper()).has(tree),
+  check: async (tree) => (await keeper()).check(tree),
+  drop: async (tree) => (await keeper()).drop(tree),
+});
 
 /** The signed-in person's database. Only below the signed-in layouts. */
 export const usePersonDb = (): PersonDb => {

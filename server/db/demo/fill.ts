@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AnswerKey, ContentDocument, Media, Topic } from '#contract/entities/content.ts';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
+import type { ScormManifest } from '#contract/entities/package.ts';
+import type { PackageTree } from '#contract/entities/package-tree.ts';
 import { permissions } from '#contract/permissions.ts';
 import { blockOf, type DemoCourse, demoId, questionOf } from '#server/db/demo/authoring.ts';
 import { fireSafety } from '#server/db/demo/courses/fire-safety.ts';
@@ -10,6 +12,8 @@ import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { type DemoPerson, demoPeople } from '#server/db/demo/people.ts';
 import { spillCard } from '#server/db/demo/spill-card.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { type KeptTree, writeTree } from '#server/features/packages/package-trees.ts';
+import { manifestFile, readScormManifest } from '#server/features/packages/scorm-manifest.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { hashPassword } from '#server/http/passwords.ts';
 
@@ -43,6 +47,8 @@ const courses: {
   roles: string[] | 'all';
   delivery: 'elearning' | 'face2face';
   key?: string;
+  /** The folder of the SCORM package that it is. */
+  scorm?: string;
   secondary?: true;
 }[] = [
   {
@@ -66,7 +72,7 @@ const courses: {
   { title: 'Food hygiene', short: 'Food hygiene', months: 36, roles: ['cook', 'care', 'senior'], delivery: 'face2face' },
   { title: 'Mental capacity and DoLS', short: 'Mental capacity', months: 24, roles: ['care', 'senior', 'nurse', 'manager'], delivery: 'face2face' },
   { title: 'Equality, diversity and human rights', short: 'Equality', months: 36, roles: 'all', delivery: 'face2face' },
-  { title: 'Data protection', short: 'Data protection', months: 12, roles: 'all', delivery: 'face2face' },
+  { title: 'Data protection', short: 'Data protection', months: 12, roles: 'all', delivery: 'elearning', scorm: 'data-protection' },
   { title: 'Dementia awareness', short: 'Dementia', months: 36, roles: ['care', 'senior', 'nurse'], delivery: 'face2face', secondary: true },
   { title: 'Person-centred care', short: 'Person-centred', months: 36, roles: ['care', 'senior', 'nurse'], delivery: 'face2face', secondary: true },
   {
@@ -163,6 +169,17 @@ const documentOf = (
   return { document, keys };
 };
 
+/** A folder of the demo as a package that was uploaded. */
+const keepPackage = async (store: FileStore, folder: URL) => {
+  const files: PackageTree['files'] = {};
+  for (const name of readdirSync(folder)) {
+    const bytes = readFileSync(new URL(name, folder));
+    files[name] = [await store.put(bytes), bytes.length];
+  }
+  const { manifest } = readScormManifest(readFileSync(new URL(manifestFile, folder)), new Set(Object.keys(files)));
+  return { ...(await writeTree(store, files)), manifest, title: 'What may be known, by whom, and what to do when it has gone wrong.' };
+};
+
 /** A number from 0 up to 1 that is always the same for the same text. */
 const chance = (text: string) => Number.parseInt(demoId(`chance:${text}`).slice(0, 8), 16) / 0x1_0000_0000;
 
@@ -181,6 +198,8 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     if (!found) throw new Error(`The demo has no file ${name}`);
     return found;
   };
+  const packages = new Map<string, KeptTree & { manifest: ScormManifest; title: string }>();
+  for (const { scorm } of courses) if (scorm) packages.set(scorm, await keepPackage(files, new URL(`./packages/${scorm}/`, import.meta.url)));
   const password = await hashPassword(demoPassword);
 
   await db.tx(async (tx) => {
@@ -265,12 +284,41 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
       for (const group of ['group', 'harbour', 'brightpath'] as const)
         await tx.run(sql`insert into entity_courses (entity_id, course_id) values (${entityId(group)}, ${id})`);
       const contentId = demoId(`content:${c.key ?? c.title}`);
-      await tx.run(sql`insert into contents (id, course_id, type, title) values (${contentId}, ${id}, ${c.delivery}, ${c.title})`);
+      await tx.run(
+        sql`insert into contents (id, course_id, type, title) values (${contentId}, ${id}, ${c.scorm ? 'scorm' : c.delivery}, ${c.title})`,
+      );
       const course = c.key ? taught.get(c.key) : undefined;
       if (course) {
         const { document, keys } = documentOf(course, { id, title: c.title, short: c.short }, mediaOf);
         await tx.run(
           sql`insert into content_versions (content_id, version, document, answer_keys, published_at) values (${contentId}, 1, ${JSON.stringify(document)}, ${JSON.stringify(keys)}, ${now})`,
+        );
+      }
+      const pack = c.scorm ? packages.get(c.scorm) : undefined;
+      if (pack) {
+        const { tree, bytes: size, files: count, manifest, title } = pack;
+        const packageId = demoId(`package:${c.scorm}`);
+        await tx.run(sql`insert into packages (id, tree, kind, manifest, warnings, bytes, files, entity_id, created_at)
+          values (${packageId}, ${tree}, 'scorm', ${JSON.stringify(manifest)}, '[]', ${size}, ${count}, ${entityId('lantern')}, ${now})`);
+        const document: ContentDocument = {
+          id: contentId,
+          version: 1,
+          title: c.title,
+          type: 'scorm',
+          package: { id: packageId, tree, bytes: size, files: count, manifest },
+          course: { id, title: c.title, short_title: c.short },
+          aims: title,
+          outcomes: [],
+          image: null,
+          estimated_duration: 15,
+          cpd_accredited: false,
+          accepts_late_progress: true,
+          lessons: [],
+          quizzes: [],
+          prerequisites: [],
+        };
+        await tx.run(
+          sql`insert into content_versions (content_id, version, document, answer_keys, published_at) values (${contentId}, 1, ${JSON.stringify(document)}, '{}', ${now})`,
         );
       }
       for (const group of ['group', 'harbour'] as const) {

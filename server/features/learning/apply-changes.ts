@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Attempt, TopicProgress } from '#contract/entities/attempt.ts';
 import type { Answer, AnswerKey, ContentDocument } from '#contract/entities/content.ts';
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
+import type { ScormItem } from '#contract/entities/package-work.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { completionOf, triesLeft } from '#contract/rules/completion.ts';
@@ -212,7 +213,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
     if (!held) return { attempt: null, outcomes, failure };
     await record();
     if (effects > 0 && course) {
-      await writeAttempt(tx, held, course, work, now);
+      await writeAttempt(tx, held, course, { ...work, scorm: course.document.package ? await packages.items() : [] }, now);
       await packages.write(now);
     }
     const attempt = await attemptById(tx, actor, attemptId);
@@ -231,21 +232,26 @@ const writeAttempt = async (
     handedIn: Submission[];
     drafts: Map<string, object>;
     created: boolean;
+    scorm: ScormItem[];
   },
   now: Date,
 ) => {
-  const completion = completionOf(course.document, { progress: [...work.progress.values()], submissions: work.submissions });
+  const completion = completionOf(course.document, { progress: [...work.progress.values()], submissions: work.submissions, scorm: work.scorm });
   const wasGraded = held.state === 'graded';
   const graded = wasGraded || (completion.complete && held.closed_at === null);
   const next = {
     ...held,
     state: graded ? 'graded' : work.submissions.length > 0 ? 'submitted' : 'open',
     percent: Math.max(held.percent, graded ? 100 : completion.percent),
-    score: wasGraded ? held.score : work.submissions.length > 0 ? completion.score : null,
+    score: wasGraded ? held.score : work.submissions.length > 0 || work.scorm.length > 0 ? completion.score : null,
     passed: graded ? true : held.passed,
   };
   // A try that was handed in, or a page that was finished, ends when the person did it, not when the line came back.
-  const ends = [...[...work.progress.values()].map((p) => p.completed_at), ...work.handedIn.map((s) => s.submitted_at)]
+  const ends = [
+    ...[...work.progress.values()].map((p) => p.completed_at),
+    ...work.handedIn.map((s) => s.submitted_at),
+    ...work.scorm.flatMap((i) => i.sessions.map((s) => s.at)),
+  ]
     .filter((t): t is string => t !== null)
     .map((t) => new Date(t).toISOString())
     .sort();
@@ -276,7 +282,7 @@ const writeAttempt = async (
   if (graded && !wasGraded) {
     const expires = course.renewal_months === null || completedAt === null ? null : addMonths(completedAt, course.renewal_months);
     await tx.run(sql`insert into results (id, user_id, course_id, content_id, attempt_id, type, completed_at, expires_at, score)
-      values (${randomUUID()}, ${held.user_id}, ${course.course_id}, ${held.content_id}, ${held.id}, 'elearning', ${completedAt}, ${expires}, ${next.score}) on conflict (attempt_id) do nothing`);
+      values (${randomUUID()}, ${held.user_id}, ${course.course_id}, ${held.content_id}, ${held.id}, ${course.document.type}, ${completedAt}, ${expires}, ${next.score}) on conflict (attempt_id) do nothing`);
   }
 };
 

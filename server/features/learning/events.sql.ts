@@ -41,7 +41,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
         r.id as result_id, r.completed_at, r.expires_at, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent, a.state as attempt_state,
         coalesce(r.expires_at, case when r.id is null and w.compliance_type is not null then (p.started_on + p.starter_period_days)::timestamptz end) as due_at
       from wanted w join people p on p.id = w.user_id join courses c on c.id = w.course_id
-      left join lateral (select id, current_version from contents where course_id = c.id and type = 'elearning' and published order by id limit 1) ct on true
+      left join lateral (select id, current_version from contents where course_id = c.id and type in ('elearning', 'scorm') and published order by id limit 1) ct on true
       left join content_versions v on v.content_id = ct.id and v.version = ct.current_version
       left join lateral (select id, completed_at, expires_at, score from results where user_id = w.user_id and course_id = c.id order by completed_at desc limit 1) r on true
       left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)

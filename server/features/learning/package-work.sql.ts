@@ -1,5 +1,5 @@
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
-import type { ScormFacts } from '#contract/entities/package-work.ts';
+import type { ScormFacts, ScormItem } from '#contract/entities/package-work.ts';
 import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { Refused } from '#server/ledger/apply-once.ts';
@@ -50,6 +50,12 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
       if (now !== undefined && now !== instead_of) throw new Refused('resume_elsewhere', ['keep_mine', 'keep_theirs']);
       resume.set(item_id, session_id);
       chosen.add(item_id);
+    },
+    /** Every item with its sessions, as they are now. */
+    items: async (): Promise<ScormItem[]> => {
+      await load();
+      const items = Map.groupBy(sessions.values(), (s) => s.item_id);
+      return [...items].map(([item_id, list]) => ({ item_id, resume: resume.get(item_id) ?? null, sessions: list }));
     },
     statements: ({ item_id, statements: told }: Args<'attempt.h5p_statements'>) => {
       for (const s of told) statements.push({ id: s.id, item_id, at: s.at, verb: s.verb, statement: s.statement });

@@ -9,7 +9,8 @@ import type { FileStore } from '#server/files/file-store.ts';
 /** A package's files as they are kept: the hash of their list, and what they come to. */
 export type KeptTree = { tree: string; bytes: number; files: number };
 
-const writeTree = async (store: FileStore, files: PackageTree['files']): Promise<KeptTree> => {
+/** Names files that are in the store already as one package. */
+export const writeTree = async (store: FileStore, files: PackageTree['files']): Promise<KeptTree> => {
   const list: PackageTree = { salt: randomBytes(18).toString('base64url'), files };
   const tree = await store.put(Buffer.from(JSON.stringify(list)));
   const sizes = Object.values(files).map(([, bytes]) => bytes);

@@ -1,26 +1,20 @@
-import { ActionIcon, Button, Progress, Title } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Button, Title } from '@mantine/core';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import type { Quiz, Topic } from '#contract/entities/content.ts';
 import { useCan } from '#src/access/use-can.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
 import { BlockView } from '#src/features/learning/block-view.tsx';
+import { PlayerFrame, type PlayerStep } from '#src/features/learning/player-frame.tsx';
 import { QuizView } from '#src/features/learning/quiz-view.tsx';
 import { ResultView } from '#src/features/learning/result-view.tsx';
-import type { AttemptView, Saved } from '#src/features/learning/use-attempt.ts';
+import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { recordProgress } from '#src/offline/commands/attempt.ts';
-import { IconAlert, IconCheck, IconChevronLeft, IconChevronRight, IconMenu, IconSend, IconTablet, IconText } from '#src/ui/icons.tsx';
+import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
-type Step = { key: string; title: string; lesson: string; topic?: Topic; quiz?: Quiz; child: boolean };
-
-const savedText: Record<Saved, { text: string; icon: typeof IconCheck }> = {
-  saved: { text: 'Saved on this tablet', icon: IconTablet },
-  sending: { text: 'Sending', icon: IconSend },
-  received: { text: 'Received', icon: IconCheck },
-  'needs-you': { text: 'Needs you', icon: IconAlert },
-};
+type Step = PlayerStep & { lesson: string; topic?: Topic; quiz?: Quiz };
 
 const stepsOf = (view: AttemptView): Step[] => [
   ...view.document.lessons.flatMap((l) =>
@@ -50,16 +44,12 @@ const useSecondsInFront = () => {
   }, []);
 };
 
-const sizes = [1, 1.15, 1.35] as const;
-
 /** The course: contents at the side, one page at a time, back and next always at the thumb. */
 export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
   const db = usePersonDb();
   const adminNext = useCan(66);
   const steps = useMemo(() => stepsOf(view), [view]);
   const [query, setQuery] = useSearchParams();
-  const [outline, setOutline] = useState(false);
-  const [size, setSize] = useState(() => Number(localStorage.getItem('reading-size') ?? 0) % sizes.length);
   const seconds = useSecondsInFront();
   const doneKeys = useMemo(
     () =>
@@ -85,7 +75,6 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
   const step = index >= 0 ? steps[index] : undefined;
   const goTo = useCallback(
     (key: string) => {
-      setOutline(false);
       setQuery({ step: key });
       window.scrollTo(0, 0);
     },
@@ -132,131 +121,55 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
     }
     goTo(steps[index + 1]?.key ?? 'result');
   };
-  const saved = savedText[view.saved];
-  const SavedIcon = saved.icon;
   const lessons = [...new Set(steps.map((s) => s.lesson))];
   const canPass = !step?.quiz || doneKeys.has(step.key) || view.submissions.some((s) => s.quiz_id === step.key) || adminNext;
 
   return (
-    <div className={classes.player} style={{ '--reading': sizes[size] } as React.CSSProperties}>
-      <header className={classes.top}>
-        <div className={classes.courseName}>
-          <Link to="/" className={classes.back} aria-label="Back to my courses">
-            <IconChevronLeft />
-          </Link>
-          <span>{view.document.title}</span>
-        </div>
-        <span className={classes.saved} data-state={view.saved} role="status" aria-live="polite">
-          <SavedIcon size={18} />
-          {saved.text}
-        </span>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label="Larger or smaller text"
-          onClick={() => {
-            const to = (size + 1) % sizes.length;
-            setSize(to);
-            localStorage.setItem('reading-size', String(to));
-          }}
-        >
-          <IconText />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          className={classes.outlineButton}
-          aria-label="Contents of the course"
-          aria-expanded={outline}
-          onClick={() => setOutline(!outline)}
-        >
-          <IconMenu />
-        </ActionIcon>
-        <Progress className={classes.courseProgress} value={view.percent} size="sm" aria-label={`Course progress ${view.percent} %`} />
-      </header>
-      <nav className={classes.outline} data-open={outline || undefined} aria-label="Contents of the course">
-        {lessons.map((lesson) => (
-          <section key={lesson}>
-            <h2>{lesson}</h2>
-            <ol>
-              {steps
-                .filter((s) => s.lesson === lesson)
-                .map((s) => (
-                  <li key={s.key}>
-                    <button
-                      type="button"
-                      onClick={() => goTo(s.key)}
-                      aria-current={s.key === current ? 'step' : undefined}
-                      data-child={s.child || undefined}
-                    >
-                      <span className={classes.tick} data-done={doneKeys.has(s.key) || undefined}>
-                        {doneKeys.has(s.key) && <IconCheck size={16} />}
-                      </span>
-                      <span>{s.title}</span>
-                      {doneKeys.has(s.key) && <span className="visually-hidden">, done</span>}
-                    </button>
-                  </li>
-                ))}
-            </ol>
-          </section>
-        ))}
-        <section>
-          <h2>Result</h2>
-          <ol>
-            <li>
-              <button type="button" onClick={() => goTo('result')} aria-current={current === 'result' ? 'step' : undefined}>
-                <span className={classes.tick} data-done={attempt.result !== null || undefined}>
-                  {attempt.result && <IconCheck size={16} />}
-                </span>
-                <span>{view.percent} % done</span>
-              </button>
-            </li>
-          </ol>
-        </section>
-      </nav>
-      <article className={classes.content}>
-        {attempt.closed && (
-          <p className={classes.missing} role="status">
-            <IconAlert size={20} /> This try is closed: a newer one was started. You can look, but not change it. <Link to="/">Go to my courses</Link>
-          </p>
-        )}
-        {topic && (
-          <div className={classes.page}>
-            <p className={classes.kicker}>{step?.lesson}</p>
-            <Title order={1}>{topic.title}</Title>
-            {topic.blocks.map((block, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a topic does not change its order
-              <BlockView key={`${topic.id}:${i}`} block={block} />
-            ))}
-          </div>
-        )}
-        {step?.quiz && <QuizView key={step.key} view={view} quiz={step.quiz} onDone={() => void next()} />}
-        {!step && <ResultView view={view} missing={missing} onGoTo={goTo} />}
-      </article>
-      {step && (
-        <footer className={classes.bottom}>
-          <Button
-            variant="default"
-            leftSection={<IconChevronLeft size={20} />}
-            disabled={index <= 0}
-            onClick={() => goTo(steps[index - 1]?.key ?? 'result')}
-          >
-            Back
-          </Button>
-          <span className={classes.place}>
-            {index + 1} of {steps.length}
-          </span>
-          {topic?.skippable && topicState !== 'completed' && (
-            <Button variant="subtle" onClick={() => goTo(steps[index + 1]?.key ?? 'result')}>
-              Skip
+    <PlayerFrame
+      view={view}
+      sections={lessons.map((lesson) => ({ title: lesson, steps: steps.filter((s) => s.lesson === lesson) }))}
+      doneKeys={doneKeys}
+      current={current}
+      onGoTo={goTo}
+      footer={
+        step && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconChevronLeft size={20} />}
+              disabled={index <= 0}
+              onClick={() => goTo(steps[index - 1]?.key ?? 'result')}
+            >
+              Back
             </Button>
-          )}
-          <Button rightSection={<IconChevronRight size={20} />} onClick={() => void next()} disabled={!canPass}>
-            Next
-          </Button>
-        </footer>
+            <span className={classes.place}>
+              {index + 1} of {steps.length}
+            </span>
+            {topic?.skippable && topicState !== 'completed' && (
+              <Button variant="subtle" onClick={() => goTo(steps[index + 1]?.key ?? 'result')}>
+                Skip
+              </Button>
+            )}
+            <Button rightSection={<IconChevronRight size={20} />} onClick={() => void next()} disabled={!canPass}>
+              Next
+            </Button>
+          </>
+        )
+      }
+    >
+      {topic && (
+        <div className={classes.page}>
+          <p className={classes.kicker}>{step?.lesson}</p>
+          <Title order={1}>{topic.title}</Title>
+          {topic.blocks.map((block, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a topic does not change its order
+            <BlockView key={`${topic.id}:${i}`} block={block} />
+          ))}
+        </div>
       )}
-    </div>
+      {step?.quiz && <QuizView key={step.key} view={view} quiz={step.quiz} onDone={() => void next()} />}
+      {!step && <ResultView view={view} missing={missing} onGoTo={goTo} />}
+    </PlayerFrame>
   );
 };
 

@@ -1,6 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useState } from 'react';
 import type { Answer, ContentDocument } from '#contract/entities/content.ts';
+import type { ScormItem } from '#contract/entities/package-work.ts';
 import { completionOf } from '#contract/rules/completion.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
@@ -17,6 +18,7 @@ export type AttemptView = {
   progress: Map<string, ProgressRow>;
   submissions: SubmissionRow[];
   answers: Map<string, Answer>;
+  scorm: ScormItem[];
   percent: number;
   saved: Saved;
   waiting: number;
@@ -52,21 +54,24 @@ export const useAttempt = (attemptId: string): AttemptState => {
   const view = useLiveQuery(async (): Promise<AttemptView | null> => {
     const attempt = await db.attempts.get(attemptId);
     if (!attempt) return null;
-    const [content, progress, submissions, answers, entries] = await Promise.all([
+    const [content, progress, submissions, answers, entries, sessions] = await Promise.all([
       db.contents.get([attempt.content_id, attempt.content_version]),
       db.topicProgress.where('attempt_id').equals(attemptId).toArray(),
       db.quizSubmissions.where('attempt_id').equals(attemptId).sortBy('submitted_at'),
       db.quizAnswers.where('attempt_id').equals(attemptId).toArray(),
       db.outbox.where('lane').equals(`attempt:${attemptId}`).toArray(),
+      db.scormSessions.where('attempt_id').equals(attemptId).toArray(),
     ]);
     if (!content) return null;
-    const completion = completionOf(content.document, { progress, submissions: submissions.flatMap((s) => (s.graded ? [s.graded] : [])) });
+    const scorm = [...Map.groupBy(sessions, (s) => s.item_id)].map(([item_id, list]) => ({ item_id, resume: null, sessions: list }));
+    const completion = completionOf(content.document, { progress, submissions: submissions.flatMap((s) => (s.graded ? [s.graded] : [])), scorm });
     return {
       attempt,
       document: content.document,
       progress: new Map(progress.map((p) => [p.topic_id, p])),
       submissions,
       answers: new Map(answers.map((a) => [`${a.quiz_id}:${a.try_no}:${a.question_id}`, a.answer])),
+      scorm,
       percent: Math.max(attempt.percent, completion.percent),
       waiting: entries.length,
       saved: entries.some((e) => e.state === 'needs-person')

@@ -1,5 +1,6 @@
+import Dexie from 'dexie';
 import type { ScormFacts, Statement } from '#contract/entities/package-work.ts';
-import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
+import { mergeScormSession, scormTotals } from '#contract/rules/merge-scorm.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { laneName } from '#src/offline/lanes/lane-kind.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
@@ -14,6 +15,19 @@ type Here = { attempt: { id: string; user_id: string }; item: { id: string; titl
 export const scormToResume = async (db: PersonDb, attemptId: string, itemId: string): Promise<ScormSessionRow | null> => {
   const chosen = await db.scormResumes.get([attemptId, itemId]);
   return chosen ? ((await db.scormSessions.get([attemptId, itemId, chosen.session_id])) ?? null) : null;
+};
+
+/** What a package is gone on with: the data of its last session, and the seconds of all of them. Null where it is begun. */
+export const scormBefore = async (
+  db: PersonDb,
+  attemptId: string,
+  itemId: string,
+): Promise<{ cmi: Record<string, string>; seconds: number } | null> => {
+  const [last, sessions] = await Promise.all([
+    scormToResume(db, attemptId, itemId),
+    db.scormSessions.where('[attempt_id+item_id+session_id]').between([attemptId, itemId, Dexie.minKey], [attemptId, itemId, Dexie.maxKey]).toArray(),
+  ]);
+  return last ? { cmi: last.cmi, seconds: scormTotals(sessions).seconds } : null;
 };
 
 /**

@@ -1,4 +1,4 @@
-import { deletePieces } from '#src/offline/media/chunks.ts';
+import { deleteKeptFile } from '#src/offline/media/package-keeper.ts';
 import { deviceDb, type MediaRow } from '#src/offline/store/device-db.ts';
 
 /**
@@ -35,7 +35,7 @@ export const noteMediaUse = async (url: string): Promise<void> => {
 };
 
 const remove = async (row: MediaRow) => {
-  await deletePieces(row.url);
+  await deleteKeptFile(row.url);
   await deviceDb().media.delete(row.hash);
 };
 

@@ -1,7 +1,8 @@
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
 import { makeRoom } from '#src/offline/media/budget.ts';
-import { checkPieces, deletePieces, fetchPieces, readNote } from '#src/offline/media/chunks.ts';
+import { checkPieces, fetchPieces, readNote } from '#src/offline/media/chunks.ts';
 import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
+import { deleteKeptFile, packageFile, packageKeeper } from '#src/offline/media/package-keeper.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -24,10 +25,14 @@ export const packSize = async (document: ContentDocument): Promise<{ bytes: numb
   const media = mediaOf(document);
   const whole = await Promise.all(media.map(async (m) => ((await readNote(m.url)) ? m.hash : null)));
   const kept = new Set(whole);
-  const text = textBytes(document);
+  const own = textBytes(document);
+  const pack = document.package;
   return {
-    bytes: text + media.reduce((sum, m) => sum + m.bytes, 0),
-    missing: text + media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0),
+    bytes: own + (pack?.bytes ?? 0) + media.reduce((sum, m) => sum + m.bytes, 0),
+    missing:
+      own +
+      (pack && !(await packageKeeper().has(pack.tree)) ? pack.bytes : 0) +
+      media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0),
   };
 };
 
@@ -45,7 +50,13 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
   const media = mediaOf(document);
   const { bytes, missing } = await packSize(document);
   const devices = deviceDb();
-  const row = { content_id: document.id, version: document.version, bytes, hashes: media.map((m) => m.hash), at: new Date().toISOString() };
+  const row = {
+    content_id: document.id,
+    version: document.version,
+    bytes,
+    hashes: [...media.map((m) => m.hash), ...(document.package ? [document.package.tree] : [])],
+    at: new Date().toISOString(),
+  };
   let loaded = textBytes(document);
   await db.transaction('rw', [db.contents, db.packs], async () => {
     await db.contents.put({ id: document.id, version: document.version, document, kept_at: row.at });
@@ -58,24 +69,23 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
   try {
     signal.throwIfAborted();
     await makeRoom(missing);
-    for (const file of media) {
-      // Pinned before it is fetched: nobody else's download makes room by it.
+    // Pinned before it is fetched: nobody else's download makes room by it.
+    const pin = async (file: { hash: string; url: string; bytes: number }) => {
       const kept = await devices.media.get(file.hash);
-      await devices.media.put({
-        hash: file.hash,
-        url: file.url,
-        bytes: file.bytes,
-        pinned_by: [...new Set([...(kept?.pinned_by ?? []), personId])],
-        used_at: row.at,
-      });
-      await fetchPieces(
-        file,
-        (count) => {
-          loaded += count;
-          void db.packs.update(document.id, { loaded });
-        },
-        control.signal,
-      );
+      await devices.media.put({ ...file, pinned_by: [...new Set([...(kept?.pinned_by ?? []), personId])], used_at: row.at });
+    };
+    const came = (count: number) => {
+      loaded += count;
+      void db.packs.update(document.id, { loaded });
+    };
+    for (const file of media) {
+      await pin({ hash: file.hash, url: file.url, bytes: file.bytes });
+      await fetchPieces(file, came, control.signal);
+    }
+    if (document.package) {
+      const { tree, bytes } = document.package;
+      await pin({ hash: tree, url: packageFile(tree), bytes });
+      await packageKeeper().keep(tree, came, control.signal);
     }
     await db.packs.put({ ...row, state: 'ready', loaded: bytes });
   } catch (error) {
@@ -91,6 +101,7 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
 export const checkPack = async (db: PersonDb, document: ContentDocument): Promise<number> => {
   let broken = 0;
   for (const file of mediaOf(document)) broken += await checkPieces(file);
+  if (document.package) broken += await packageKeeper().check(document.package.tree);
   if (broken > 0) await db.packs.update(document.id, { state: 'failed' });
   return broken;
 };
@@ -106,7 +117,7 @@ const unpin = async (personId: string, hashes: readonly string[]) => {
     if (left.length > 0) await media.update(row.hash, { pinned_by: left });
     else {
       await media.delete(row.hash);
-      await deletePieces(row.url);
+      await deleteKeptFile(row.url);
     }
   }
 };

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { ScormManifest } from '#contract/entities/package.ts';
+import { ItemId, ScormFacts } from '#contract/entities/package-work.ts';
+import { Count, Hash, Id } from '#contract/entities/fields.ts';
+
+/**
+ * What the app and a player on the content origin say to each other. The app hands the player one end of a channel and
+ * listens to nothing else; what comes is another's word: checked for shape, size and rate, and about this attempt only.
+ */
+export const bridgeLimits = {
+  /** Characters of one message. */
+  messageLength: 1_000_000,
+  /** Messages in a second; what is beyond waits for nothing and is dropped with a word to the person. */
+  messagesPerSecond: 50,
+} as const;
+
+/** How a person left an item: what the run-time goes on with. `seconds` are those of all sessions before. */
+const Before = z.object({ cmi: z.record(z.string(), z.string()), seconds: Count });
+
+/** The app's words. `open` shows an item in a session of that name, and goes on with what was `before`. */
+export const ToPlayer = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('play'), tree: Hash, manifest: ScormManifest, learner: z.object({ id: z.string(), name: z.string() }) }),
+  z.object({ type: z.literal('open'), item_id: ItemId, session_id: Id, before: z.nullable(Before) }),
+  /** Ends the item that is open; answered with `closed` when its last word is said. */
+  z.object({ type: z.literal('close') }),
+]);
+export type ToPlayer = z.infer<typeof ToPlayer>;
+
+/** The player's words. `final` marks what must be kept at once: the package has asked for it, or has ended. */
+export const FromPlayer = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('facts'), item_id: ItemId, session_id: Id, facts: ScormFacts, final: z.boolean() }),
+  z.object({ type: z.literal('opened'), item_id: ItemId }),
+  z.object({ type: z.literal('closed') }),
+  /** The package wants to leave: to the next item, or out. */
+  z.object({ type: z.literal('leave'), to: z.enum(['next', 'previous', 'exit']) }),
+  z.object({ type: z.literal('problem'), problem: z.enum(['missing', 'blocked', 'script']), detail: z.string().check(z.maxLength(500)) }),
+]);
+export type FromPlayer = z.infer<typeof FromPlayer>;
+
+/** The first word, from window to window: the player's half of the channel comes with it. */
+export const greeting = 'lantern-player';
+
+/** What the app asks of the keeper on the content origin: packages for use without a network. `id` is answered with. */
+export const ToKeeper = z.object({ id: Count, ask: z.enum(['keep', 'stop', 'has', 'check', 'drop']), tree: Hash });
+export type ToKeeper = z.infer<typeof ToKeeper>;
+/**
+ * `bytes` tells of progress; `done` ends: true and false answer `has`, a number says how many files were damaged or missing
+ * and have been taken out. `failed` says why it ended otherwise.
+ */
+export const FromKeeper = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('bytes'), id: Count, bytes: Count }),
+  z.object({ type: z.literal('done'), id: Count, result: z.union([z.boolean(), Count]) }),
+  z.object({ type: z.literal('failed'), id: Count, why: z.enum(['unreachable', 'full', 'damaged', 'stopped']) }),
+]);
+export type FromKeeper = z.infer<typeof FromKeeper>;

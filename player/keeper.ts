@@ -1,0 +1,115 @@
+import { type FromKeeper, ToKeeper } from '#contract/bridge.ts';
+import { packageFolder, treeFile } from '#contract/entities/package-tree.ts';
+import { openChannel } from './channel.ts';
+import { addressOf, hashOf, keptList, noteList, openCache } from './kept-packages.ts';
+
+/**
+ * Keeps packages for use without a network: every file under the address by which a course asks for it, checked against
+ * the hash in the package's list, and the list itself last. What is there and whole is not fetched again.
+ */
+const running = new Map<string, AbortController>();
+
+type Why = Extract<FromKeeper, { type: 'failed' }>['why'];
+class Stopped extends Error {
+  readonly why: Why;
+  constructor(why: Why) {
+    super(why);
+    this.why = why;
+  }
+}
+
+const fetched = async (url: string, signal: AbortSignal): Promise<Response> => {
+  const answer = await fetch(url, { cache: 'no-store', signal, headers: { 'X-Lantern-Keep': '1' } }).catch(() => null);
+  if (signal.aborted) throw new Stopped('stopped');
+  if (!answer?.ok) throw new Stopped(answer ? 'damaged' : 'unreachable');
+  return answer;
+};
+const put = async (cache: Cache, url: string, answer: Response) => {
+  await cache.put(url, answer).catch(() => {
+    throw new Stopped('full');
+  });
+};
+
+const listOf = async (tree: string, signal: AbortSignal) => {
+  const kept = await keptList(tree);
+  if (kept) return kept;
+  const list = await noteList(tree, await (await fetched(packageFolder(tree) + treeFile, signal)).arrayBuffer());
+  if (!list) throw new Stopped('damaged');
+  return list;
+};
+
+const isWhole = async (cache: Cache, url: string, hash: string): Promise<boolean> => {
+  const kept = await cache.match(url);
+  return kept !== undefined && (await hashOf(await kept.arrayBuffer())) === hash;
+};
+
+const keep = async (tree: string, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<boolean> => {
+  const cache = await openCache();
+  const files = await listOf(tree, signal);
+  for (const [path, [hash, bytes]] of Object.entries(files)) {
+    if (signal.aborted) throw new Stopped('stopped');
+    const url = addressOf(tree, path);
+    if (!(await isWhole(cache, url, hash))) {
+      const answer = await fetched(url, signal);
+      const copy = answer.clone();
+      if ((await hashOf(await answer.arrayBuffer())) !== hash) throw new Stopped('damaged');
+      await put(cache, url, copy);
+    }
+    onBytes(bytes);
+  }
+  await put(cache, packageFolder(tree) + treeFile, await fetched(packageFolder(tree) + treeFile, signal));
+  return true;
+};
+
+const check = async (tree: string): Promise<number> => {
+  const cache = await openCache();
+  const files = await keptList(tree);
+  if (!files) return 1;
+  let broken = 0;
+  for (const [path, [hash]] of Object.entries(files)) {
+    const url = addressOf(tree, path);
+    if (await isWhole(cache, url, hash)) continue;
+    broken++;
+    await cache.delete(url);
+  }
+  // Without its list a package counts as not kept: it is completed before it is offered again.
+  if (broken > 0) await cache.delete(packageFolder(tree) + treeFile);
+  return broken;
+};
+
+const drop = async (tree: string): Promise<boolean> => {
+  const cache = await openCache();
+  const folder = new URL(packageFolder(tree), location.origin).href;
+  for (const { url } of await cache.keys()) if (url.startsWith(folder)) await cache.delete(url);
+  return true;
+};
+const has = async (tree: string) => (await (await openCache()).match(packageFolder(tree) + treeFile)) !== undefined;
+
+const { say } = openChannel(
+  async (data) => {
+    const asked = ToKeeper.safeParse(data);
+    if (!asked.success) return;
+    const { id, ask, tree } = asked.data;
+    const control = new AbortController();
+    try {
+      if (ask === 'stop') running.get(tree)?.abort();
+      if (ask === 'keep') running.set(tree, control);
+      const result =
+        ask === 'keep'
+          ? await keep(tree, control.signal, (bytes) => say({ type: 'bytes', id, bytes } satisfies FromKeeper))
+          : ask === 'check'
+            ? await check(tree)
+            : ask === 'has'
+              ? await has(tree)
+              : ask === 'drop'
+                ? await drop(tree)
+                : true;
+      say({ type: 'done', id, result } satisfies FromKeeper);
+    } catch (error) {
+      say({ type: 'failed', id, why: error instanceof Stopped ? error.why : 'unreachable' } satisfies FromKeeper);
+    } finally {
+      if (running.get(tree) === control) running.delete(tree);
+    }
+  },
+  () => navigator.serviceWorker.register('/player/content-sw.js', { scope: '/', type: 'classic' }).then(() => navigator.serviceWorker.ready),
+);

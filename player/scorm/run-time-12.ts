@@ -1,0 +1,67 @@
+import * as scorm12 from 'scorm-again/scorm12';
+import type { ScormFacts } from '#contract/entities/package-work.ts';
+import { type Launch, percentOf, type RunTime, strings } from './run-time.ts';
+
+// The types declare a default export; the module has a named one.
+const { Scorm12API } = scorm12 as unknown as Pick<typeof import('scorm-again'), 'Scorm12API'>;
+
+const notKept = /^cmi\.(core\.(student_|entry|total_time|session_time|credit|lesson_mode)|launch_data|student_data|comments_from_lms)/;
+const hhmmss = (seconds: number) =>
+  [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((n, i) => String(n).padStart(i === 0 ? 4 : 2, '0')).join(':');
+
+/** SCORM 1.2. What was said in earlier sessions is there; `entry` is `resume` where the SCO had suspended. */
+export const runTime12 = ({ activity, learner, before }: Launch): RunTime => {
+  const api = new Scorm12API({ autocommit: false, lmsCommitUrl: false, mastery_override: true, logLevel: 'NONE' });
+  const { 'cmi.core.exit': exit, ...kept } = before?.cmi ?? {};
+  api.loadFromFlattenedJSON({
+    ...kept,
+    'cmi.core.student_id': learner.id,
+    'cmi.core.student_name': learner.name,
+    'cmi.core.credit': 'credit',
+    'cmi.core.lesson_mode': 'normal',
+    'cmi.core.entry': before === null ? 'ab-initio' : exit === 'suspend' ? 'resume' : '',
+    'cmi.core.total_time': hhmmss(before?.seconds ?? 0),
+    ...(activity.launch_data === null ? {} : { 'cmi.launch_data': activity.launch_data }),
+    ...(activity.mastery_score === null ? {} : { 'cmi.student_data.mastery_score': String(activity.mastery_score) }),
+    ...(activity.max_time === null ? {} : { 'cmi.student_data.max_time_allowed': activity.max_time }),
+    ...(activity.time_limit_action === null ? {} : { 'cmi.student_data.time_limit_action': activity.time_limit_action }),
+  });
+  const { core } = api.cmi;
+  return {
+    name: 'API',
+    api,
+    begun: () => !api.isNotInitialized(),
+    ended: () => api.isTerminated(),
+    cmi: () => strings(api.getFlattenedCMI(), notKept),
+    status: () => {
+      const status = core.lesson_status;
+      const completion: ScormFacts['completion'] =
+        status === 'passed' || status === 'completed' || status === 'failed'
+          ? 'completed'
+          : status === 'not attempted' && api.isNotInitialized()
+            ? 'not attempted'
+            : 'incomplete';
+      const score = percentOf(core.score.raw, core.score.min, core.score.max);
+      return {
+        completion,
+        success: status === 'passed' || status === 'failed' ? status : 'unknown',
+        score,
+        percent: completion === 'completed' ? 100 : 0,
+      };
+    },
+    reportedSeconds: () => {
+      const parts = /^(\d{2,4}):(\d\d):(\d\d(?:\.\d+)?)$/.exec(String(api.getFlattenedCMI()['cmi.core.session_time'] ?? ''));
+      const seconds = parts ? Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3]) : 0;
+      return seconds > 0 ? Math.round(seconds) : null;
+    },
+    onCall: (hear) => {
+      api.on('LMSSetValue', () => hear(false));
+      api.on('LMSInitialize', () => hear(false));
+      api.on('LMSCommit', () => hear(true));
+      api.on('LMSFinish', () => hear(true));
+    },
+    end: () => {
+      if (api.isInitialized()) api.lmsFinish('');
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import * as scorm2004 from 'scorm-again/scorm2004';
+import type { SequencingElement } from '#contract/entities/package.ts';
+import type { ScormFacts } from '#contract/entities/package-work.ts';
+import { type Launch, percentOf, type RunTime, strings } from './run-time.ts';
+
+const { Scorm2004API } = scorm2004 as unknown as Pick<typeof import('scorm-again'), 'Scorm2004API'>;
+
+const notKept =
+  /^cmi\.(learner_(id|name)|entry|total_time|session_time|credit|mode|launch_data|scaled_passing_score|completion_threshold|max_time_allowed|time_limit_action|comments_from_lms)/;
+
+const find = (elements: readonly SequencingElement[], ...path: string[]): SequencingElement | undefined => {
+  const [name, ...rest] = path;
+  const here = elements.find((e) => e.name === name);
+  return rest.length === 0 ? here : here && find(here.children, ...rest);
+};
+/** Objectives of an item as its manifest lists them: a SCO finds them there when it begins. */
+const objectivesOf = (extensions: readonly SequencingElement[]) =>
+  (find(extensions, 'sequencing', 'objectives')?.children ?? []).filter((o) => o.name === 'primaryObjective' || o.name === 'objective');
+
+/**
+ * SCORM 2004. A SCO that had suspended goes on with all it had said; one that had ended begins a new attempt, and what
+ * it had reached is kept by the course and not by the run-time.
+ */
+export const runTime2004 = ({ activity, learner, before }: Launch): RunTime => {
+  const api = new Scorm2004API({ autocommit: false, lmsCommitUrl: false, logLevel: 'NONE' });
+  const resumed = before?.cmi['cmi.exit'] === 'suspend';
+  const { 'cmi.exit': _exit, ...kept } = resumed && before ? before.cmi : {};
+  const objectives = objectivesOf(activity.extensions);
+  const primary = objectives.find((o) => o.name === 'primaryObjective');
+  const passing = primary?.attributes.satisfiedByMeasure === 'true' ? (find(primary.children, 'minNormalizedMeasure')?.text ?? '1.0') : null;
+  const threshold = find(activity.extensions, 'completionThreshold');
+  const byMeasure = threshold?.attributes.completedByMeasure === 'true' || (threshold?.text ?? '') !== '';
+  api.loadFromFlattenedJSON({
+    ...(resumed
+      ? {}
+      : Object.fromEntries(
+          objectives.flatMap((o) => (o.attributes.objectiveID ? [o.attributes.objectiveID] : [])).map((id, i) => [`cmi.objectives.${i}.id`, id]),
+        )),
+    ...kept,
+    'cmi.learner_id': learner.id,
+    'cmi.learner_name': learner.name,
+    'cmi.credit': 'credit',
+    'cmi.mode': 'normal',
+    'cmi.entry': resumed ? 'resume' : 'ab-initio',
+    'cmi.total_time': resumed ? `PT${before?.seconds ?? 0}S` : 'PT0H0M0S',
+    ...(activity.launch_data === null ? {} : { 'cmi.launch_data': activity.launch_data }),
+    ...(activity.max_time === null ? {} : { 'cmi.max_time_allowed': activity.max_time }),
+    ...(activity.time_limit_action === null ? {} : { 'cmi.time_limit_action': activity.time_limit_action }),
+    ...(passing === null ? {} : { 'cmi.scaled_passing_score': passing }),
+    ...(byMeasure ? { 'cmi.completion_threshold': threshold?.attributes.minProgressMeasure ?? (threshold?.text || '1.0') } : {}),
+  });
+  const { cmi } = api;
+  return {
+    name: 'API_1484_11',
+    api,
+    begun: () => !api.isNotInitialized(),
+    ended: () => api.isTerminated(),
+    cmi: () => strings(api.getFlattenedCMI(), notKept),
+    status: () => {
+      const completed = cmi.completion_status;
+      const completion: ScormFacts['completion'] =
+        completed === 'completed' ? 'completed' : completed === 'not attempted' || api.isNotInitialized() ? 'not attempted' : 'incomplete';
+      const success = cmi.success_status === 'passed' || cmi.success_status === 'failed' ? cmi.success_status : 'unknown';
+      const { scaled, raw, min, max } = cmi.score;
+      const score = scaled === '' ? percentOf(raw, min, max) : Math.max(0, Math.min(100, Math.round(Number(scaled) * 10_000) / 100));
+      const measured = Math.round(Number(cmi.progress_measure || 0) * 100);
+      return { completion, success, score, percent: completion === 'completed' ? 100 : Math.max(0, Math.min(100, measured)) };
+    },
+    reportedSeconds: () => {
+      const parts = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(String(api.getFlattenedCMI()['cmi.session_time'] ?? ''));
+      const [days, hours, minutes, seconds] = [1, 2, 3, 4].map((i) => Number(parts?.[i] ?? 0)) as [number, number, number, number];
+      const all = Math.round(days * 86_400 + hours * 3600 + minutes * 60 + seconds);
+      return all > 0 ? all : null;
+    },
+    onCall: (hear) => {
+      api.on('SetValue', () => hear(false));
+      api.on('Initialize', () => hear(false));
+      api.on('Commit', () => hear(true));
+      api.on('Terminate', () => hear(true));
+    },
+    end: () => {
+      if (api.isInitialized()) api.lmsFinish('');
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import type { ScormActivity, ScormManifest } from '#contract/entities/package.ts';
+import type { ScormFacts } from '#contract/entities/package-work.ts';
+
+/** What a SCO finds as its API, and what it has said so far. */
+export type RunTime = {
+  /** The name under which SCOs look for it. */
+  readonly name: 'API' | 'API_1484_11';
+  readonly api: object;
+  /** Whether the SCO has begun to speak at all, and whether it has ended. */
+  readonly begun: () => boolean;
+  readonly ended: () => boolean;
+  /** The data model as it is: names and values, without who the learner is. */
+  readonly cmi: () => Record<string, string>;
+  readonly status: () => Pick<ScormFacts, 'completion' | 'success' | 'score' | 'percent'>;
+  /** Seconds that the SCO says it took; null where it does not say. Read from the data as a whole: SCOs may not read it. */
+  readonly reportedSeconds: () => number | null;
+  /** Calls the SCO makes: `final` where it asks for its data to be kept. */
+  readonly onCall: (hear: (final: boolean) => void) => void;
+  /** Ends for a SCO that left without a word. */
+  readonly end: () => void;
+};
+
+export type Launch = {
+  manifest: ScormManifest;
+  activity: ScormActivity;
+  learner: { id: string; name: string };
+  before: { cmi: Record<string, string>; seconds: number } | null;
+};
+
+export const strings = (flat: Record<string, unknown>, without: RegExp): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(flat).flatMap(([name, value]) => (typeof value === 'string' && value !== '' && !without.test(name) ? [[name, value]] : [])),
+  );
+
+/** A score as percent of its range; of 100 where it names none. Null where there is no score. */
+export const percentOf = (raw: string, min: string, max: string): number | null => {
+  if (raw === '' || !Number.isFinite(Number(raw))) return null;
+  const low = Number(min || 0);
+  const high = Number(max || 100);
+  const share = high > low ? ((Number(raw) - low) * 100) / (high - low) : Number(raw);
+  return Math.max(0, Math.min(100, Math.round(share * 100) / 100));
+};

@@ -1,0 +1,117 @@
+import { type FromPlayer, ToPlayer } from '#contract/bridge.ts';
+import { packageFolder } from '#contract/entities/package-tree.ts';
+import type { ScormActivity } from '#contract/entities/package.ts';
+import type { ScormFacts } from '#contract/entities/package-work.ts';
+import { launchableActivities } from '#contract/rules/package-completion.ts';
+import { openChannel } from '../channel.ts';
+import type { RunTime } from './run-time.ts';
+
+/**
+ * The page on the content origin in which a SCORM course runs: it holds the API that SCOs look for in the windows above
+ * them, shows one item at a time, and tells the app what the item has said. It decides nothing and keeps nothing.
+ */
+type Play = Extract<ToPlayer, { type: 'play' }>;
+type Open = Extract<ToPlayer, { type: 'open' }>;
+type Showing = { item: ScormActivity; session: string; runTime: RunTime; since: number; shown: number; ticks: number; frame: HTMLIFrameElement };
+
+const say = (word: FromPlayer) => channel.say(word);
+let play: Play | null = null;
+let showing: Showing | null = null;
+
+/** Seconds that the item was in front of the person. */
+const secondsShown = (s: Showing) => (s.shown + (document.hidden ? 0 : performance.now() - s.since)) / 1000;
+document.addEventListener('visibilitychange', () => {
+  if (!showing) return;
+  if (document.hidden) showing.shown += performance.now() - showing.since;
+  showing.since = performance.now();
+});
+
+const factsOf = (s: Showing): ScormFacts => {
+  s.ticks++;
+  const status = s.runTime.status();
+  return {
+    ticks: s.ticks,
+    seconds: Math.round(s.runTime.reportedSeconds() ?? secondsShown(s)),
+    ...status,
+    // A page that says nothing is done when it was opened; a SCO that says nothing yet has been begun.
+    completion: s.item.kind === 'asset' ? 'completed' : status.completion === 'not attempted' ? 'incomplete' : status.completion,
+    percent: s.item.kind === 'asset' ? 100 : status.percent,
+    cmi: s.runTime.cmi(),
+  };
+};
+const tell = (s: Showing, final: boolean) => say({ type: 'facts', item_id: s.item.id, session_id: s.session, facts: factsOf(s), final });
+
+const watch = (frame: HTMLIFrameElement, url: string) => {
+  frame.addEventListener('load', () => {
+    const inside = frame.contentWindow;
+    try {
+      // The requests of a page to elsewhere are stopped by its policy; the person is told where to.
+      inside?.document.addEventListener('securitypolicyviolation', (e) => {
+        if (/^https?:/.test(e.blockedURI)) say({ type: 'problem', problem: 'blocked', detail: new URL(e.blockedURI).host });
+      });
+      inside?.addEventListener('error', (e) => say({ type: 'problem', problem: 'script', detail: String(e.message).slice(0, 300) }));
+    } catch {
+      // A page that has left for another origin is not read.
+    }
+  });
+  void fetch(url, { method: 'HEAD' }).then(
+    (answer) => {
+      if (answer.status === 404)
+        say({ type: 'problem', problem: 'missing', detail: decodeURIComponent(new URL(url).pathname.split('/').slice(3).join('/')) });
+    },
+    () => undefined,
+  );
+};
+
+const open = async ({ item_id, session_id, before }: Open) => {
+  if (!play) return;
+  close();
+  const item = launchableActivities(play.manifest.activities).find((a) => a.id === item_id);
+  if (!item?.href) return;
+  const launch = { manifest: play.manifest, activity: item, learner: play.learner, before };
+  const runTime =
+    play.manifest.standard === '1.2'
+      ? (await import('./run-time-12.ts')).runTime12(launch)
+      : (await import('./run-time-2004.ts')).runTime2004(launch);
+  const frame = document.createElement('iframe');
+  frame.title = item.title;
+  frame.allow = 'autoplay; fullscreen; unload';
+  const url = new URL(item.href, new URL(packageFolder(play.tree), location.origin)).href;
+  const now: Showing = { item, session: session_id, runTime, since: performance.now(), shown: 0, ticks: 0, frame };
+  showing = now;
+  const holder = window as unknown as Record<string, unknown>;
+  delete holder.API;
+  delete holder.API_1484_11;
+  holder[runTime.name] = runTime.api;
+  runTime.onCall((final) => tell(now, final));
+  frame.src = url;
+  document.body.append(frame);
+  watch(frame, url);
+  say({ type: 'opened', item_id });
+  tell(now, false);
+};
+
+/** Lets the item say its last word while its page is unloaded, and ends what it has left open. */
+const close = () => {
+  const now = showing;
+  if (!now) return;
+  now.frame.remove();
+  now.runTime.end();
+  tell(now, true);
+  showing = null;
+};
+
+const channel = openChannel((data) => {
+  const heard = ToPlayer.safeParse(data);
+  if (!heard.success) return;
+  const word = heard.data;
+  if (word.type === 'play') play = word;
+  else if (word.type === 'open') void open(word);
+  else {
+    close();
+    say({ type: 'closed' });
+  }
+});
+addEventListener('pagehide', () => {
+  if (showing) tell(showing, true);
+});

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import compress from '@fastify/compress';
+import fastifyStatic from '@fastify/static';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { treeFile } from '#contract/entities/package-tree.ts';
+import { byteRange } from '#contract/rules/byte-range.ts';
+import type { Config } from '#server/config.ts';
+import { fileType } from '#server/features/packages/file-types.ts';
+import { readTree } from '#server/features/packages/package-trees.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+
+type Options = { config: Config; files: FileStore; playerFolder: string; tls?: { cert: Buffer; key: Buffer } };
+
+/** The only worker of this origin. It answers for packages too, which lie beside it. */
+const contentWorker = '/player/content-sw.js';
+const forEver = 'public, max-age=31536000, immutable';
+const treesKept = 50;
+
+/**
+ * The content origin: other people's code runs here. It serves the players, and packages by the names that only who may
+ * play them has been told; it knows no session, sets no cookie and has nothing of the app. A package may load what it
+ * brings and nothing else; only the app may show it.
+ */
+export const createContentOrigin = async ({ config, files, playerFolder, tls }: Options): Promise<FastifyInstance> => {
+  const base: FastifyServerOptions = { logger: false, trustProxy: config.TRUST_PROXY, routerOptions: { maxParamLength: 1000 } };
+  const app = (tls ? Fastify({ ...base, http2: true, https: { ...tls, allowHTTP1: true } } as never) : Fastify(base)) as unknown as FastifyInstance;
+  const appOrigin = new URL(config.PUBLIC_URL).origin;
+  const own = `frame-ancestors 'self' ${appOrigin}; base-uri 'self'; form-action 'self'; object-src 'none'`;
+  const playerPolicy = `default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; ${own}`;
+  const packagePolicy = `default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; worker-src 'self' blob:; ${own}`;
+
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'Content-Security-Policy': request.url.startsWith('/p/') ? packagePolicy : playerPolicy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cross-Origin-Resource-Policy': 'same-site',
+      'Permissions-Policy': 'camera=(), geolocation=(), payment=(), usb=(), serial=(), unload=(self)',
+      ...(config.secure ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+    });
+    // A package brings no worker of its own: it would outlive it.
+    if (request.headers['service-worker'] === 'script' && request.url.split('?')[0] !== contentWorker) await reply.status(403).send();
+  });
+
+  const trees = new Map<string, NonNullable<Awaited<ReturnType<typeof readTree>>>>();
+  const treeOf = async (name: string) => {
+    const known = trees.get(name);
+    if (known) return known;
+    const read = await readTree(files, name);
+    if (!read) return null;
+    if (trees.size >= treesKept) trees.delete(trees.keys().next().value as string);
+    trees.set(name, read);
+    return read;
+  };
+  app.get<{ Params: { tree: string; '*': string } }>('/p/:tree/*', async (request, reply) => {
+    const { tree, '*': path } = request.params;
+    const list = /^[0-9a-f]{64}$/.test(tree) ? await treeOf(tree) : null;
+    if (!list) return reply.status(404).send();
+    if (path === treeFile) return reply.type('application/json').header('Cache-Control', forEver).send(files.read(tree));
+    const found = Object.hasOwn(list.files, path) ? list.files[path] : undefined;
+    if (!found || (await files.size(found[0])) === null) return reply.status(404).type('text/plain').send('This file is not in the package.');
+    const [hash, bytes] = found;
+    const etag = `"${hash}"`;
+    reply.headers({ 'Cache-Control': forEver, 'Accept-Ranges': 'bytes', ETag: etag }).type(fileType(path) ?? 'application/octet-stream');
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+    const range = byteRange(request.headers.range, bytes);
+    if (range === 'unsatisfiable') return reply.status(416).header('Content-Range', `bytes */${bytes}`).send();
+    if (range === 'whole') return reply.send(files.read(hash));
+    return reply
+      .status(206)
+      .headers({ 'Content-Range': `bytes ${range.start}-${range.end}/${bytes}`, 'Content-Length': String(range.end - range.start + 1) })
+      .send(files.read(hash, range));
+  });
+  app.get('/check', async () => ({ data: { ok: true } }));
+  if (existsSync(playerFolder))
+    await app.register(fastifyStatic, {
+      root: playerFolder,
+      index: false,
+      wildcard: false,
+      setHeaders: (reply, path) => {
+        reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'no-cache');
+        if (path.endsWith(contentWorker)) reply.header('Service-Worker-Allowed', '/');
+      },
+    });
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send());
+  return app;
+};

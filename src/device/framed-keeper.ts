@@ -1,0 +1,79 @@
+import { FromKeeper, greeting, type ToKeeper } from '#contract/bridge.ts';
+import { currentUser } from '#src/access/session.ts';
+import type { PackageKeeper } from '#src/offline/media/package-keeper.ts';
+
+/** How long the keeper's page may take to answer for the first time. */
+const openMs = 15_000;
+type Answer = Extract<FromKeeper, { id: number }>;
+
+/** The keeper's page on the content origin, in a frame that nobody sees, opened when it is first needed. */
+const open = (): Promise<{ port: MessagePort; waiting: Map<number, (answer: Answer) => void> }> =>
+  new Promise((done, failed) => {
+    const origin = currentUser()?.content_origin;
+    if (!origin) {
+      failed(new Error('unreachable'));
+      return;
+    }
+    const frame = document.createElement('iframe');
+    frame.hidden = true;
+    frame.title = 'Kept courses';
+    frame.src = `${origin}/player/keeper.html`;
+    const give = () => {
+      frame.remove();
+      failed(new Error('unreachable'));
+    };
+    const late = setTimeout(give, openMs);
+    const { port1, port2 } = new MessageChannel();
+    const waiting = new Map<number, (answer: Answer) => void>();
+    port1.onmessage = ({ data }) => {
+      const word = FromKeeper.safeParse(data).data;
+      if (word?.type === 'ready') {
+        clearTimeout(late);
+        done({ port: port1, waiting });
+      } else if (word) waiting.get(word.id)?.(word);
+    };
+    frame.addEventListener('load', () => frame.contentWindow?.postMessage(greeting, origin, [port2]), { once: true });
+    document.body.append(frame);
+  });
+
+let opened: ReturnType<typeof open> | null = null;
+let asked = 0;
+const ask = async (what: ToKeeper['ask'], tree: string, onBytes?: (count: number) => void): Promise<boolean | number> => {
+  opened ??= open();
+  const { port, waiting } = await opened.catch((error) => {
+    opened = null;
+    throw error;
+  });
+  const id = ++asked;
+  return new Promise((done, failed) => {
+    waiting.set(id, (answer) => {
+      if (answer.type === 'bytes') {
+        onBytes?.(answer.bytes);
+        return;
+      }
+      waiting.delete(id);
+      if (answer.type === 'done') done(answer.result);
+      else failed(answer.why === 'full' ? new DOMException('the disk is full', 'QuotaExceededError') : new Error(answer.why));
+    });
+    port.postMessage({ id, ask: what, tree } satisfies ToKeeper);
+  });
+};
+
+/** Keeps packages by way of the content origin. */
+export const framedKeeper: PackageKeeper = {
+  keep: async (tree, onBytes, signal) => {
+    signal.throwIfAborted();
+    const stop = () => void ask('stop', tree);
+    signal.addEventListener('abort', stop);
+    try {
+      await ask('keep', tree, onBytes);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  },
+  has: async (tree) => (await ask('has', tree).catch(() => false)) === true,
+  check: async (tree) => Number(await ask('check', tree)),
+  drop: async (tree) => {
+    await ask('drop', tree);
+  },
+};

@@ -1,0 +1,131 @@
+import { ActionIcon, Progress } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import classes from '#src/features/learning/attempt.module.css';
+import type { AttemptView, Saved } from '#src/features/learning/use-attempt.ts';
+import { IconAlert, IconCheck, IconChevronLeft, IconMenu, IconSend, IconTablet, IconText } from '#src/ui/icons.tsx';
+
+/** A page, a quiz or an item of a package, in the contents at the side. */
+export type PlayerStep = { key: string; title: string; child: boolean };
+
+const savedText: Record<Saved, { text: string; icon: typeof IconCheck }> = {
+  saved: { text: 'Saved on this tablet', icon: IconTablet },
+  sending: { text: 'Sending', icon: IconSend },
+  received: { text: 'Received', icon: IconCheck },
+  'needs-you': { text: 'Needs you', icon: IconAlert },
+};
+
+const sizes = [1, 1.15, 1.35] as const;
+
+type Props = {
+  view: AttemptView;
+  sections: readonly { title: string; steps: readonly PlayerStep[] }[];
+  doneKeys: ReadonlySet<string>;
+  current: string;
+  onGoTo(key: string): void;
+  /** Back and next, always at the thumb. */
+  footer: ReactNode;
+  children: ReactNode;
+};
+
+/** What is around a course, whatever it is made of: its name, how far it is saved, its contents, back and next. */
+export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer, children }: Props) => {
+  const [outline, setOutline] = useState(false);
+  const [size, setSize] = useState(() => Number(localStorage.getItem('reading-size') ?? 0) % sizes.length);
+  const { attempt } = view;
+  const saved = savedText[view.saved];
+  const SavedIcon = saved.icon;
+  const goTo = (key: string) => {
+    setOutline(false);
+    onGoTo(key);
+  };
+  return (
+    <div className={classes.player} style={{ '--reading': sizes[size] } as React.CSSProperties}>
+      <header className={classes.top}>
+        <div className={classes.courseName}>
+          <Link to="/" className={classes.back} aria-label="Back to my courses">
+            <IconChevronLeft />
+          </Link>
+          <span>{view.document.title}</span>
+        </div>
+        <span className={classes.saved} data-state={view.saved} role="status" aria-live="polite">
+          <SavedIcon size={18} />
+          {saved.text}
+        </span>
+        {/* A package sets its own type. */}
+        {!view.document.package && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="Larger or smaller text"
+            onClick={() => {
+              const to = (size + 1) % sizes.length;
+              setSize(to);
+              localStorage.setItem('reading-size', String(to));
+            }}
+          >
+            <IconText />
+          </ActionIcon>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={classes.outlineButton}
+          aria-label="Contents of the course"
+          aria-expanded={outline}
+          onClick={() => setOutline(!outline)}
+        >
+          <IconMenu />
+        </ActionIcon>
+        <Progress className={classes.courseProgress} value={view.percent} size="sm" aria-label={`Course progress ${view.percent} %`} />
+      </header>
+      <nav className={classes.outline} data-open={outline || undefined} aria-label="Contents of the course">
+        {sections.map((section) => (
+          <section key={section.title}>
+            <h2>{section.title}</h2>
+            <ol>
+              {section.steps.map((s) => (
+                <li key={s.key}>
+                  <button
+                    type="button"
+                    onClick={() => goTo(s.key)}
+                    aria-current={s.key === current ? 'step' : undefined}
+                    data-child={s.child || undefined}
+                  >
+                    <span className={classes.tick} data-done={doneKeys.has(s.key) || undefined}>
+                      {doneKeys.has(s.key) && <IconCheck size={16} />}
+                    </span>
+                    <span>{s.title}</span>
+                    {doneKeys.has(s.key) && <span className="visually-hidden">, done</span>}
+                  </button>
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+        <section>
+          <h2>Result</h2>
+          <ol>
+            <li>
+              <button type="button" onClick={() => goTo('result')} aria-current={current === 'result' ? 'step' : undefined}>
+                <span className={classes.tick} data-done={attempt.result !== null || undefined}>
+                  {attempt.result && <IconCheck size={16} />}
+                </span>
+                <span>{view.percent} % done</span>
+              </button>
+            </li>
+          </ol>
+        </section>
+      </nav>
+      <article className={classes.content}>
+        {attempt.closed && (
+          <p className={classes.missing} role="status">
+            <IconAlert size={20} /> This try is closed: a newer one was started. You can look, but not change it. <Link to="/">Go to my courses</Link>
+          </p>
+        )}
+        {children}
+      </article>
+      {footer && <footer className={classes.bottom}>{footer}</footer>}
+    </div>
+  );
+};

@@ -1,0 +1,105 @@
+import { appIsKept, chip, course, courseSaved, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
+
+type Page = import('@playwright/test').Page;
+const item = (page: Page) => page.frameLocator('iframe[title]').frameLocator('iframe[title]');
+const progress = (page: Page, percent: number) => page.getByRole('progressbar', { name: `Course progress ${percent} %` });
+const start = async (page: Page) => {
+  await course(page, 'Data protection').getByRole('button').first().click();
+  await expect(courseSaved(page)).toBeVisible();
+};
+const readAll = async (page: Page) => {
+  for (let i = 0; i < 3; i++) await item(page).getByRole('button', { name: 'Next page' }).click();
+  await item(page).getByRole('button', { name: 'I have read this' }).click();
+  await expect(progress(page, 50)).toBeVisible();
+};
+const answers = {
+  right: ['you cannot talk about it', 'ring your manager now', 'use the tablet of the service', 'tell your manager today'],
+  wrong: ['that she fell', 'tear it up', 'with your phone', 'keep it to yourself'],
+};
+const answer = async (page: Page, words: readonly string[]) => {
+  for (const text of words) await item(page).getByRole('radio', { name: text }).check();
+  await item(page).getByRole('button', { name: 'See how I did' }).click();
+};
+
+test('a SCORM course is played, left, gone on with on another tablet, and its result is a training record', async ({ page, browser, server }) => {
+  await signIn(page, server, 'aisha.khan@willowbrook.test');
+  await start(page);
+  await expect(item(page).getByText('Page 1 of 4')).toBeVisible();
+  await look(page, 'scorm-course');
+  await item(page).getByRole('button', { name: 'Next page' }).click();
+  await expect(item(page).getByText('Page 2 of 4')).toBeVisible();
+  await expect(courseSaved(page)).toHaveText('Received');
+
+  // Another tablet goes on where the first one stopped.
+  const tablet = await newDevice(browser);
+  await signIn(tablet.page, server, 'aisha.khan@willowbrook.test');
+  await tablet.page.goto(page.url());
+  await expect(item(tablet.page).getByText('Page 2 of 4')).toBeVisible();
+  await tablet.context.close();
+
+  await page.reload();
+  await expect(item(page).getByText('Page 2 of 4')).toBeVisible();
+  await item(page).getByRole('button', { name: 'Back' }).click();
+  await readAll(page);
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await answer(page, answers.wrong);
+  await expect(item(page).getByText('0 of 4 right.')).toBeVisible();
+  await expect(progress(page, 50)).toBeVisible();
+  await answer(page, answers.right);
+  await expect(item(page).getByText('4 of 4 right. You have passed.')).toBeVisible();
+  await expect(progress(page, 100)).toBeVisible();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(page.getByText(/Completed on .* with a score of 100 %/)).toBeVisible();
+
+  const { me, records } = await page.evaluate(async () => {
+    const me = JSON.parse(localStorage.getItem('authUser') ?? '{}') as { uuid: string };
+    const answer = await fetch(`/api/users/${me.uuid}/training-records`);
+    return { me, records: ((await answer.json()) as { data: { course_title: string; type: string; score: number }[] }).data };
+  });
+  expect(me.uuid).not.toBe('');
+  expect(records[0]).toMatchObject({ course_title: 'Data protection', type: 'scorm', score: 100 });
+});
+
+test('a SCORM course that is kept is played, passed and repaired without the server', async ({ page, server }) => {
+  await signIn(page, server, 'aisha.khan@willowbrook.test');
+  const card = course(page, 'Data protection');
+  await card.getByRole('button', { name: /^Make available offline/ }).click();
+  await card.getByRole('button', { name: /^Download/ }).click();
+  await expect(card).toContainText('Available offline');
+  await appIsKept(page);
+  await server.stop();
+  await page.reload();
+  await start(page);
+  await readAll(page);
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await answer(page, answers.right);
+  await expect(item(page).getByText('4 of 4 right. You have passed.')).toBeVisible();
+  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  // What was done is there after a fresh start, still without the server.
+  await page.reload();
+  await expect(progress(page, 100)).toBeVisible();
+
+  // Something on the content origin changes a file: it is not believed, and what the server has in its place is kept again.
+  const player = (of: Page) => of.frames().find((f) => f.url().includes('/player/scorm.html'));
+  const script = (of: Page, text?: string) =>
+    player(of)?.evaluate(async (text) => {
+      const cache = await caches.open('lantern-packages');
+      const key = (await cache.keys()).find((k) => k.url.endsWith('/learn.js'));
+      if (key && text) await cache.put(key, new Response(text, { headers: { 'Content-Type': 'text/javascript' } }));
+      return key ? ((await cache.match(key)) as Response).text() : '';
+    }, text);
+  await expect.poll(() => script(page, 'document.title = "changed"')).toContain('changed');
+  await server.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(chip(page)).toContainText('All sent');
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(page.getByText('Course completed')).toBeVisible();
+  // Asked for anew: what the browser still remembers of a script would not reach the worker.
+  const asked = await player(page)?.evaluate(async () => {
+    const key = (await (await caches.open('lantern-packages')).keys()).find((k) => k.url.endsWith('/learn.js'));
+    return (await fetch((key as Request).url, { cache: 'reload' })).text();
+  });
+  expect(asked).toContain('lesson_location');
+  await expect.poll(() => script(page)).toContain('lesson_location');
+});
