@@ -10,7 +10,7 @@ import { Count, Hash, Id } from '#contract/entities/fields.ts';
 export const bridgeLimits = {
   /** Characters of one message. */
   messageLength: 1_000_000,
-  /** Messages in a second; what is beyond waits for nothing and is dropped with a word to the person. */
+  /** Messages in a second; of what is beyond only the newest is heard, a second later. */
   messagesPerSecond: 50,
 } as const;
 
@@ -21,15 +21,23 @@ const Before = z.object({ cmi: z.record(z.string(), z.string()), seconds: Count 
 export const ToPlayer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('play'), tree: Hash, manifest: ScormManifest, learner: z.object({ id: z.string(), name: z.string() }) }),
   z.object({ type: z.literal('open'), item_id: ItemId, session_id: Id, before: z.nullable(Before) }),
+  /** The app has what a session said up to this tick: it need not be kept for it any more. */
+  z.object({ type: z.literal('kept'), session_id: Id, ticks: Count }),
   /** Ends the item that is open; answered with `closed` when its last word is said. */
   z.object({ type: z.literal('close') }),
 ]);
 export type ToPlayer = z.infer<typeof ToPlayer>;
 
+/** What a session of an item said last. */
+export const LastWord = z.object({ item_id: ItemId, session_id: Id, facts: ScormFacts });
+export type LastWord = z.infer<typeof LastWord>;
+
 /** The player's words. `final` marks what must be kept at once: the package has asked for it, or has ended. */
 export const FromPlayer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('facts'), item_id: ItemId, session_id: Id, facts: ScormFacts, final: z.boolean() }),
+  z.object({ type: z.literal('facts'), ...LastWord.shape, final: z.boolean() }),
+  /** What was said while a tab was being closed, at an earlier time: of any attempt of anybody on this device. */
+  z.object({ type: z.literal('left'), ...LastWord.shape }),
   z.object({ type: z.literal('opened'), item_id: ItemId }),
   z.object({ type: z.literal('closed') }),
   /** The package wants to leave: to the next item, or out. */
@@ -42,7 +50,10 @@ export type FromPlayer = z.infer<typeof FromPlayer>;
 export const greeting = 'lantern-player';
 
 /** What the app asks of the keeper on the content origin: packages for use without a network. `id` is answered with. */
-export const ToKeeper = z.object({ id: Count, ask: z.enum(['keep', 'stop', 'has', 'check', 'drop']), tree: Hash });
+export const ToKeeper = z.union([
+  z.object({ id: Count, ask: z.enum(['keep', 'stop', 'has', 'check', 'drop']), tree: Hash }),
+  z.object({ type: z.literal('kept'), session_id: Id, ticks: Count }),
+]);
 export type ToKeeper = z.infer<typeof ToKeeper>;
 /**
  * `bytes` tells of progress; `done` ends: true and false answer `has`, a number says how many files were damaged or missing
@@ -50,6 +61,7 @@ export type ToKeeper = z.infer<typeof ToKeeper>;
  */
 export const FromKeeper = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('left'), ...LastWord.shape }),
   z.object({ type: z.literal('bytes'), id: Count, bytes: Count }),
   z.object({ type: z.literal('done'), id: Count, result: z.union([z.boolean(), Count]) }),
   z.object({ type: z.literal('failed'), id: Count, why: z.enum(['unreachable', 'full', 'damaged', 'stopped']) }),

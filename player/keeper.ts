@@ -1,6 +1,7 @@
 import { type FromKeeper, ToKeeper } from '#contract/bridge.ts';
 import { packageFolder, treeFile } from '#contract/entities/package-tree.ts';
 import { openChannel } from './channel.ts';
+import { forgetLastWord, lastWords } from './last-words.ts';
 import { addressOf, hashOf, keptList, noteList, openCache } from './kept-packages.ts';
 
 /**
@@ -89,6 +90,10 @@ const { say } = openChannel(
   async (data) => {
     const asked = ToKeeper.safeParse(data);
     if (!asked.success) return;
+    if ('type' in asked.data) {
+      forgetLastWord(asked.data.session_id, asked.data.ticks);
+      return;
+    }
     const { id, ask, tree } = asked.data;
     const control = new AbortController();
     try {
@@ -111,5 +116,8 @@ const { say } = openChannel(
       if (running.get(tree) === control) running.delete(tree);
     }
   },
-  () => navigator.serviceWorker.register('/player/content-sw.js', { scope: '/', type: 'classic' }).then(() => navigator.serviceWorker.ready),
+  () => {
+    for (const left of lastWords()) say({ type: 'left', ...left } satisfies FromKeeper);
+    return navigator.serviceWorker.register('/player/content-sw.js', { scope: '/', type: 'classic' }).then(() => navigator.serviceWorker.ready);
+  },
 );

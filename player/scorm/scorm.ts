@@ -4,6 +4,7 @@ import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { launchableActivities } from '#contract/rules/package-completion.ts';
 import { openChannel } from '../channel.ts';
+import { forgetLastWord, keepLastWord, lastWords } from '../last-words.ts';
 import type { RunTime } from './run-time.ts';
 
 /**
@@ -39,7 +40,22 @@ const factsOf = (s: Showing): ScormFacts => {
     cmi: s.runTime.cmi(),
   };
 };
-const tell = (s: Showing, final: boolean) => say({ type: 'facts', item_id: s.item.id, session_id: s.session, facts: factsOf(s), final });
+/** Set when the tab is being closed: the pages below are unloaded after this one, and speak while they are. */
+let leaving = false;
+const tell = (s: Showing, final: boolean) => {
+  const word = { item_id: s.item.id, session_id: s.session, facts: factsOf(s) };
+  if (leaving) keepLastWord(word);
+  say({ type: 'facts', ...word, final });
+};
+/** A SCO sets dozens of values one after the other: they are told together, unless it asks for them to be kept. */
+const tellSoonMs = 200;
+let soon: ReturnType<typeof setTimeout> | undefined;
+const heardCall = (s: Showing, final: boolean) => {
+  clearTimeout(soon);
+  soon = undefined;
+  if (final || leaving) tell(s, final);
+  else soon = setTimeout(() => showing === s && tell(s, false), tellSoonMs);
+};
 
 const watch = (frame: HTMLIFrameElement, url: string) => {
   frame.addEventListener('load', () => {
@@ -80,10 +96,10 @@ const open = async ({ item_id, session_id, before }: Open) => {
   const now: Showing = { item, session: session_id, runTime, since: performance.now(), shown: 0, ticks: 0, frame };
   showing = now;
   const holder = window as unknown as Record<string, unknown>;
-  delete holder.API;
-  delete holder.API_1484_11;
+  holder.API = undefined;
+  holder.API_1484_11 = undefined;
   holder[runTime.name] = runTime.api;
-  runTime.onCall((final) => tell(now, final));
+  runTime.onCall((final) => heardCall(now, final));
   frame.src = url;
   document.body.append(frame);
   watch(frame, url);
@@ -101,17 +117,23 @@ const close = () => {
   showing = null;
 };
 
-const channel = openChannel((data) => {
+const hear = (data: unknown) => {
   const heard = ToPlayer.safeParse(data);
   if (!heard.success) return;
   const word = heard.data;
   if (word.type === 'play') play = word;
   else if (word.type === 'open') void open(word);
+  else if (word.type === 'kept') forgetLastWord(word.session_id, word.ticks);
   else {
     close();
     say({ type: 'closed' });
   }
+};
+// What was left behind is said first: the app goes on from there.
+const channel = openChannel(hear, async () => {
+  for (const left of lastWords()) say({ type: 'left', ...left });
 });
 addEventListener('pagehide', () => {
+  leaving = true;
   if (showing) tell(showing, true);
 });

@@ -1,10 +1,20 @@
-import { FromKeeper, greeting, type ToKeeper } from '#contract/bridge.ts';
+import { FromKeeper, greeting, type LastWord, type ToKeeper } from '#contract/bridge.ts';
 import { currentUser } from '#src/access/session.ts';
+import { takeLastWord } from '#src/offline/commands/package.ts';
 import type { PackageKeeper } from '#src/offline/media/package-keeper.ts';
+import { personDb } from '#src/offline/store/person-db.ts';
 
 /** How long the keeper's page may take to answer for the first time. */
 const openMs = 15_000;
 type Answer = Extract<FromKeeper, { id: number }>;
+type Ask = Extract<ToKeeper, { ask: string }>;
+
+/** What a course said while its tab was being closed, where it is this person's. */
+const take = async ({ item_id, session_id, facts }: LastWord, port: MessagePort) => {
+  const user = currentUser();
+  if (user && (await takeLastWord(personDb(user.uuid), item_id, session_id, facts)))
+    port.postMessage({ type: 'kept', session_id, ticks: facts.ticks } satisfies ToKeeper);
+};
 
 /** The keeper's page on the content origin, in a frame that nobody sees, opened when it is first needed. */
 const open = (): Promise<{ port: MessagePort; waiting: Map<number, (answer: Answer) => void> }> =>
@@ -30,20 +40,29 @@ const open = (): Promise<{ port: MessagePort; waiting: Map<number, (answer: Answ
       if (word?.type === 'ready') {
         clearTimeout(late);
         done({ port: port1, waiting });
-      } else if (word) waiting.get(word.id)?.(word);
+      } else if (word?.type === 'left') void take(word, port1);
+      else if (word) waiting.get(word.id)?.(word);
     };
     frame.addEventListener('load', () => frame.contentWindow?.postMessage(greeting, origin, [port2]), { once: true });
     document.body.append(frame);
   });
 
 let opened: ReturnType<typeof open> | null = null;
-let asked = 0;
-const ask = async (what: ToKeeper['ask'], tree: string, onBytes?: (count: number) => void): Promise<boolean | number> => {
+const keeper = () => {
   opened ??= open();
-  const { port, waiting } = await opened.catch((error) => {
+  return opened.catch((error) => {
     opened = null;
     throw error;
   });
+};
+/** Takes what courses said while their tab was being closed. Throws where the content origin cannot be reached. */
+export const hearLastWords = async (): Promise<void> => {
+  await keeper();
+};
+
+let asked = 0;
+const ask = async (what: Ask['ask'], tree: string, onBytes?: (count: number) => void): Promise<boolean | number> => {
+  const { port, waiting } = await keeper();
   const id = ++asked;
   return new Promise((done, failed) => {
     waiting.set(id, (answer) => {

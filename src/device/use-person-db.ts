@@ -3,6 +3,7 @@ import { setPackageKeeper } from '#src/offline/media/package-keeper.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { countOf } from '#src/lib/format.ts';
+import { noteOpenPackage, wasPackageOpen } from '#src/lib/open-package.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
 import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
@@ -27,12 +28,16 @@ export const usePersonDb = (): PersonDb => {
 export type StoreState = Awaited<ReturnType<typeof openStore>>;
 /** Compares the second journal with the store and clears away what is done with, when nothing more urgent is to be done. */
 export const tidyJournal = (personId: string): void =>
-  whenIdle(
-    () =>
-      void checkJournal(personDb(personId))
-        .then((found) => (found > 0 ? sendNow() : undefined))
-        .catch(() => undefined),
-  );
+  whenIdle(() => {
+    void checkJournal(personDb(personId))
+      .then((found) => (found > 0 ? sendNow() : undefined))
+      .catch(() => undefined);
+    if (wasPackageOpen())
+      void import('#src/device/framed-keeper.ts')
+        .then((m) => m.hearLastWords())
+        .then(() => noteOpenPackage(false))
+        .catch(() => undefined);
+  });
 
 /** What the browser lost of this person's store and they have not been told yet, as a sentence; null where there is nothing. */
 export const lossToTell = async (personId: string): Promise<string | null> => {

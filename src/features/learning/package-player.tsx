@@ -12,7 +12,8 @@ import classes from '#src/features/learning/attempt.module.css';
 import { PlayerFrame, type PlayerStep } from '#src/features/learning/player-frame.tsx';
 import { ResultView } from '#src/features/learning/result-view.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
-import { commitScorm, scormBefore } from '#src/offline/commands/package.ts';
+import { noteOpenPackage } from '#src/lib/open-package.ts';
+import { commitScorm, scormBefore, takeLastWord } from '#src/offline/commands/package.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import { IconAlert, IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -59,13 +60,28 @@ const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToPlayer) 
     port.current = port1;
     let second = 0;
     let inSecond = 0;
+    let late: { data: unknown } | null = null;
+    const take = (data: unknown) => {
+      if (JSON.stringify(data).length > bridgeLimits.messageLength) return;
+      const word = FromPlayer.safeParse(data);
+      if (word.success) listener.current(word.data, (answer) => port1.postMessage(answer));
+    };
     port1.onmessage = ({ data }) => {
       const now = Math.floor(performance.now() / 1000);
       inSecond = now === second ? inSecond + 1 : 1;
       second = now;
-      if (inSecond > bridgeLimits.messagesPerSecond || JSON.stringify(data).length > bridgeLimits.messageLength) return;
-      const word = FromPlayer.safeParse(data);
-      if (word.success) listener.current(word.data, (answer) => port1.postMessage(answer));
+      if (inSecond <= bridgeLimits.messagesPerSecond) {
+        take(data);
+        return;
+      }
+      // Too much at once: the newest word says all that the ones before it did, and is heard a second later.
+      if (!late)
+        setTimeout(() => {
+          const last = late;
+          late = null;
+          if (last) take(last.data);
+        }, 1000);
+      late = { data };
     };
     frame.current?.contentWindow?.postMessage(greeting, new URL(page).origin, [port2]);
   }, [page]);
@@ -117,7 +133,12 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   const [shown, setShown] = useState(false);
   const [stalled, setStalled] = useState(false);
 
+  /** What was left behind by a tab that was closed: an item goes on from there. */
+  const taking = useRef<Promise<void>[]>([]);
+  /** How the player is told that something is saved. */
+  const heard = useRef<(word: ToPlayer) => void>(() => undefined);
   const waiting = useRef<{ item: ScormActivity; session: string; facts: ScormFacts } | null>(null);
+  const begunSession = useRef<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const save = useCallback(() => {
     if (timer.current) clearTimeout(timer.current);
@@ -125,12 +146,20 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     const now = waiting.current;
     waiting.current = null;
     if (!now || attempt.closed) return;
-    commitScorm(db, { attempt, item: { id: now.item.id, title: now.item.title } }, now.session, now.facts).catch(() => notify('error', notSaved));
+    commitScorm(db, { attempt, item: { id: now.item.id, title: now.item.title } }, now.session, now.facts).then(
+      () => heard.current({ type: 'kept', session_id: now.session, ticks: now.facts.ticks }),
+      () => notify('error', notSaved),
+    );
   }, [db, attempt]);
   useEffect(() => () => save(), [save]);
+  useEffect(() => {
+    noteOpenPackage(true);
+    return () => noteOpenPackage(false);
+  }, []);
 
   const page = user?.content_origin ? `${user.content_origin}/player/scorm.html` : null;
   const { frame, connect, say } = usePlayer(page ?? location.origin, (word, answer) => {
+    heard.current = answer;
     if (word.type === 'ready') {
       answer({ type: 'play', tree: pack.tree, manifest, learner: { id: attempt.user_id, name: user?.name ?? '' } });
       setReady(true);
@@ -140,9 +169,17 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       // Of one session only the newest word counts; another's is saved first.
       if (waiting.current && waiting.current.session !== word.session_id) save();
       waiting.current = { item: about, session: word.session_id, facts: word.facts };
-      if (word.final) save();
+      // The first word of a session is saved at once: what it leaves behind is known by it.
+      if (word.final || begunSession.current !== word.session_id) save();
       else timer.current ??= setTimeout(save, saveEveryMs);
-    } else if (word.type === 'opened') setShown(true);
+      begunSession.current = word.session_id;
+    } else if (word.type === 'left')
+      taking.current.push(
+        takeLastWord(db, word.item_id, word.session_id, word.facts).then((mine) => {
+          if (mine) answer({ type: 'kept', session_id: word.session_id, ticks: word.facts.ticks });
+        }),
+      );
+    else if (word.type === 'opened') setShown(true);
     else if (word.type === 'problem') setProblems((all) => [...all.filter((p) => p.detail !== word.detail), word].slice(-3));
     else if (word.type === 'leave') goTo(items[index + (word.to === 'previous' ? -1 : 1)]?.id ?? 'result');
   });
@@ -162,9 +199,11 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       return;
     }
     let gone = false;
-    void scormBefore(db, attempt.id, item.id).then((before) => {
-      if (!gone) say({ type: 'open', item_id: item.id, session_id: newId(), before });
-    });
+    void Promise.allSettled(taking.current)
+      .then(() => scormBefore(db, attempt.id, item.id))
+      .then((before) => {
+        if (!gone) say({ type: 'open', item_id: item.id, session_id: newId(), before });
+      });
     return () => {
       gone = true;
     };

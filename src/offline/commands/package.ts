@@ -80,6 +80,18 @@ export const commitScorm = async (db: PersonDb, { attempt, item }: Here, session
   );
 };
 
+/**
+ * Saves what a session said while its tab was being closed. Answers whether it is this person's: on a shared tablet it may
+ * be another's, who will take it when they are here again.
+ */
+export const takeLastWord = async (db: PersonDb, itemId: string, sessionId: string, facts: ScormFacts): Promise<boolean> => {
+  const session = await db.scormSessions.filter((s) => s.session_id === sessionId && s.item_id === itemId).first();
+  const attempt = session && (await db.attempts.get(session.attempt_id));
+  if (!attempt) return false;
+  if (facts.ticks > session.ticks) await commitScorm(db, { attempt, item: { id: itemId, title: attempt.content_title } }, sessionId, facts);
+  return true;
+};
+
 /** Keeps what an H5P activity reported, and where the person is in it. Statements are never joined and never dropped. */
 export const recordH5p = async (db: PersonDb, { attempt, item }: Here, statements: readonly Statement[], state: string | null): Promise<void> => {
   const at = correctedNow().toISOString();

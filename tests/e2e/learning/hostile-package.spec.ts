@@ -1,8 +1,6 @@
-import type { CoursePackage } from '#contract/entities/package.ts';
-import { openDatabase } from '#server/db/open.ts';
-import { sql } from '#server/db/sql.ts';
 import { scormManifest, zip } from '#tests/support/archives.ts';
 import { course, courseSaved, expect, signIn, test } from '#tests/support/browser-test.ts';
+import { playInstead } from '#tests/support/play-instead.ts';
 
 /** Tries what a package must not be able to do, and writes what came of each try on its page. */
 const attack = (app: string) => `
@@ -30,7 +28,7 @@ const late = (work) => Promise.race([work, new Promise((done) => setTimeout(() =
 })();
 `;
 
-test('a package that tries to leave its place reaches nothing', async ({ page, server }) => {
+test('a package that tries to leave its place reaches nothing', async ({ page, browser, server }) => {
   await signIn(page, server, 'aisha.khan@willowbrook.test');
   const archive = await zip({
     'imsmanifest.xml': scormManifest(),
@@ -39,32 +37,7 @@ test('a package that tries to leave its place reaches nothing', async ({ page, s
     'attack.js': attack(server.url),
     'worker.js': 'self.addEventListener("fetch", () => undefined)',
   });
-  const author = await page.context().browser()?.newContext();
-  const desk = await author?.newPage();
-  if (!desk) throw new Error('no browser');
-  await signIn(desk, server, 'admin@willowbrook.test');
-  const uploaded = await desk.evaluate(
-    async (bytes) => {
-      const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
-      const answer = await fetch('/api/packages?kind=scorm', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/zip', 'X-XSRF-TOKEN': token },
-        body: new Uint8Array(bytes),
-      });
-      return ((await answer.json()) as { data: CoursePackage }).data;
-    },
-    [...archive],
-  );
-  await author?.close();
-  // The package takes the place of the one that the demo has.
-  await server.stop();
-  const database = await openDatabase({ DATA_DIR: server.folder });
-  const { id, tree, bytes, files, manifest } = uploaded;
-  await database.db.run(
-    sql`update content_versions set document = jsonb_set(document, '{package}', ${JSON.stringify({ id, tree, bytes, files, manifest })}::jsonb) where document ->> 'type' = 'scorm'`,
-  );
-  await database.close();
-  await server.start();
+  await playInstead(browser, server, archive);
 
   await page.goto(server.url);
   await course(page, 'Data protection').getByRole('button').first().click();

@@ -1,8 +1,10 @@
 import { appIsKept, chip, course, courseSaved, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { scormManifest, zip } from '#tests/support/archives.ts';
 import { look } from '#tests/support/look.ts';
+import { playInstead } from '#tests/support/play-instead.ts';
 
 type Page = import('@playwright/test').Page;
-const item = (page: Page) => page.frameLocator('iframe[title]').frameLocator('iframe[title]');
+const item = (page: Page) => page.frameLocator('iframe[data-shown]').frameLocator('iframe[title]');
 const progress = (page: Page, percent: number) => page.getByRole('progressbar', { name: `Course progress ${percent} %` });
 const start = async (page: Page) => {
   await course(page, 'Data protection').getByRole('button').first().click();
@@ -102,4 +104,35 @@ test('a SCORM course that is kept is played, passed and repaired without the ser
   });
   expect(asked).toContain('lesson_location');
   await expect.poll(() => script(page)).toContain('lesson_location');
+});
+
+test('what a course says while its tab is being closed is not lost', async ({ page, browser, server }) => {
+  const archive = await zip({
+    'imsmanifest.xml': scormManifest(),
+    'index.html': `<!doctype html><title>Before you lift</title><p>Reading</p><script>
+      const api = parent.API;
+      api.LMSInitialize('');
+      document.querySelector('p').textContent = 'At ' + (api.LMSGetValue('cmi.core.lesson_location') || 'the start');
+      addEventListener('unload', () => {
+        api.LMSSetValue('cmi.core.lesson_location', 'page 7');
+        api.LMSSetValue('cmi.core.score.raw', '90');
+        api.LMSSetValue('cmi.core.lesson_status', 'passed');
+        api.LMSFinish('');
+      });
+    </script>`,
+  });
+  await playInstead(browser, server, archive);
+  await signIn(page, server, 'aisha.khan@willowbrook.test');
+  await start(page);
+  await expect(item(page).getByText('At the start')).toBeVisible();
+  await expect(courseSaved(page)).toHaveText('Received');
+  const address = page.url();
+  // The tab goes elsewhere, with the app and the course in it; the next start of the app hears what was left.
+  await page.goto('about:blank');
+  await page.goto(server.url);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Good');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('package-open'))).toBe(null);
+  await page.goto(`${address.replace(/\?.*/, '')}?step=one`);
+  await expect(item(page).getByText('At page 7')).toBeVisible();
+  await expect(progress(page, 100)).toBeVisible();
 });
