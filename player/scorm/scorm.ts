@@ -122,7 +122,7 @@ const hear = (data: unknown) => {
   if (!heard.success) return;
   const word = heard.data;
   if (word.type === 'play') play = word;
-  else if (word.type === 'open') void open(word);
+  else if (word.type === 'open') open(word).catch((error) => say({ type: 'problem', problem: 'script', detail: String(error).slice(0, 300) }));
   else if (word.type === 'kept') forgetLastWord(word.session_id, word.ticks);
   else {
     close();

@@ -250,7 +250,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
           onRetry={() => location.reload()}
         />
       )}
-      {item && playable && !shown && <LoadingState rows={2} label="Opening the course" />}
+      {item && playable && !shown && problems.length === 0 && <LoadingState rows={2} label="Opening the course" />}
       {playable && (
         <iframe
           ref={frame}
