@@ -40,8 +40,6 @@ export const FromPlayer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('left'), ...LastWord.shape }),
   z.object({ type: z.literal('opened'), item_id: ItemId }),
   z.object({ type: z.literal('closed') }),
-  /** The package wants to leave: to the next item, or out. */
-  z.object({ type: z.literal('leave'), to: z.enum(['next', 'previous', 'exit']) }),
   z.object({ type: z.literal('problem'), problem: z.enum(['missing', 'blocked', 'script']), detail: z.string().check(z.maxLength(500)) }),
 ]);
 export type FromPlayer = z.infer<typeof FromPlayer>;

@@ -1,5 +1,6 @@
 /// <reference lib="webworker" />
 import { precacheAndRoute } from 'workbox-precaching';
+import { packageFolder, treeFile } from '#contract/entities/package-tree.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { addressOf, hashOf, keptList, openCache } from '../player/kept-packages.ts';
 
@@ -36,9 +37,11 @@ const whole = async (tree: string, path: string): Promise<Response | null> => {
 /** A file of a kept package that was damaged comes from the server, and is kept again where it is what it has to be. */
 const mend = async (tree: string, path: string, fresh: Response): Promise<void> => {
   const known = (await keptList(tree))?.[path];
-  if (!known || fresh.status !== 200) return;
+  const cache = await openCache();
+  // A package that was taken off the device since is not gathered again file by file.
+  if (!known || fresh.status !== 200 || !(await cache.match(packageFolder(tree) + treeFile))) return;
   const copy = fresh.clone();
-  if ((await hashOf(await fresh.arrayBuffer())) === known[0]) await (await openCache()).put(addressOf(tree, path), copy);
+  if ((await hashOf(await fresh.arrayBuffer())) === known[0]) await cache.put(addressOf(tree, path), copy);
 };
 
 const answer = async (request: Request, tree: string, path: string, later: (work: Promise<void>) => void): Promise<Response> => {

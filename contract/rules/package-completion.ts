@@ -16,6 +16,12 @@ type Item = { item_id: string; sessions: readonly ScormFacts[] };
 const isDone = ({ completion, success }: Pick<ScormFacts, 'completion' | 'success'>) =>
   success === 'passed' || (completion === 'completed' && success !== 'failed');
 
+/** The activities of a course that are completed and not failed, by their identifiers. */
+export const doneActivities = (activities: readonly ScormActivity[], items: readonly Item[]): Set<string> => {
+  const totals = new Map(items.map((i) => [i.item_id, scormTotals(i.sessions)]));
+  return new Set(activities.filter((a) => isDone(totals.get(a.id) ?? { completion: 'not attempted', success: 'unknown' })).map((a) => a.id));
+};
+
 /**
  * How far a SCORM course is: by what it reports for itself where it does, else by its activities: all of them must be
  * completed and none failed; the score is the mean of those that have one.
@@ -23,7 +29,7 @@ const isDone = ({ completion, success }: Pick<ScormFacts, 'completion' | 'succes
 export const packageCompletion = (manifest: ScormManifest, items: readonly Item[]) => {
   const totals = new Map(items.map((i) => [i.item_id, scormTotals(i.sessions)]));
   const activities = launchableActivities(manifest.activities);
-  const done = activities.filter((a) => isDone(totals.get(a.id) ?? { completion: 'not attempted', success: 'unknown' })).length;
+  const done = doneActivities(activities, items).size;
   const scores = activities.flatMap((a) => totals.get(a.id)?.score ?? []);
   const mean = scores.length === 0 ? null : Math.round(scores.reduce((a, b) => a + b, 0) / scores.length);
   const course = totals.get(courseItem);

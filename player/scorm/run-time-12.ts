@@ -30,8 +30,6 @@ export const runTime12 = ({ activity, learner, before }: Launch): RunTime => {
   return {
     name: 'API',
     api,
-    begun: () => !api.isNotInitialized(),
-    ended: () => api.isTerminated(),
     cmi: () => strings(api.getFlattenedCMI(), notKept),
     status: () => {
       const status = core.lesson_status;

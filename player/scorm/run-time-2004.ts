@@ -53,8 +53,6 @@ export const runTime2004 = ({ activity, learner, before }: Launch): RunTime => {
   return {
     name: 'API_1484_11',
     api,
-    begun: () => !api.isNotInitialized(),
-    ended: () => api.isTerminated(),
     cmi: () => strings(api.getFlattenedCMI(), notKept),
     status: () => {
       const completed = cmi.completion_status;

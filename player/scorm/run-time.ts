@@ -1,4 +1,4 @@
-import type { ScormActivity, ScormManifest } from '#contract/entities/package.ts';
+import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 
 /** What a SCO finds as its API, and what it has said so far. */
@@ -6,9 +6,6 @@ export type RunTime = {
   /** The name under which SCOs look for it. */
   readonly name: 'API' | 'API_1484_11';
   readonly api: object;
-  /** Whether the SCO has begun to speak at all, and whether it has ended. */
-  readonly begun: () => boolean;
-  readonly ended: () => boolean;
   /** The data model as it is: names and values, without who the learner is. */
   readonly cmi: () => Record<string, string>;
   readonly status: () => Pick<ScormFacts, 'completion' | 'success' | 'score' | 'percent'>;
@@ -21,7 +18,6 @@ export type RunTime = {
 };
 
 export type Launch = {
-  manifest: ScormManifest;
   activity: ScormActivity;
   learner: { id: string; name: string };
   before: { cmi: Record<string, string>; seconds: number } | null;

@@ -9,7 +9,8 @@ import type { RunTime } from './run-time.ts';
 
 /**
  * The page on the content origin in which a SCORM course runs: it holds the API that SCOs look for in the windows above
- * them, shows one item at a time, and tells the app what the item has said. It decides nothing and keeps nothing.
+ * them, shows one item at a time, and tells the app what the item has said. It decides nothing, and keeps only what
+ * is said while the tab is being closed.
  */
 type Play = Extract<ToPlayer, { type: 'play' }>;
 type Open = Extract<ToPlayer, { type: 'open' }>;
@@ -84,7 +85,7 @@ const open = async ({ item_id, session_id, before }: Open) => {
   close();
   const item = launchableActivities(play.manifest.activities).find((a) => a.id === item_id);
   if (!item?.href) return;
-  const launch = { manifest: play.manifest, activity: item, learner: play.learner, before };
+  const launch = { activity: item, learner: play.learner, before };
   const runTime =
     play.manifest.standard === '1.2'
       ? (await import('./run-time-12.ts')).runTime12(launch)

@@ -5,7 +5,7 @@ import { bridgeLimits, FromPlayer, greeting, type ToPlayer } from '#contract/bri
 import type { PackageRef } from '#contract/entities/content.ts';
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
-import { launchableActivities, packageCompletion } from '#contract/rules/package-completion.ts';
+import { doneActivities, launchableActivities } from '#contract/rules/package-completion.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
@@ -47,7 +47,7 @@ const sentenceOf = ({ problem, detail }: Problem): string =>
       ? `This course tried to load something from ${detail}. Courses may only use what they bring with them, so that part is not shown.`
       : `Something in this course does not work: ${detail}. What you have done is kept.`;
 
-/** One player page and the channel to it. `hear` gets what has been checked; what is too much or not understood is dropped. */
+/** One player page and the channel to it. `hear` gets what has been checked; what is not understood is dropped. */
 const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToPlayer) => void) => void) => {
   const frame = useRef<HTMLIFrameElement>(null);
   const port = useRef<MessagePort | null>(null);
@@ -105,21 +105,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   // Read anew with everything that is saved; a package itself never changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tree names what the manifest holds
   const items = useMemo(() => launchableActivities(manifest.activities), [pack.tree]);
-  const doneKeys = useMemo(
-    () =>
-      new Set(
-        items
-          .filter(
-            (a) =>
-              packageCompletion(
-                { ...manifest, activities: [{ ...a, children: [] }] },
-                view.scorm.filter((s) => s.item_id === a.id),
-              ).complete,
-          )
-          .map((a) => a.id),
-      ),
-    [items, manifest, view.scorm],
-  );
+  const doneKeys = useMemo(() => doneActivities(items, view.scorm), [items, view.scorm]);
   const missing = items.filter((a) => !doneKeys.has(a.id)).map((a) => ({ key: a.id, title: a.title }));
   const [query, setQuery] = useSearchParams();
   const first = useRef<string | null>(null);
@@ -181,7 +167,6 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       );
     else if (word.type === 'opened') setShown(true);
     else if (word.type === 'problem') setProblems((all) => [...all.filter((p) => p.detail !== word.detail), word].slice(-3));
-    else if (word.type === 'leave') goTo(items[index + (word.to === 'previous' ? -1 : 1)]?.id ?? 'result');
   });
 
   // The player answers at once where it can be reached; where it cannot, somebody has to say so.
