@@ -6,6 +6,8 @@ export default defineConfig({
   root: 'player',
   base: '/player/',
   publicDir: false,
+  // The styles of the H5P core still speak to Internet Explorer.
+  css: { lightningcss: { errorRecovery: true } },
   plugins: [
     VitePWA({
       strategies: 'injectManifest',
@@ -13,7 +15,8 @@ export default defineConfig({
       filename: 'content-sw.ts',
       injectRegister: false,
       manifest: false,
-      injectManifest: { globPatterns: ['**/*.{js,html}'], modifyURLPrefix: { '': '/player/' } },
+      // Of the fonts of the H5P core only those that are its icons: letters can be the device's.
+      injectManifest: { globPatterns: ['**/*.{js,html,css,gif,svg}', '**/h5p-*.woff2'], modifyURLPrefix: { '': '/player/' } },
     }),
   ],
   build: {
@@ -21,6 +24,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    rollupOptions: { input: ['player/scorm.html', 'player/keeper.html'] },
+    rollupOptions: { input: ['player/scorm.html', 'player/h5p.html', 'player/keeper.html'] },
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ScormManifest } from '#contract/entities/package.ts';
-import { ItemId, ScormFacts } from '#contract/entities/package-work.ts';
+import { ItemId, ScormFacts, Statement } from '#contract/entities/package-work.ts';
 import { Count, Hash, Id } from '#contract/entities/fields.ts';
 
 /**
@@ -18,9 +18,22 @@ export const bridgeLimits = {
 const Before = z.object({ cmi: z.record(z.string(), z.string()), seconds: Count });
 
 /** The app's words. `open` shows an item in a session of that name, and goes on with what was `before`. */
+const activity = {
+  type: z.literal('activity'),
+  tree: Hash,
+  item_id: ItemId,
+  session_id: Id,
+  title: z.string(),
+  /** Where the person left it. */
+  state: z.nullable(z.string()),
+  /** What is said while the tab is being closed is sealed with this key (base64), and kept until the app asks for it. */
+  key: z.string(),
+};
 export const ToPlayer = z.discriminatedUnion('type', [
+  /** Shows an H5P activity. */
+  z.object(activity),
   z.object({ type: z.literal('play'), tree: Hash, manifest: ScormManifest, learner: z.object({ id: z.string(), name: z.string() }) }),
-  z.object({ type: z.literal('open'), item_id: ItemId, session_id: Id, before: z.nullable(Before) }),
+  z.object({ type: z.literal('open'), item_id: ItemId, session_id: Id, before: z.nullable(Before), key: z.string() }),
   /** The app has what a session said up to this tick: it need not be kept for it any more. */
   z.object({ type: z.literal('kept'), session_id: Id, ticks: Count }),
   /** Ends the item that is open; answered with `closed` when its last word is said. */
@@ -28,16 +41,37 @@ export const ToPlayer = z.discriminatedUnion('type', [
 ]);
 export type ToPlayer = z.infer<typeof ToPlayer>;
 
-/** What a session of an item said last. */
-export const LastWord = z.object({ item_id: ItemId, session_id: Id, facts: ScormFacts });
+/** What a session of a SCORM item has come to. */
+const ScormWord = z.object({ item_id: ItemId, session_id: Id, facts: ScormFacts });
+/** What a session of an H5P activity has reported since its last word, and where the person is in it, if that is known. */
+const H5pWord = z.object({
+  item_id: ItemId,
+  session_id: Id,
+  statements: z.array(Statement).check(z.maxLength(200)),
+  state: z.nullable(z.string().check(z.maxLength(500_000))),
+});
+/** What a session said while its tab was being closed. */
+export const LastWord = z.union([ScormWord, H5pWord]);
 export type LastWord = z.infer<typeof LastWord>;
+
+/**
+ * A last word as it lies on the content origin, where other packages can read and write: sealed with the key of its session,
+ * which only the app and the player have had. `ticks` tells it from an older one.
+ */
+export const SealedWord = z.object({ session_id: Id, ticks: Count, sealed: z.string() });
+export type SealedWord = z.infer<typeof SealedWord>;
+/** What the seal of a last word is bound to. */
+export const lastWordPlace = (sessionId: string): string => `last-word:${sessionId}`;
 
 /** The player's words. `final` marks what must be kept at once: the package has asked for it, or has ended. */
 export const FromPlayer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('facts'), ...LastWord.shape, final: z.boolean() }),
+  z.object({ type: z.literal('facts'), ...ScormWord.shape, final: z.boolean() }),
+  z.object({ type: z.literal('statements'), ...H5pWord.shape }),
+  /** How high an activity is, in pixels: the app makes room for it. */
+  z.object({ type: z.literal('height'), height: Count }),
   /** What was said while a tab was being closed, at an earlier time: of any attempt of anybody on this device. */
-  z.object({ type: z.literal('left'), ...LastWord.shape }),
+  z.object({ type: z.literal('left'), ...SealedWord.shape }),
   z.object({ type: z.literal('opened'), item_id: ItemId }),
   z.object({ type: z.literal('closed') }),
   z.object({ type: z.literal('problem'), problem: z.enum(['missing', 'blocked', 'script']), detail: z.string().check(z.maxLength(500)) }),
@@ -59,7 +93,7 @@ export type ToKeeper = z.infer<typeof ToKeeper>;
  */
 export const FromKeeper = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('left'), ...LastWord.shape }),
+  z.object({ type: z.literal('left'), ...SealedWord.shape }),
   z.object({ type: z.literal('bytes'), id: Count, bytes: Count }),
   z.object({ type: z.literal('done'), id: Count, result: z.union([z.boolean(), Count]) }),
   z.object({ type: z.literal('failed'), id: Count, why: z.enum(['unreachable', 'full', 'damaged', 'stopped']) }),

@@ -15,6 +15,8 @@ type Options = { config: Config; files: FileStore; playerFolder: string; tls?: {
 const contentWorker = '/player/content-sw.js';
 const forEver = 'public, max-age=31536000, immutable';
 const treesKept = 50;
+/** Where other people's code runs: in the pages of a package, and, of an H5P activity, in its player's own. */
+const runsPackages = (url: string) => url.startsWith('/p/') || url.split('?')[0] === '/player/h5p.html';
 
 /**
  * The content origin: other people's code runs here. It serves the players, and packages by the names that only who may
@@ -32,7 +34,7 @@ export const createContentOrigin = async ({ config, files, playerFolder, tls }: 
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
-      'Content-Security-Policy': request.url.startsWith('/p/') ? packagePolicy : playerPolicy,
+      'Content-Security-Policy': runsPackages(request.url) ? packagePolicy : playerPolicy,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Resource-Policy': 'same-site',

@@ -15,7 +15,7 @@ module.exports = {
       'contract-stands-alone',
       'Both sides agree on the contract: it may know neither.',
       { path: '^contract/' },
-      { pathNot: '^(contract/|node_modules/zod/)' },
+      { pathNot: '^(contract/|node_modules/(zod|@noble/ciphers)/)' },
     ),
     rule(
       'lib-knows-no-business',

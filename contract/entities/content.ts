@@ -1,11 +1,33 @@
 import * as z from 'zod/mini';
 import { Count, Hash, Id, Percent } from '#contract/entities/fields.ts';
-import { ScormManifest } from '#contract/entities/package.ts';
+import { H5pManifest, ScormManifest } from '#contract/entities/package.ts';
+import { ItemId } from '#contract/entities/package-work.ts';
 import { RichNode } from '#contract/entities/rich-text.ts';
 
 /** A file of a course. `url` ends in the hash of its bytes, so it never changes and can be kept for ever. */
 export const Media = z.object({ hash: Hash, url: z.string(), type: z.string(), bytes: Count });
 export type Media = z.infer<typeof Media>;
+
+/** When an H5P activity counts as done: when it was opened, when it says that it is finished, or when its score is enough. */
+export const activityGoals = ['opened', 'completed', 'passed'] as const;
+
+/** An H5P activity in a topic. `tree` names its package on the content origin; sizes in bytes. */
+export const H5pBlock = z.object({
+  kind: z.literal('h5p'),
+  item_id: ItemId,
+  title: z.string(),
+  package: z.object({
+    id: Id,
+    tree: Hash,
+    bytes: Count,
+    files: Count,
+    ...z.pick(H5pManifest, { main_library: true, licence: true, authors: true, source: true }).shape,
+  }),
+  goal: z.enum(activityGoals),
+  /** Of the highest score; where the goal is `passed`. */
+  pass_percent: Percent,
+});
+export type H5pBlock = z.infer<typeof H5pBlock>;
 
 export const Block = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), doc: RichNode }),
@@ -21,6 +43,7 @@ export const Block = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('audio'), media: Media, title: z.string(), transcript: z.string() }),
   z.object({ kind: z.literal('download'), media: Media, title: z.string() }),
+  H5pBlock,
 ]);
 export type Block = z.infer<typeof Block>;
 

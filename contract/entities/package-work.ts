@@ -42,6 +42,10 @@ export const Statement = z.object({
 });
 export type Statement = z.infer<typeof Statement>;
 
-/** An H5P activity within an attempt: where the person is, and how many statements are kept. */
-export const H5pItem = z.object({ item_id: ItemId, state: z.nullable(z.string()), statements: Count });
+/** What the statements of an H5P activity add up to: `h5pFactsOf` (contract/rules/h5p-facts.ts). `score` in percent of the highest. */
+export const H5pFacts = z.object({ completed: z.boolean(), score: z.nullable(Percent) });
+export type H5pFacts = z.infer<typeof H5pFacts>;
+
+/** An H5P activity within an attempt: where the person is, how many statements are kept, and what they add up to. */
+export const H5pItem = z.object({ item_id: ItemId, state: z.nullable(z.string()), statements: Count, ...H5pFacts.shape });
 export type H5pItem = z.infer<typeof H5pItem>;

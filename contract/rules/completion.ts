@@ -1,16 +1,19 @@
 import type { QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
-import type { ContentDocument } from '#contract/entities/content.ts';
+import type { ContentDocument, Topic } from '#contract/entities/content.ts';
+import type { H5pFacts } from '#contract/entities/package-work.ts';
+import { activitiesOf, isActivityDone } from '#contract/rules/h5p-facts.ts';
 import { packageCompletion } from '#contract/rules/package-completion.ts';
 
 type Course = {
   package?: ContentDocument['package'];
-  lessons: { topics: { id: string; hidden: boolean; skippable: boolean }[] }[];
+  lessons: { topics: (Pick<Topic, 'id' | 'hidden' | 'skippable'> & Partial<Pick<Topic, 'blocks'>>)[] }[];
   quizzes: { id: string }[];
 };
 type Done = {
   progress: Pick<TopicProgress, 'topic_id' | 'state'>[];
   submissions: Pick<QuizSubmission, 'quiz_id' | 'passed' | 'score'>[];
   scorm?: Parameters<typeof packageCompletion>[1];
+  h5p?: readonly (H5pFacts & { item_id: string })[];
 };
 
 /** The topics that must be completed: all that are shown and may not be skipped. */
@@ -18,24 +21,28 @@ export const requiredTopics = (course: Course) => course.lessons.flatMap((l) => 
 
 /**
  * How far an attempt is: percent of required topics and quizzes, whether it is complete, and the score (the mean of the
- * best try at each quiz, null where there is no quiz). The server decides with it; a device shows the same sum.
+ * best try at each quiz and at each activity that has to be passed, null where there is neither). A topic is done when it
+ * was read and each of its activities has reached its goal. The server decides with it; a device shows the same sum.
  */
 export const completionOf = (course: Course, done: Done) => {
   if (course.package) return { ...packageCompletion(course.package.manifest, done.scorm ?? []), topicsComplete: true };
   const completed = new Set(done.progress.filter((p) => p.state === 'completed').map((p) => p.topic_id));
   const topics = requiredTopics(course);
-  const topicsDone = topics.filter((t) => completed.has(t.id)).length;
+  const facts = new Map(done.h5p?.map((i) => [i.item_id, i]));
+  const topicsDone = topics.filter((t) => completed.has(t.id) && activitiesOf(t).every((a) => isActivityDone(a, facts.get(a.item_id)))).length;
+  const marked = topics.flatMap(activitiesOf).filter((a) => a.goal === 'passed');
   const best = course.quizzes.map((quiz) => {
     const tries = done.submissions.filter((s) => s.quiz_id === quiz.id);
     return { passed: tries.some((s) => s.passed), score: tries.reduce((max, s) => Math.max(max, s.score), 0) };
   });
   const quizzesDone = best.filter((b) => b.passed).length;
+  const scores = [...best.map((b) => b.score), ...marked.map((a) => facts.get(a.item_id)?.score ?? 0)];
   const all = topics.length + course.quizzes.length;
   return {
     percent: all === 0 ? 100 : Math.floor(((topicsDone + quizzesDone) * 100) / all),
     topicsComplete: topicsDone === topics.length,
     complete: topicsDone === topics.length && quizzesDone === course.quizzes.length,
-    score: best.length === 0 ? null : Math.round(best.reduce((sum, b) => sum + b.score, 0) / best.length),
+    score: scores.length === 0 ? null : Math.round(scores.reduce((sum, s) => sum + s, 0) / scores.length),
   };
 };
 

@@ -14,7 +14,16 @@ import type { RunTime } from './run-time.ts';
  */
 type Play = Extract<ToPlayer, { type: 'play' }>;
 type Open = Extract<ToPlayer, { type: 'open' }>;
-type Showing = { item: ScormActivity; session: string; runTime: RunTime; since: number; shown: number; ticks: number; frame: HTMLIFrameElement };
+type Showing = {
+  item: ScormActivity;
+  session: string;
+  runTime: RunTime;
+  since: number;
+  shown: number;
+  ticks: number;
+  frame: HTMLIFrameElement;
+  key: string;
+};
 
 const say = (word: FromPlayer) => channel.say(word);
 let play: Play | null = null;
@@ -45,7 +54,7 @@ const factsOf = (s: Showing): ScormFacts => {
 let leaving = false;
 const tell = (s: Showing, final: boolean) => {
   const word = { item_id: s.item.id, session_id: s.session, facts: factsOf(s) };
-  if (leaving) keepLastWord(word);
+  if (leaving) keepLastWord(word, word.facts.ticks, s.key);
   say({ type: 'facts', ...word, final });
 };
 /** A SCO sets dozens of values one after the other: they are told together, unless it asks for them to be kept. */
@@ -80,7 +89,7 @@ const watch = (frame: HTMLIFrameElement, url: string) => {
   );
 };
 
-const open = async ({ item_id, session_id, before }: Open) => {
+const open = async ({ item_id, session_id, before, key }: Open) => {
   if (!play) return;
   close();
   const item = launchableActivities(play.manifest.activities).find((a) => a.id === item_id);
@@ -94,7 +103,7 @@ const open = async ({ item_id, session_id, before }: Open) => {
   frame.title = item.title;
   frame.allow = 'autoplay; fullscreen; unload';
   const url = new URL(item.href, new URL(packageFolder(play.tree), location.origin)).href;
-  const now: Showing = { item, session: session_id, runTime, since: performance.now(), shown: 0, ticks: 0, frame };
+  const now: Showing = { item, session: session_id, runTime, since: performance.now(), shown: 0, ticks: 0, frame, key };
   showing = now;
   const holder = window as unknown as Record<string, unknown>;
   holder.API = undefined;
@@ -125,7 +134,7 @@ const hear = (data: unknown) => {
   if (word.type === 'play') play = word;
   else if (word.type === 'open') open(word).catch((error) => say({ type: 'problem', problem: 'script', detail: String(error).slice(0, 300) }));
   else if (word.type === 'kept') forgetLastWord(word.session_id, word.ticks);
-  else {
+  else if (word.type === 'close') {
     close();
     say({ type: 'closed' });
   }

@@ -1,6 +1,6 @@
-import { FromKeeper, greeting, type LastWord, type ToKeeper } from '#contract/bridge.ts';
+import { FromKeeper, greeting, type SealedWord, type ToKeeper } from '#contract/bridge.ts';
 import { currentUser } from '#src/access/session.ts';
-import { takeLastWord } from '#src/offline/commands/package.ts';
+import { takeLastWord } from '#src/device/last-words.ts';
 import type { PackageKeeper } from '#src/offline/media/package-keeper.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
@@ -10,10 +10,10 @@ type Answer = Extract<FromKeeper, { id: number }>;
 type Ask = Extract<ToKeeper, { ask: string }>;
 
 /** What a course said while its tab was being closed, where it is this person's. */
-const take = async ({ item_id, session_id, facts }: LastWord, port: MessagePort) => {
+const take = async (word: SealedWord, port: MessagePort) => {
   const user = currentUser();
-  if (user && (await takeLastWord(personDb(user.uuid), item_id, session_id, facts)))
-    port.postMessage({ type: 'kept', session_id, ticks: facts.ticks } satisfies ToKeeper);
+  if (user && (await takeLastWord(personDb(user.uuid), word)))
+    port.postMessage({ type: 'kept', session_id: word.session_id, ticks: word.ticks } satisfies ToKeeper);
 };
 
 /** The keeper's page on the content origin, in a frame that nobody sees, opened when it is first needed. */

@@ -4,7 +4,7 @@ import { forgetCsrfToken } from '#src/api/transport.ts';
 import { keepLockHint, isLocked, setLocked } from '#src/device/lock-hint.ts';
 import { sendNow, stopEngine } from '#src/device/engine-lifetime.ts';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
-import { fromBase64 } from '#src/offline/keys/bytes.ts';
+import { fromBase64 } from '#contract/rules/bytes.ts';
 import { lock, lockOf, recoveryOf, sessionSecretOf, unlockRecovered, watchLocks } from '#src/offline/keys/keyring.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { SealedWork } from '#contract/entities/device.ts';
-import { toBase64 } from '#src/offline/keys/bytes.ts';
+import { toBase64 } from '#contract/rules/bytes.ts';
 import { recoveryOf } from '#src/offline/keys/keyring.ts';
 import { secondCopies } from '#src/offline/journal/second-copy.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';

@@ -6,9 +6,9 @@ import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { forgetOldAnswers } from '#server/jobs/retention.ts';
-import { fromBase64, toBase64 } from '#src/offline/keys/bytes.ts';
+import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 import { wrapForOrganisation } from '#src/offline/keys/lock-keys.ts';
-import { newDataKey } from '#src/offline/keys/seal.ts';
+import { newDataKey } from '#contract/rules/seal.ts';
 import { sealRow } from '#src/offline/store/sealed-rows.ts';
 import { change, startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 

@@ -1,33 +1,52 @@
 import type { Browser } from '@playwright/test';
+import type { ContentDocument } from '#contract/entities/content.ts';
 import type { CoursePackage } from '#contract/entities/package.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { signIn } from '#tests/support/browser-test.ts';
 import type { RealServer } from '#tests/support/real-server.ts';
 
-/** Uploads a package as an author does, and lets it take the place of the SCORM course that the demo has. */
-export const playInstead = async (browser: Browser, server: RealServer, archive: Buffer): Promise<void> => {
+/**
+ * Uploads a package as an author does, and lets it take the place of the SCORM course that the demo has; an H5P activity takes
+ * the place of the one in “Safeguarding adults”.
+ */
+export const playInstead = async (browser: Browser, server: RealServer, archive: Buffer, kind: 'scorm' | 'h5p' = 'scorm'): Promise<void> => {
   const desk = await browser.newContext();
   const page = await desk.newPage();
   await signIn(page, server, 'admin@willowbrook.test');
   const { id, tree, bytes, files, manifest } = await page.evaluate(
-    async (content) => {
+    async ({ content, kind }) => {
       const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
-      const answer = await fetch('/api/packages?kind=scorm', {
+      const answer = await fetch(`/api/packages?kind=${kind}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/zip', 'X-XSRF-TOKEN': token },
         body: new Uint8Array(content),
       });
       return ((await answer.json()) as { data: CoursePackage }).data;
     },
-    [...archive],
+    { content: [...archive], kind },
   );
   await desk.close();
   await server.stop();
   const database = await openDatabase({ DATA_DIR: server.folder });
-  await database.db.run(
-    sql`update content_versions set document = jsonb_set(document, '{package}', ${JSON.stringify({ id, tree, bytes, files, manifest })}::jsonb) where document ->> 'type' = 'scorm'`,
-  );
+  const versions = await database.db.all<{ content_id: string; document: ContentDocument }>(sql`select content_id, document from content_versions`);
+  for (const { content_id, document } of versions) {
+    if (manifest.kind === 'scorm' && document.package) document.package = { id, tree, bytes, files, manifest };
+    const blocks = document.title === 'Safeguarding adults' ? document.lessons.flatMap((l) => l.topics).flatMap((t) => t.blocks) : [];
+    for (const block of blocks)
+      if (manifest.kind === 'h5p' && block.kind === 'h5p')
+        block.package = {
+          id,
+          tree,
+          bytes,
+          files,
+          main_library: manifest.main_library,
+          licence: manifest.licence,
+          authors: manifest.authors,
+          source: manifest.source,
+        };
+    await database.db.run(sql`update content_versions set document = ${JSON.stringify(document)} where content_id = ${content_id}`);
+  }
   await database.close();
   await server.start();
 };

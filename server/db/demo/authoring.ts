@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnswerKey, Block, Media, Question } from '#contract/entities/content.ts';
+import type { AnswerKey, Block, H5pBlock, Media, Question } from '#contract/entities/content.ts';
 import type { RichNode } from '#contract/entities/rich-text.ts';
 
 /** How the demo's courses are written: plain text with a little markup, and questions with their answers beside them. */
@@ -52,7 +52,9 @@ export type DemoBlock =
   | { image: string; alt: string; caption: string }
   | { video: string; title: string; poster: string; captions: string; transcript: string }
   | { audio: string; title: string; transcript: string }
-  | { download: string; title: string };
+  | { download: string; title: string }
+  /** The folder of an H5P activity (packages/h5p). */
+  | { h5p: string; title: string; goal?: H5pBlock['goal']; pass?: number };
 export type DemoTopic = { title: string; skippable?: true; child?: true; hidden?: true; blocks: DemoBlock[] };
 export type DemoQuestion =
   | { single: string; options: string[]; right: number; feedback: string }
@@ -73,7 +75,16 @@ export type DemoCourse = {
   quizzes: { title: string; randomized: boolean; quantity: number; pass: number; tries: number; questions: DemoQuestion[] }[];
 };
 
-export const blockOf = (block: DemoBlock, media: (name: string) => Media): Block => {
+export const blockOf = (block: DemoBlock, media: (name: string) => Media, activity: (folder: string) => H5pBlock['package']): Block => {
+  if ('h5p' in block)
+    return {
+      kind: 'h5p',
+      item_id: demoId(`h5p:${block.h5p}`),
+      title: block.title,
+      package: activity(block.h5p),
+      goal: block.goal ?? 'opened',
+      pass_percent: block.pass ?? 0,
+    };
   if ('text' in block) return { kind: 'text', doc: rich(block.text) };
   if ('remember' in block) return { kind: 'callout', tone: 'remember', title: block.title, doc: rich(block.remember) };
   if ('danger' in block) return { kind: 'callout', tone: 'danger', title: block.title, doc: rich(block.danger) };

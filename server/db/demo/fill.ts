@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { AnswerKey, ContentDocument, Media, Topic } from '#contract/entities/content.ts';
+import type { AnswerKey, ContentDocument, H5pBlock, Media, Topic } from '#contract/entities/content.ts';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
-import type { ScormManifest } from '#contract/entities/package.ts';
+import type { H5pManifest, ScormManifest } from '#contract/entities/package.ts';
 import type { PackageTree } from '#contract/entities/package-tree.ts';
 import { permissions } from '#contract/permissions.ts';
 import { blockOf, type DemoCourse, demoId, questionOf } from '#server/db/demo/authoring.ts';
@@ -12,6 +12,7 @@ import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { type DemoPerson, demoPeople } from '#server/db/demo/people.ts';
 import { spillCard } from '#server/db/demo/spill-card.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { readH5pPackage } from '#server/features/packages/h5p-package.ts';
 import { type KeptTree, writeTree } from '#server/features/packages/package-trees.ts';
 import { manifestFile, readScormManifest } from '#server/features/packages/scorm-manifest.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -119,6 +120,7 @@ const documentOf = (
   course: DemoCourse,
   courseRow: { id: string; title: string; short: string },
   media: (name: string) => Media,
+  activity: (folder: string) => H5pBlock['package'],
 ): { document: ContentDocument; keys: Record<string, AnswerKey> } => {
   const keys: Record<string, AnswerKey> = {};
   const document: ContentDocument = {
@@ -145,7 +147,7 @@ const documentOf = (
           skippable: topic.skippable ?? false,
           is_child: topic.child ?? false,
           parent_id: topic.child ? parent : null,
-          blocks: topic.blocks.map((b) => blockOf(b, media)),
+          blocks: topic.blocks.map((b) => blockOf(b, media, activity)),
         };
         if (!topic.child) parent = id;
         return made;
@@ -167,6 +169,32 @@ const documentOf = (
     })),
   };
   return { document, keys };
+};
+
+/** An H5P activity of the demo, with the libraries that it is made of, as a package that was uploaded. */
+const keepActivity = async (store: FileStore, folder: URL, libraries: URL): Promise<KeptTree & { manifest: H5pManifest }> => {
+  const contents = new Map<string, Buffer>();
+  const take = (from: URL, at: string) => {
+    for (const entry of readdirSync(from, { withFileTypes: true })) {
+      if (entry.isDirectory()) take(new URL(`${entry.name}/`, from), `${at}${entry.name}/`);
+      else contents.set(`${at}${entry.name}`, readFileSync(new URL(entry.name, from)));
+    }
+  };
+  take(folder, '');
+  const { preloadedDependencies } = JSON.parse(String(contents.get('h5p.json'))) as {
+    preloadedDependencies: { machineName: string; majorVersion: number; minorVersion: number }[];
+  };
+  for (const { machineName, majorVersion, minorVersion } of preloadedDependencies) {
+    const name = `${machineName}-${majorVersion}.${minorVersion}/`;
+    take(new URL(name, libraries), name);
+  }
+  const { manifest } = await readH5pPackage({
+    files: new Map([...contents.keys()].map((path) => [path, { path }])),
+    read: async ({ path }) => contents.get(path) as Buffer,
+  });
+  const files: PackageTree['files'] = {};
+  for (const [path, bytes] of contents) files[path] = [await store.put(bytes), bytes.length];
+  return { ...(await writeTree(store, files)), manifest };
 };
 
 /** A folder of the demo as a package that was uploaded. */
@@ -200,6 +228,17 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
   };
   const packages = new Map<string, KeptTree & { manifest: ScormManifest; title: string }>();
   for (const { scorm } of courses) if (scorm) packages.set(scorm, await keepPackage(files, new URL(`./packages/${scorm}/`, import.meta.url)));
+  const h5pFolder = new URL('./packages/h5p/', import.meta.url);
+  const activities = new Map<string, Awaited<ReturnType<typeof keepActivity>>>();
+  for (const name of readdirSync(h5pFolder))
+    if (name !== 'libraries') activities.set(name, await keepActivity(files, new URL(`${name}/`, h5pFolder), new URL('libraries/', h5pFolder)));
+  const activityOf = (name: string): H5pBlock['package'] => {
+    const found = activities.get(name);
+    if (!found) throw new Error(`The demo has no activity ${name}`);
+    const { tree, bytes: size, files: count, manifest } = found;
+    const { main_library, licence, authors, source } = manifest;
+    return { id: demoId(`package:h5p:${name}`), tree, bytes: size, files: count, main_library, licence, authors, source };
+  };
   const password = await hashPassword(demoPassword);
 
   await db.tx(async (tx) => {
@@ -273,6 +312,9 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     );
     const callum = await addPerson({ name: 'Callum Reid', role: 'care', place: 'group', email: 'learner@harbourview.test' }, 'harbour', 'harbour');
 
+    for (const [name, { tree, bytes: size, files: count, manifest }] of activities)
+      await tx.run(sql`insert into packages (id, tree, kind, manifest, warnings, bytes, files, entity_id, created_at)
+        values (${demoId(`package:h5p:${name}`)}, ${tree}, 'h5p', ${JSON.stringify(manifest)}, '[]', ${size}, ${count}, ${entityId('lantern')}, ${now})`);
     const taught = new Map([infectionControl, fireSafety, safeguardingAdults].map((c) => [c.key, c]));
     const courseIds = new Map<string, string>();
     for (const c of courses) {
@@ -289,7 +331,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
       );
       const course = c.key ? taught.get(c.key) : undefined;
       if (course) {
-        const { document, keys } = documentOf(course, { id, title: c.title, short: c.short }, mediaOf);
+        const { document, keys } = documentOf(course, { id, title: c.title, short: c.short }, mediaOf, activityOf);
         await tx.run(
           sql`insert into content_versions (content_id, version, document, answer_keys, published_at) values (${contentId}, 1, ${JSON.stringify(document)}, ${JSON.stringify(keys)}, ${now})`,
         );

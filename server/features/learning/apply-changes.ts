@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Attempt, TopicProgress } from '#contract/entities/attempt.ts';
 import type { Answer, AnswerKey, ContentDocument } from '#contract/entities/content.ts';
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
-import type { ScormItem } from '#contract/entities/package-work.ts';
+import type { H5pFacts, ScormItem } from '#contract/entities/package-work.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { completionOf, triesLeft } from '#contract/rules/completion.ts';
@@ -201,7 +201,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
           const late = isLate(held, course.document);
           if (change.command === 'attempt.scorm_commit') await packages.commit(change.args, timeOf(change, now));
           else if (change.command === 'attempt.scorm_resume') await packages.resume(change.args);
-          else if (change.command === 'attempt.h5p_statements') packages.statements(change.args);
+          else if (change.command === 'attempt.h5p_statements') await packages.statements(change.args);
           else packages.state(change.args, timeOf(change, now));
           return late ? 'late' : 'applied';
         }
@@ -213,7 +213,13 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
     if (!held) return { attempt: null, outcomes, failure };
     await record();
     if (effects > 0 && course) {
-      await writeAttempt(tx, held, course, { ...work, scorm: course.document.package ? await packages.items() : [] }, now);
+      await writeAttempt(
+        tx,
+        held,
+        course,
+        { ...work, scorm: course.document.package ? await packages.items() : [], h5p: await packages.activities() },
+        now,
+      );
       await packages.write(now);
     }
     const attempt = await attemptById(tx, actor, attemptId);
@@ -233,10 +239,16 @@ const writeAttempt = async (
     drafts: Map<string, object>;
     created: boolean;
     scorm: ScormItem[];
+    h5p: (H5pFacts & { item_id: string })[];
   },
   now: Date,
 ) => {
-  const completion = completionOf(course.document, { progress: [...work.progress.values()], submissions: work.submissions, scorm: work.scorm });
+  const completion = completionOf(course.document, {
+    progress: [...work.progress.values()],
+    submissions: work.submissions,
+    scorm: work.scorm,
+    h5p: work.h5p,
+  });
   const wasGraded = held.state === 'graded';
   const graded = wasGraded || (completion.complete && held.closed_at === null);
   const next = {

@@ -11,9 +11,9 @@ const scormJson = sql`coalesce((select json_agg(json_build_object('item_id', i.i
     'cmi', case when s.nth <= ${sessionsWithData} or s.session_id = r.session_id then s.cmi else '{}' end) order by s.nth) as sessions
   from (select *, row_number() over (partition by item_id order by at desc) as nth from scorm_sessions where attempt_id = a.id) s
   left join scorm_resumes r on r.attempt_id = a.id and r.item_id = s.item_id group by s.item_id, r.session_id) i), '[]')`;
-const h5pJson = sql`coalesce((select json_agg(json_build_object('item_id', i.item_id, 'state', t.state, 'statements', i.statements)) from (
+const h5pJson = sql`coalesce((select json_agg(json_build_object('item_id', i.item_id, 'state', t.state, 'statements', i.statements, 'completed', coalesce(f.completed, false), 'score', f.score)) from (
   select item_id, sum(n)::int as statements from (select item_id, 1 as n from h5p_statements where attempt_id = a.id union all select item_id, 0 from h5p_states where attempt_id = a.id) told group by item_id) i
-  left join h5p_states t on t.attempt_id = a.id and t.item_id = i.item_id), '[]')`;
+  left join h5p_states t on t.attempt_id = a.id and t.item_id = i.item_id left join h5p_facts f on f.attempt_id = a.id and f.item_id = i.item_id), '[]')`;
 
 /** One attempt as the contract's shape, made by the database in one statement: this is the hottest read. */
 const attemptJson = sql`json_build_object(

@@ -1,5 +1,6 @@
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
-import type { ScormFacts, ScormItem } from '#contract/entities/package-work.ts';
+import type { H5pFacts, ScormFacts, ScormItem } from '#contract/entities/package-work.ts';
+import { h5pFactsOf, mergeH5pFacts } from '#contract/rules/h5p-facts.ts';
 import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { Refused } from '#server/ledger/apply-once.ts';
@@ -20,6 +21,17 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
   const chosen = new Set<string>();
   const statements: { id: string; item_id: string; at: string; verb: string; statement: object }[] = [];
   const states = new Map<string, { state: string; at: string }>();
+  const facts = new Map<string, H5pFacts>();
+  const told = new Set<string>();
+  let factsLoaded = !exists;
+  const loadFacts = async () => {
+    if (factsLoaded) return;
+    factsLoaded = true;
+    for (const { item_id, ...f } of await tx.all<H5pFacts & { item_id: string }>(
+      sql`select item_id, completed, score from h5p_facts where attempt_id = ${attemptId}`,
+    ))
+      facts.set(item_id, f);
+  };
   const key = (item: string, session: string) => `${session}:${item}`;
   let loaded = !exists;
   const load = async () => {
@@ -57,10 +69,19 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
       const items = Map.groupBy(sessions.values(), (s) => s.item_id);
       return [...items].map(([item_id, list]) => ({ item_id, resume: resume.get(item_id) ?? null, sessions: list }));
     },
-    statements: ({ item_id, statements: told }: Args<'attempt.h5p_statements'>) => {
-      for (const s of told) statements.push({ id: s.id, item_id, at: s.at, verb: s.verb, statement: s.statement });
+    statements: async ({ item_id, statements: said }: Args<'attempt.h5p_statements'>) => {
+      await loadFacts();
+      const now = h5pFactsOf(said);
+      facts.set(item_id, mergeH5pFacts(facts.get(item_id) ?? now, now));
+      told.add(item_id);
+      for (const s of said) statements.push({ id: s.id, item_id, at: s.at, verb: s.verb, statement: s.statement });
     },
     state: ({ item_id, state }: Args<'attempt.h5p_state'>, at: string) => states.set(item_id, { state, at }),
+    /** What each H5P activity has come to, as it is now. */
+    activities: async (): Promise<(H5pFacts & { item_id: string })[]> => {
+      await loadFacts();
+      return [...facts].map(([item_id, f]) => ({ item_id, ...f }));
+    },
     write: async (now: Date) => {
       if (touched.size > 0)
         await tx.run(sql`insert into scorm_sessions (attempt_id, item_id, session_id, at, ticks, seconds, completion, success, score, percent, cmi)
@@ -74,6 +95,11 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
         await tx.run(sql`insert into h5p_statements (id, attempt_id, item_id, at, verb, statement, received_at)
           select r.id, ${attemptId}, r.item_id, r.at, r.verb, r.statement, ${now} from jsonb_to_recordset(${JSON.stringify(statements)}::jsonb) as r (id uuid, item_id text, at timestamptz, verb text, statement jsonb)
           on conflict (attempt_id, id) do nothing`);
+      for (const item of told) {
+        const { completed, score } = facts.get(item) as H5pFacts;
+        await tx.run(sql`insert into h5p_facts (attempt_id, item_id, completed, score) values (${attemptId}, ${item}, ${completed}, ${score})
+          on conflict (attempt_id, item_id) do update set completed = excluded.completed, score = excluded.score`);
+      }
       for (const [item, { state, at }] of states)
         await tx.run(sql`insert into h5p_states (attempt_id, item_id, state, at) values (${attemptId}, ${item}, ${state}, ${at})
           on conflict (attempt_id, item_id) do update set state = excluded.state, at = excluded.at`);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { H5pLibrary, H5pManifest, PackageProblem } from '#contract/entities/package.ts';
-import type { Archive } from '#server/features/packages/archive.ts';
 import { PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
 
 const exportAgain = 'Export the activity again from the editor it was made with.';
@@ -57,8 +56,8 @@ const librariesIn = (content: unknown): string[] =>
  * the package or among `installed` (as `libraryName` names them). Everything that is wrong is reported at once. `missing`
  * is what the package does not bring and the installed libraries have.
  */
-export const readH5pPackage = async (
-  archive: Archive,
+export const readH5pPackage = async <F extends { path: string }>(
+  archive: { files: ReadonlyMap<string, F>; read(file: F): Promise<Buffer> },
   installed: ReadonlySet<string> = new Set(),
 ): Promise<{ manifest: H5pManifest; warnings: PackageProblem[]; missing: string[] }> => {
   const problems: PackageProblem[] = [];

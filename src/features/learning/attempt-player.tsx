@@ -1,7 +1,8 @@
 import { Button, Title } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { Fragment, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { Quiz, Topic } from '#contract/entities/content.ts';
+import type { H5pBlock, Quiz, Topic } from '#contract/entities/content.ts';
+import { activitiesOf, isActivityDone } from '#contract/rules/h5p-facts.ts';
 import { useCan } from '#src/access/use-can.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
@@ -13,6 +14,15 @@ import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { recordProgress } from '#src/offline/commands/attempt.ts';
 import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
+import { LoadingState } from '#src/ui/states.tsx';
+
+/** Most topics have no activity. */
+const H5pActivity = lazy(() => import('#src/features/learning/h5p-activity.tsx').then((m) => ({ default: m.H5pActivity })));
+const ActivityView = (props: { view: AttemptView; block: H5pBlock }) => (
+  <Suspense fallback={<LoadingState rows={2} label="Loading the activity" />}>
+    <H5pActivity {...props} />
+  </Suspense>
+);
 
 type Step = PlayerStep & { lesson: string; topic?: Topic; quiz?: Quiz };
 
@@ -22,6 +32,9 @@ const stepsOf = (view: AttemptView): Step[] => [
   ),
   ...view.document.quizzes.map((quiz) => ({ key: quiz.id, title: quiz.title, lesson: 'Quiz', quiz, child: false })),
 ];
+
+/** The activities of a topic that have not reached their goal. */
+const openActivities = (view: AttemptView, topic: Topic) => activitiesOf(topic).filter((a) => !isActivityDone(a, view.h5p.get(a.item_id)));
 
 /** Seconds that the page was in front of the person since the last note. */
 const useSecondsInFront = () => {
@@ -54,10 +67,12 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
   const doneKeys = useMemo(
     () =>
       new Set([
-        ...[...view.progress.values()].filter((p) => p.state === 'completed').map((p) => p.topic_id),
+        ...steps
+          .filter((s) => s.topic && view.progress.get(s.key)?.state === 'completed' && openActivities(view, s.topic).length === 0)
+          .map((s) => s.key),
         ...view.submissions.filter((s) => s.graded?.passed || s.graded === null).map((s) => s.quiz_id),
       ]),
-    [view],
+    [view, steps],
   );
   const required = steps.filter((s) => s.quiz || !s.topic?.skippable);
   const missing = required.filter((s) => !doneKeys.has(s.key)).map(({ key, title }) => ({ key, title }));
@@ -122,7 +137,9 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
     goTo(steps[index + 1]?.key ?? 'result');
   };
   const lessons = [...new Set(steps.map((s) => s.lesson))];
-  const canPass = !step?.quiz || doneKeys.has(step.key) || view.submissions.some((s) => s.quiz_id === step.key) || adminNext;
+  const canPass = step?.topic
+    ? topic?.skippable || adminNext || openActivities(view, step.topic).length === 0
+    : !step?.quiz || doneKeys.has(step.key) || view.submissions.some((s) => s.quiz_id === step.key) || adminNext;
 
   return (
     <PlayerFrame
@@ -163,7 +180,9 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
           <Title order={1}>{topic.title}</Title>
           {topic.blocks.map((block, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a topic does not change its order
-            <BlockView key={`${topic.id}:${i}`} block={block} />
+            <Fragment key={`${topic.id}:${i}`}>
+              {block.kind === 'h5p' ? <ActivityView view={view} block={block} /> : <BlockView block={block} />}
+            </Fragment>
           ))}
         </div>
       )}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Block } from '#contract/entities/content.ts';
+import type { Block, H5pBlock } from '#contract/entities/content.ts';
 import classes from '#src/features/learning/attempt.module.css';
 import { RichText } from '#src/features/learning/rich-text.tsx';
 import { formatMegabytes } from '#src/lib/format.ts';
@@ -23,7 +23,7 @@ const Missing = ({ what }: { what: string }) => (
 );
 
 /** One block of a topic. A picture or film that is not there says so, instead of a hole. */
-export const BlockView = ({ block }: { block: Block }) => {
+export const BlockView = ({ block }: { block: Exclude<Block, H5pBlock> }) => {
   const [failed, setFailed] = useState(false);
   switch (block.kind) {
     case 'text':

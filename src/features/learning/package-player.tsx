@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { bridgeLimits, FromPlayer, greeting, type ToPlayer } from '#contract/bridge.ts';
+import type { ToPlayer } from '#contract/bridge.ts';
 import type { PackageRef } from '#contract/entities/content.ts';
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
@@ -12,18 +12,23 @@ import classes from '#src/features/learning/attempt.module.css';
 import { PlayerFrame, type PlayerStep } from '#src/features/learning/player-frame.tsx';
 import { ResultView } from '#src/features/learning/result-view.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
-import { noteOpenPackage } from '#src/lib/open-package.ts';
-import { commitScorm, scormBefore, takeLastWord } from '#src/offline/commands/package.ts';
-import { newId } from '#src/offline/outbox/new-id.ts';
-import { IconAlert, IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
+import {
+  PackageProblems,
+  packageNotSaved,
+  type PlayerProblem,
+  playerPage,
+  playerSandbox,
+  usePlayer,
+  withProblem,
+} from '#src/features/learning/use-player.tsx';
+import { takeLastWord } from '#src/device/last-words.ts';
+import { beginPlayerSession, commitScorm, scormBefore } from '#src/offline/commands/package.ts';
+import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { LoadingState, OfflineState } from '#src/ui/states.tsx';
 
 /** What a package has said is saved so often at most, unless it asks for it or ends. */
 const saveEveryMs = 1000;
-/** A player that is being closed may still have a word to say. */
-const lastWordMs = 5000;
-const notSaved = 'This could not be saved on the tablet. It may be full: remove a course that you do not need, then go on.';
 
 const sectionsOf = (title: string, activities: readonly ScormActivity[]): { title: string; steps: PlayerStep[] }[] => {
   const stepsOf = (list: readonly ScormActivity[], depth: number): PlayerStep[] =>
@@ -37,63 +42,6 @@ const sectionsOf = (title: string, activities: readonly ScormActivity[]): { titl
     0,
   );
   return [...(loose.length > 0 ? [{ title, steps: loose }] : []), ...grouped.map((g) => ({ title: g.title, steps: stepsOf(g.children, 0) }))];
-};
-
-type Problem = Extract<FromPlayer, { type: 'problem' }>;
-const sentenceOf = ({ problem, detail }: Problem): string =>
-  problem === 'missing'
-    ? `A page of this course is missing: ${detail}. Tell whoever made the course; what you have done is kept.`
-    : problem === 'blocked'
-      ? `This course tried to load something from ${detail}. Courses may only use what they bring with them, so that part is not shown.`
-      : `Something in this course does not work: ${detail}. What you have done is kept.`;
-
-/** One player page and the channel to it. `hear` gets what has been checked; what is not understood is dropped. */
-const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToPlayer) => void) => void) => {
-  const frame = useRef<HTMLIFrameElement>(null);
-  const port = useRef<MessagePort | null>(null);
-  const listener = useRef(hear);
-  listener.current = hear;
-  const say = useCallback((word: ToPlayer) => port.current?.postMessage(word), []);
-  const connect = useCallback(() => {
-    const { port1, port2 } = new MessageChannel();
-    port.current?.close();
-    port.current = port1;
-    let second = 0;
-    let inSecond = 0;
-    let late: { data: unknown } | null = null;
-    const take = (data: unknown) => {
-      if (JSON.stringify(data).length > bridgeLimits.messageLength) return;
-      const word = FromPlayer.safeParse(data);
-      if (word.success) listener.current(word.data, (answer) => port1.postMessage(answer));
-    };
-    port1.onmessage = ({ data }) => {
-      const now = Math.floor(performance.now() / 1000);
-      inSecond = now === second ? inSecond + 1 : 1;
-      second = now;
-      if (inSecond <= bridgeLimits.messagesPerSecond) {
-        take(data);
-        return;
-      }
-      // Too much at once: the newest word says all that the ones before it did, and is heard a second later.
-      if (!late)
-        setTimeout(() => {
-          const last = late;
-          late = null;
-          if (last) take(last.data);
-        }, 1000);
-      late = { data };
-    };
-    frame.current?.contentWindow?.postMessage(greeting, new URL(page).origin, [port2]);
-  }, [page]);
-  useEffect(
-    () => () => {
-      const last = port.current;
-      last?.postMessage({ type: 'close' } satisfies ToPlayer);
-      setTimeout(() => last?.close(), lastWordMs);
-    },
-    [],
-  );
-  return { frame, connect, say };
 };
 
 /** A SCORM course: its contents at the side, one item at a time, running on the content origin. */
@@ -114,10 +62,9 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   const index = items.findIndex((a) => a.id === current);
   const item = index >= 0 ? items[index] : undefined;
   const goTo = useCallback((key: string) => setQuery({ step: key }), [setQuery]);
-  const [problems, setProblems] = useState<Problem[]>([]);
+  const [problems, setProblems] = useState<PlayerProblem[]>([]);
   const [ready, setReady] = useState(false);
   const [shown, setShown] = useState(false);
-  const [stalled, setStalled] = useState(false);
 
   /** What was left behind by a tab that was closed: an item goes on from there. */
   const taking = useRef<Promise<void>[]>([]);
@@ -134,17 +81,13 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     if (!now || attempt.closed) return;
     commitScorm(db, { attempt, item: { id: now.item.id, title: now.item.title } }, now.session, now.facts).then(
       () => heard.current({ type: 'kept', session_id: now.session, ticks: now.facts.ticks }),
-      () => notify('error', notSaved),
+      () => notify('error', packageNotSaved),
     );
   }, [db, attempt]);
   useEffect(() => () => save(), [save]);
-  useEffect(() => {
-    noteOpenPackage(true);
-    return () => noteOpenPackage(false);
-  }, []);
 
-  const page = user?.content_origin ? `${user.content_origin}/player/scorm.html` : null;
-  const { frame, connect, say } = usePlayer(page ?? location.origin, (word, answer) => {
+  const page = playerPage(user, 'scorm');
+  const { frame, connect, say, stalled } = usePlayer(page ?? location.origin, (word, answer) => {
     heard.current = answer;
     if (word.type === 'ready') {
       answer({ type: 'play', tree: pack.tree, manifest, learner: { id: attempt.user_id, name: user?.name ?? '' } });
@@ -161,20 +104,14 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       begunSession.current = word.session_id;
     } else if (word.type === 'left')
       taking.current.push(
-        takeLastWord(db, word.item_id, word.session_id, word.facts).then((mine) => {
-          if (mine) answer({ type: 'kept', session_id: word.session_id, ticks: word.facts.ticks });
+        takeLastWord(db, word).then((taken) => {
+          if (taken) answer({ type: 'kept', session_id: word.session_id, ticks: word.ticks });
         }),
       );
     else if (word.type === 'opened') setShown(true);
-    else if (word.type === 'problem') setProblems((all) => [...all.filter((p) => p.detail !== word.detail), word].slice(-3));
+    else if (word.type === 'problem') setProblems((all) => withProblem(all, word));
   });
 
-  // The player answers at once where it can be reached; where it cannot, somebody has to say so.
-  useEffect(() => {
-    if (ready) return;
-    const wait = setTimeout(() => setStalled(true), 8000);
-    return () => clearTimeout(wait);
-  }, [ready]);
   useEffect(() => {
     setProblems([]);
     setShown(false);
@@ -185,16 +122,18 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     }
     let gone = false;
     void Promise.allSettled(taking.current)
-      .then(() => scormBefore(db, attempt.id, item.id))
-      .then((before) => {
-        if (!gone) say({ type: 'open', item_id: item.id, session_id: newId(), before });
-      });
+      .then(async () => {
+        const before = await scormBefore(db, attempt.id, item.id);
+        const session = await beginPlayerSession(db, attempt.id, { id: item.id, title: item.title });
+        if (!gone) say({ type: 'open', item_id: item.id, ...session, before });
+      })
+      .catch(() => notify('error', packageNotSaved));
     return () => {
       gone = true;
     };
   }, [ready, item, db, attempt.id, say]);
 
-  const playable = page !== null && !(stalled && !ready);
+  const playable = page !== null && !stalled;
   return (
     <PlayerFrame
       view={view}
@@ -224,11 +163,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       }
     >
       {item && <h1 className="visually-hidden">{item.title}</h1>}
-      {problems.map((p) => (
-        <p key={p.detail} className={classes.missing} role="status">
-          <IconAlert size={20} /> {sentenceOf(p)}
-        </p>
-      ))}
+      <PackageProblems problems={problems} />
       {item && !playable && (
         <OfflineState
           what="This course cannot be played here yet. Open it once with a connection, or make it available offline."
@@ -244,8 +179,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
           title={item?.title ?? manifest.title}
           src={page}
           onLoad={connect}
-          sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-modals allow-downloads"
-          allow="autoplay; fullscreen; unload"
+          {...playerSandbox}
         />
       )}
       {!item && <ResultView view={view} missing={missing} onGoTo={goTo} />}

@@ -1,13 +1,14 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useState } from 'react';
 import type { Answer, ContentDocument } from '#contract/entities/content.ts';
-import type { ScormItem } from '#contract/entities/package-work.ts';
+import type { H5pFacts, ScormItem } from '#contract/entities/package-work.ts';
 import { completionOf } from '#contract/rules/completion.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { loadDocument } from '#src/features/learning/start-course.ts';
 import { noteServerAttempt } from '#src/offline/commands/attempt.ts';
+import { h5pOf } from '#src/offline/lanes/attempt-lane.ts';
 import type { AttemptRow, ProgressRow, SubmissionRow } from '#src/offline/store/person-db.ts';
 
 /** How far what was done in this attempt has got. */
@@ -19,6 +20,8 @@ export type AttemptView = {
   submissions: SubmissionRow[];
   answers: Map<string, Answer>;
   scorm: ScormItem[];
+  /** What the H5P activities have come to, by item. */
+  h5p: Map<string, H5pFacts>;
   percent: number;
   saved: Saved;
   waiting: number;
@@ -54,17 +57,24 @@ export const useAttempt = (attemptId: string): AttemptState => {
   const view = useLiveQuery(async (): Promise<AttemptView | null> => {
     const attempt = await db.attempts.get(attemptId);
     if (!attempt) return null;
-    const [content, progress, submissions, answers, entries, sessions] = await Promise.all([
+    const [content, progress, submissions, answers, entries, sessions, activities] = await Promise.all([
       db.contents.get([attempt.content_id, attempt.content_version]),
       db.topicProgress.where('attempt_id').equals(attemptId).toArray(),
       db.quizSubmissions.where('attempt_id').equals(attemptId).sortBy('submitted_at'),
       db.quizAnswers.where('attempt_id').equals(attemptId).toArray(),
       db.outbox.where('lane').equals(`attempt:${attemptId}`).toArray(),
       db.scormSessions.where('attempt_id').equals(attemptId).toArray(),
+      h5pOf(db, attemptId),
     ]);
     if (!content) return null;
     const scorm = [...Map.groupBy(sessions, (s) => s.item_id)].map(([item_id, list]) => ({ item_id, resume: null, sessions: list }));
-    const completion = completionOf(content.document, { progress, submissions: submissions.flatMap((s) => (s.graded ? [s.graded] : [])), scorm });
+    const h5p = activities.map(({ item_id, completed = false, score = null }) => ({ item_id, completed, score }));
+    const completion = completionOf(content.document, {
+      progress,
+      submissions: submissions.flatMap((s) => (s.graded ? [s.graded] : [])),
+      scorm,
+      h5p,
+    });
     return {
       attempt,
       document: content.document,
@@ -72,6 +82,7 @@ export const useAttempt = (attemptId: string): AttemptState => {
       submissions,
       answers: new Map(answers.map((a) => [`${a.quiz_id}:${a.try_no}:${a.question_id}`, a.answer])),
       scorm,
+      h5p: new Map(h5p.map((h) => [h.item_id, h])),
       percent: Math.max(attempt.percent, completion.percent),
       waiting: entries.length,
       saved: entries.some((e) => e.state === 'needs-person')

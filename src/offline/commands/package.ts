@@ -1,12 +1,15 @@
 import Dexie from 'dexie';
 import type { ScormFacts, Statement } from '#contract/entities/package-work.ts';
+import { toBase64 } from '#contract/rules/bytes.ts';
+import { h5pFactsOf, mergeH5pFacts } from '#contract/rules/h5p-facts.ts';
+import { newDataKey } from '#contract/rules/seal.ts';
 import { mergeScormSession, scormTotals } from '#contract/rules/merge-scorm.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { laneName } from '#src/offline/lanes/lane-kind.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { NewEntry } from '#src/offline/ports.ts';
-import type { PersonDb, ScormSessionRow } from '#src/offline/store/person-db.ts';
+import type { H5pStateRow, PersonDb, ScormSessionRow } from '#src/offline/store/person-db.ts';
 
 /** What a person does inside a package of a course. Each resolves when it is saved on this tablet. */
 type Here = { attempt: { id: string; user_id: string }; item: { id: string; title: string } };
@@ -80,16 +83,19 @@ export const commitScorm = async (db: PersonDb, { attempt, item }: Here, session
   );
 };
 
-/**
- * Saves what a session said while its tab was being closed. Answers whether it is this person's: on a shared tablet it may
- * be another's, who will take it when they are here again.
- */
-export const takeLastWord = async (db: PersonDb, itemId: string, sessionId: string, facts: ScormFacts): Promise<boolean> => {
-  const session = await db.scormSessions.filter((s) => s.session_id === sessionId && s.item_id === itemId).first();
-  const attempt = session && (await db.attempts.get(session.attempt_id));
-  if (!attempt) return false;
-  if (facts.ticks > session.ticks) await commitScorm(db, { attempt, item: { id: itemId, title: attempt.content_title } }, sessionId, facts);
-  return true;
+/** How long what a tab said while it was being closed is asked for. */
+const rememberDays = 60;
+
+/** Begins a session in which a package is played here, with a key of its own (base64) for what it says last. */
+export const beginPlayerSession = async (db: PersonDb, attemptId: string, item: Here['item']): Promise<{ session_id: string; key: string }> => {
+  const session = { session_id: newId(), key: toBase64(newDataKey()) };
+  const now = correctedNow();
+  await db.playerSessions.put({ ...session, at: now.toISOString(), attempt_id: attemptId, item_id: item.id, title: item.title });
+  await db.playerSessions
+    .where('at')
+    .below(new Date(now.getTime() - rememberDays * 86_400_000).toISOString())
+    .delete();
+  return session;
 };
 
 /** Keeps what an H5P activity reported, and where the person is in it. Statements are never joined and never dropped. */
@@ -107,7 +113,17 @@ export const recordH5p = async (db: PersonDb, { attempt, item }: Here, statement
       args: { item_id: item.id, state },
       mergeKey: `${attempt.id}:h5p:${item.id}`,
     });
-  await commit(db, attempt.user_id, [db.h5pStates], entries, () =>
-    state === null ? undefined : db.h5pStates.put({ attempt_id: attempt.id, item_id: item.id, state }),
+  let row: H5pStateRow;
+  await commit(
+    db,
+    attempt.user_id,
+    [db.h5pStates],
+    async () => {
+      const before = await db.h5pStates.get([attempt.id, item.id]);
+      const facts = mergeH5pFacts({ completed: before?.completed ?? false, score: before?.score ?? null }, h5pFactsOf(statements));
+      row = { attempt_id: attempt.id, item_id: item.id, state: state ?? before?.state ?? null, ...facts };
+      return entries;
+    },
+    () => db.h5pStates.put(row),
   );
 };

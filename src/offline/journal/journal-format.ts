@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '#src/offline/keys/bytes.ts';
+import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 import type { RowWrite, SealedRow } from '#src/offline/store/sealed-rows.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64, toHex } from '#src/offline/keys/bytes.ts';
+import { fromBase64, toBase64, toHex } from '#contract/rules/bytes.ts';
 import { isLockable, type KeyRecord, readKeyRecord, writeKeyRecord } from '#src/offline/keys/key-record.ts';
 import {
   keyFromPin,
@@ -10,7 +10,7 @@ import {
   type Wrapped,
   wrapForOrganisation,
 } from '#src/offline/keys/lock-keys.ts';
-import { newDataKey, seal, unseal } from '#src/offline/keys/seal.ts';
+import { newDataKey, seal, unseal } from '#contract/rules/seal.ts';
 import { dataKeyOf, dropDataKey, holdDataKey, Locked } from '#src/offline/keys/unlocked.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 

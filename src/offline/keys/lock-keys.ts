@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '#src/offline/keys/bytes.ts';
+import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 
 /**
  * What wraps a data key, so that it can lie on the disk: a key made from a PIN, one from a passkey, or the public key of

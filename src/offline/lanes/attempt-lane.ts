@@ -1,11 +1,13 @@
+import Dexie from 'dexie';
 import type { ArgsOf, Command } from '#contract/commands/commands.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
+import { mergeH5pFacts } from '#contract/rules/h5p-facts.ts';
 import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
 import { request } from '#src/api/transport.ts';
 import type { LaneKind } from '#src/offline/lanes/lane-kind.ts';
 import type { Entry } from '#src/offline/ports.ts';
-import type { PersonDb } from '#src/offline/store/person-db.ts';
+import type { H5pStateRow, PersonDb } from '#src/offline/store/person-db.ts';
 
 /** The stores that one attempt lies in. */
 export const attemptTables = (db: PersonDb) => [
@@ -18,12 +20,17 @@ export const attemptTables = (db: PersonDb) => [
   db.h5pStates,
 ];
 
+/** The H5P activities of an attempt. */
+export const h5pOf = (db: PersonDb, attemptId: string): Promise<H5pStateRow[]> =>
+  db.h5pStates.where('[attempt_id+item_id]').between([attemptId, Dexie.minKey], [attemptId, Dexie.maxKey]).toArray();
+
 /** What the waiting entries of one command say. */
 const argsOf = <C extends Command>(left: readonly Entry[], command: C) => left.filter((e) => e.command === command).map((e) => e.args as ArgsOf<C>);
 
 /** What of the packages of an attempt the device takes: sessions are joined, choices that still wait stay. */
 const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry[]): Promise<unknown> => {
   const own = new Map((await db.scormSessions.where('attempt_id').equals(attempt.id).toArray()).map((s) => [`${s.session_id}:${s.item_id}`, s]));
+  const activities = new Map((await h5pOf(db, attempt.id)).map((h) => [h.item_id, h]));
   const choosing = new Set(argsOf(left, 'attempt.scorm_resume').map((a) => a.item_id));
   const writing = new Set(argsOf(left, 'attempt.h5p_state').map((a) => a.item_id));
   return Promise.all([
@@ -43,9 +50,12 @@ const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry
       ),
     ),
     db.h5pStates.bulkPut(
-      attempt.h5p.flatMap((i) =>
-        i.state === null || writing.has(i.item_id) ? [] : [{ attempt_id: attempt.id, item_id: i.item_id, state: i.state }],
-      ),
+      attempt.h5p.map(({ item_id, state, completed = false, score = null }) => {
+        const before = activities.get(item_id);
+        // A server of an older release says nothing of what an activity came to.
+        const facts = mergeH5pFacts({ completed, score }, { completed: before?.completed ?? false, score: before?.score ?? null });
+        return { attempt_id: attempt.id, item_id, state: writing.has(item_id) || state === null ? (before?.state ?? null) : state, ...facts };
+      }),
     ),
   ]);
 };

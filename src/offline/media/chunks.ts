@@ -4,7 +4,7 @@ import type { Media } from '#contract/entities/content.ts';
 import { protocol } from '#contract/protocol.ts';
 import { request } from '#src/api/transport.ts';
 import { mediaCacheName } from '#src/offline/cache-names.ts';
-import { toHex } from '#src/offline/keys/bytes.ts';
+import { toHex } from '#contract/rules/bytes.ts';
 
 /**
  * A course file on this device: pieces of one size, each kept under its own address with the hash of its bytes, and one

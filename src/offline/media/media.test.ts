@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
 import { protocol } from '#contract/protocol.ts';
-import { toHex } from '#src/offline/keys/bytes.ts';
+import { toHex } from '#contract/rules/bytes.ts';
 import { makeRoom, OverBudget, setMediaBudget } from '#src/offline/media/budget.ts';
 import { checkPieces, Damaged, deletePieces, fetchPieces, readNote, sliceOf } from '#src/offline/media/chunks.ts';
 import { MeteredLine } from '#src/offline/media/metered-line.ts';

@@ -1,4 +1,5 @@
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
+import { activitiesOf } from '#contract/rules/h5p-facts.ts';
 import { makeRoom } from '#src/offline/media/budget.ts';
 import { checkPieces, fetchPieces, readNote } from '#src/offline/media/chunks.ts';
 import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
@@ -18,6 +19,18 @@ export const mediaOf = (document: ContentDocument): Media[] => {
   return [...new Map(all.map((m) => [m.hash, m])).values()];
 };
 
+/** The packages that a course plays, each once: of a SCORM course, or of the activities in its topics. Sizes in bytes. */
+export const packagesOf = (document: ContentDocument): { tree: string; bytes: number }[] => {
+  const all = [
+    ...(document.package ? [document.package] : []),
+    ...document.lessons
+      .flatMap((l) => l.topics)
+      .flatMap(activitiesOf)
+      .map((a) => a.package),
+  ];
+  return [...new Map(all.map(({ tree, bytes }) => [tree, { tree, bytes }])).values()];
+};
+
 const textBytes = (document: ContentDocument) => new Blob([JSON.stringify(document)]).size;
 
 /** How much a course takes on the device, and how much of that has to be downloaded. Bytes. */
@@ -26,13 +39,11 @@ export const packSize = async (document: ContentDocument): Promise<{ bytes: numb
   const whole = await Promise.all(media.map(async (m) => ((await readNote(m.url)) ? m.hash : null)));
   const kept = new Set(whole);
   const own = textBytes(document);
-  const pack = document.package;
+  const packages = packagesOf(document);
+  const missingPackages = await Promise.all(packages.map(async (p) => ((await packageKeeper().has(p.tree)) ? 0 : p.bytes)));
   return {
-    bytes: own + (pack?.bytes ?? 0) + media.reduce((sum, m) => sum + m.bytes, 0),
-    missing:
-      own +
-      (pack && !(await packageKeeper().has(pack.tree)) ? pack.bytes : 0) +
-      media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0),
+    bytes: own + packages.reduce((sum, p) => sum + p.bytes, 0) + media.reduce((sum, m) => sum + m.bytes, 0),
+    missing: own + missingPackages.reduce((sum, b) => sum + b, 0) + media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0),
   };
 };
 
@@ -48,13 +59,14 @@ export const askToPersist = async (): Promise<boolean> =>
 export const keepOffline = async (db: PersonDb, personId: string, document: ContentDocument, signal: AbortSignal): Promise<void> => {
   await askToPersist();
   const media = mediaOf(document);
+  const packages = packagesOf(document);
   const { bytes, missing } = await packSize(document);
   const devices = deviceDb();
   const row = {
     content_id: document.id,
     version: document.version,
     bytes,
-    hashes: [...media.map((m) => m.hash), ...(document.package ? [document.package.tree] : [])],
+    hashes: [...media.map((m) => m.hash), ...packages.map((p) => p.tree)],
     at: new Date().toISOString(),
   };
   let loaded = textBytes(document);
@@ -82,8 +94,7 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
       await pin({ hash: file.hash, url: file.url, bytes: file.bytes });
       await fetchPieces(file, came, control.signal);
     }
-    if (document.package) {
-      const { tree, bytes } = document.package;
+    for (const { tree, bytes } of packages) {
       await pin({ hash: tree, url: packageFile(tree), bytes });
       await packageKeeper().keep(tree, came, control.signal);
     }
@@ -101,7 +112,7 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
 export const checkPack = async (db: PersonDb, document: ContentDocument): Promise<number> => {
   let broken = 0;
   for (const file of mediaOf(document)) broken += await checkPieces(file);
-  if (document.package) broken += await packageKeeper().check(document.package.tree);
+  for (const { tree } of packagesOf(document)) broken += await packageKeeper().check(tree);
   if (broken > 0) await db.packs.update(document.id, { state: 'failed' });
   return broken;
 };

@@ -4,7 +4,7 @@ import type { ContentDocument } from '#contract/entities/content.ts';
 import { recordProgress, saveAnswer, startAttempt } from '#src/offline/commands/attempt.ts';
 import { commitScorm } from '#src/offline/commands/package.ts';
 import { journalOf, none, setJournal } from '#src/offline/journal/journal.ts';
-import { fromBase64 } from '#src/offline/keys/bytes.ts';
+import { fromBase64 } from '#contract/rules/bytes.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';
 import { keepRecovery, lock, lockOf, openKey, removeLock, setPin, unlockRecovered, unlockWithPin } from '#src/offline/keys/keyring.ts';
 import { Locked } from '#src/offline/keys/unlocked.ts';

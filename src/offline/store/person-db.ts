@@ -2,7 +2,7 @@ import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import type { CareCertificate, Decision, Observation } from '#contract/entities/care-certificate.ts';
 import type { Message } from '#contract/entities/message.ts';
-import type { ScormSession } from '#contract/entities/package-work.ts';
+import type { H5pFacts, ScormSession } from '#contract/entities/package-work.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { closeJournal, journalOf } from '#src/offline/journal/journal.ts';
 import { forgetSecondCopy } from '#src/offline/journal/second-copy.ts';
@@ -36,7 +36,10 @@ export type SettledRow = Entry & { settled_at: string; outcome: 'applied' | 'lat
 /** One session of a package, and the session that is gone on with. */
 export type ScormSessionRow = ScormSession & { attempt_id: string; item_id: string };
 export type ScormResumeRow = { attempt_id: string; item_id: string; session_id: string };
-export type H5pStateRow = { attempt_id: string; item_id: string; state: string };
+/** An H5P activity: where the person is in it (null where it says nothing of that), and what it has reported comes to. */
+export type H5pStateRow = { attempt_id: string; item_id: string; state: string | null } & Partial<H5pFacts>;
+/** A session in which a package was played here: by its key (base64) what it said while its tab was being closed is known again. */
+export type PlayerSessionRow = { session_id: string; at: string; attempt_id: string; item_id: string; title: string; key: string };
 /** A care certificate without what has a store of its own. `received_at` of an entry is null until the server has it. */
 export type CertificateRow = Omit<CareCertificate, 'observations' | 'decisions'>;
 export type ObservationRow = Omit<Observation, 'received_at'> & { certificate_id: string; received_at: string | null };
@@ -56,6 +59,7 @@ export type PersonDb = Dexie & {
   scormSessions: Table<ScormSessionRow, [string, string, string]>;
   scormResumes: Table<ScormResumeRow, [string, string]>;
   h5pStates: Table<H5pStateRow, [string, string]>;
+  playerSessions: EntityTable<PlayerSessionRow, 'session_id'>;
   certificates: EntityTable<CertificateRow, 'id'>;
   observations: EntityTable<ObservationRow, 'id'>;
   decisions: Table<DecisionRow, [string, string]>;
@@ -66,7 +70,7 @@ export type PersonDb = Dexie & {
 };
 
 /** Raised with every change to the stores below. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 export { personDbName };
 
 const open = new Map<string, PersonDb>();
@@ -92,7 +96,7 @@ export const personDb = (personId: string): PersonDb => {
     packs: 'content_id',
     kv: 'key',
   });
-  db.version(schemaVersion).stores({
+  db.version(2).stores({
     scormSessions: '[attempt_id+item_id+session_id], attempt_id',
     scormResumes: '[attempt_id+item_id]',
     h5pStates: '[attempt_id+item_id]',
@@ -101,6 +105,7 @@ export const personDb = (personId: string): PersonDb => {
     decisions: '[certificate_id+criterion], certificate_id',
     messages: 'id, other',
   });
+  db.version(schemaVersion).stores({ playerSessions: 'session_id, at' });
   db.use(sealedRows(personId));
   // Nothing is read before the key is there. Where the person is locked, counts can be read and nothing else.
   db.on('ready', () => openKey(personId), true);

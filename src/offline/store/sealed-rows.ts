@@ -1,6 +1,6 @@
 import type { DBCore, DBCoreCursor, DBCoreTable, Middleware } from 'dexie';
 import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
-import { seal, unseal } from '#src/offline/keys/seal.ts';
+import { seal, unseal } from '#contract/rules/seal.ts';
 import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
 
 /**
@@ -20,6 +20,7 @@ const clearFields: Record<string, readonly string[]> = {
   scormSessions: ['attempt_id', 'item_id', 'session_id'],
   scormResumes: ['attempt_id', 'item_id'],
   h5pStates: ['attempt_id', 'item_id'],
+  playerSessions: ['session_id', 'at'],
   certificates: ['id'],
   observations: ['id', 'certificate_id'],
   decisions: ['certificate_id', 'criterion'],
@@ -39,6 +40,7 @@ const identity: Record<string, readonly string[]> = {
   scormSessions: ['attempt_id', 'item_id', 'session_id'],
   scormResumes: ['attempt_id', 'item_id'],
   h5pStates: ['attempt_id', 'item_id'],
+  playerSessions: ['session_id'],
   certificates: ['id'],
   observations: ['id'],
   decisions: ['certificate_id', 'criterion'],

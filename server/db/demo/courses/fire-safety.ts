@@ -55,6 +55,7 @@ export const fireSafety: DemoCourse = {
                 'A wheelchair was charging in the only corridor to the back exit. Everybody walked round it for a week. On the fire drill it took four people to get it out of the way, in the dark.',
               title: 'From practice',
             },
+            { h5p: 'look-round', title: 'Your look-round: what is wrong here?' },
           ],
         },
       ],
@@ -98,6 +99,7 @@ export const fireSafety: DemoCourse = {
 - **Wet chemical** (yellow): cooking oil.
 - **Fire blanket**: small pan fires, and clothes that have caught fire.`,
             },
+            { h5p: 'extinguishers', title: 'Turn the cards: which extinguisher?' },
             {
               danger:
                 'Fight a fire only if it is smaller than a waste-paper bin, you have been trained, the alarm has been raised, and your way out is behind you. One extinguisher lasts less than a minute.',

@@ -101,6 +101,7 @@ export const infectionControl: DemoCourse = {
             {
               text: 'The places people miss most: **thumbs, finger tips, and between the fingers**. Rings with stones, watches and long or false nails hide germs; take them off before the shift.',
             },
+            { h5p: 'hand-washing', title: 'Try it: six steps in their order' },
           ],
         },
         {
@@ -143,6 +144,7 @@ export const infectionControl: DemoCourse = {
               text: `1. **On**: clean hands, apron, mask if you need one, gloves last.
 2. **Off**: gloves first, then apron, clean hands, then the mask by its loops, clean hands again.`,
             },
+            { h5p: 'gloves-off', title: 'Check yourself: what comes off first?' },
             { text: 'One person, one task, one set. Never go from one room to the next in the same gloves, and never answer the telephone in them.' },
           ],
         },

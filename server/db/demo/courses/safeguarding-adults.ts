@@ -113,6 +113,7 @@ export const safeguardingAdults: DemoCourse = {
 4. Is your manager part of it, or do they do nothing? Go above them: the council’s safeguarding team, the regulator or the police. The law protects people who speak up.
 5. Write it down: what you saw and heard, when, who was there, in the person’s own words. Sign it, with date and time.`,
             },
+            { h5p: 'somebody-tells-you', title: 'What would you say?', goal: 'completed' },
             { danger: 'Doing nothing because “somebody else will have said something” is how abuse goes on for years.', title: 'Not an option' },
           ],
         },

@@ -1,7 +1,7 @@
 import { gcm } from '@noble/ciphers/aes.js';
 
 /**
- * Seals what a person did with their data key: AES-256-GCM, a fresh nonce for each piece, bound to the place it lies in,
+ * Seals what a person did with a key of theirs: AES-256-GCM, a fresh nonce for each piece, bound to the place it lies in,
  * so that a row cannot be moved or exchanged unnoticed. It computes at once, because nothing may be awaited inside a
  * database transaction but the database; that is why it is not WebCrypto.
  */

@@ -1,0 +1,32 @@
+import { LastWord, lastWordPlace, type SealedWord } from '#contract/bridge.ts';
+import { fromBase64 } from '#contract/rules/bytes.ts';
+import { unseal } from '#contract/rules/seal.ts';
+import { commitScorm, recordH5p } from '#src/offline/commands/package.ts';
+import type { PersonDb } from '#src/offline/store/person-db.ts';
+
+const wordOf = (key: string, { session_id, sealed }: SealedWord): LastWord | null => {
+  try {
+    return LastWord.safeParse(unseal(fromBase64(key), fromBase64(sealed), lastWordPlace(session_id))).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Saves what a session said while its tab was being closed. Answers whether it need not be kept any longer: false where the
+ * session is not this person's; on a shared tablet it may be another's, who will take it when they are here again.
+ */
+export const takeLastWord = async (db: PersonDb, left: SealedWord): Promise<boolean> => {
+  const session = await db.playerSessions.get(left.session_id);
+  if (!session) return false;
+  const word = wordOf(session.key, left);
+  // What is not sealed with the key of the session was written by somebody else.
+  if (!word || word.session_id !== session.session_id || word.item_id !== session.item_id) return true;
+  const here = { attempt: { id: session.attempt_id, user_id: db.personId }, item: { id: session.item_id, title: session.title } };
+  if (!('facts' in word)) await recordH5p(db, here, word.statements, word.state);
+  else {
+    const known = await db.scormSessions.get([session.attempt_id, word.item_id, word.session_id]);
+    if (!known || word.facts.ticks > known.ticks) await commitScorm(db, here, word.session_id, word.facts);
+  }
+  return true;
+};

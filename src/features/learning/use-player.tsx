@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { bridgeLimits, FromPlayer, greeting, type ToPlayer } from '#contract/bridge.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
+import classes from '#src/features/learning/attempt.module.css';
+import { noteOpenPackage } from '#src/lib/open-package.ts';
+import { IconAlert } from '#src/ui/icons.tsx';
+
+/** A player that is being closed may still have a word to say. */
+const lastWordMs = 5000;
+const stalledMs = 8000;
+
+/** What a player page may do in its frame: everything a course needs, and never navigate the app. */
+export const playerSandbox = {
+  sandbox: 'allow-scripts allow-same-origin allow-forms allow-popups allow-modals allow-downloads',
+  allow: 'autoplay; fullscreen; unload',
+} as const;
+export const playerPage = (user: AuthUser | null, kind: 'scorm' | 'h5p'): string | null =>
+  user?.content_origin ? `${user.content_origin}/player/${kind}.html` : null;
+export const packageNotSaved = 'This could not be saved on the tablet. It may be full: remove a course that you do not need, then go on.';
+
+export type PlayerProblem = Extract<FromPlayer, { type: 'problem' }>;
+const sentenceOf = ({ problem, detail }: PlayerProblem): string =>
+  problem === 'missing'
+    ? `A page of this course is missing: ${detail}. Tell whoever made the course; what you have done is kept.`
+    : problem === 'blocked'
+      ? `This course tried to load something from ${detail}. Courses may only use what they bring with them, so that part is not shown.`
+      : `Something in this course does not work: ${detail}. What you have done is kept.`;
+
+/**
+ * One player page and the channel to it. `hear` gets what has been checked; what is not understood is dropped. `stalled`
+ * says that the page cannot be reached.
+ */
+export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToPlayer) => void) => void) => {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const port = useRef<MessagePort | null>(null);
+  const [ready, setReady] = useState(false);
+  const [stalled, setStalled] = useState(false);
+  const listener = useRef(hear);
+  listener.current = hear;
+  const say = useCallback((word: ToPlayer) => port.current?.postMessage(word), []);
+  const connect = useCallback(() => {
+    const { port1, port2 } = new MessageChannel();
+    port.current?.close();
+    port.current = port1;
+    let second = 0;
+    let inSecond = 0;
+    let late: { data: unknown } | null = null;
+    const take = (data: unknown) => {
+      if (JSON.stringify(data).length > bridgeLimits.messageLength) return;
+      const word = FromPlayer.safeParse(data);
+      if (!word.success) return;
+      if (word.data.type === 'ready') setReady(true);
+      listener.current(word.data, (answer) => port1.postMessage(answer));
+    };
+    port1.onmessage = ({ data }) => {
+      const now = Math.floor(performance.now() / 1000);
+      inSecond = now === second ? inSecond + 1 : 1;
+      second = now;
+      if (inSecond <= bridgeLimits.messagesPerSecond) {
+        take(data);
+        return;
+      }
+      // Too much at once: the newest word says all that the ones before it did, and is heard a second later.
+      if (!late)
+        setTimeout(() => {
+          const last = late;
+          late = null;
+          if (last) take(last.data);
+        }, 1000);
+      late = { data };
+    };
+    frame.current?.contentWindow?.postMessage(greeting, new URL(page).origin, [port2]);
+  }, [page]);
+  useEffect(
+    () => () => {
+      const last = port.current;
+      last?.postMessage({ type: 'close' } satisfies ToPlayer);
+      setTimeout(() => last?.close(), lastWordMs);
+    },
+    [],
+  );
+  // What a package says while this tab is being closed is asked for by the next start.
+  useEffect(() => {
+    noteOpenPackage(true);
+    return () => noteOpenPackage(false);
+  }, []);
+  // The player answers at once where it can be reached; where it cannot, somebody has to say so.
+  useEffect(() => {
+    if (ready) return;
+    const wait = setTimeout(() => setStalled(true), stalledMs);
+    return () => clearTimeout(wait);
+  }, [ready]);
+  return { frame, connect, say, stalled: stalled && !ready };
+};
+
+/** What is wrong with a package, for the person who takes it. */
+export const PackageProblems = ({ problems }: { problems: readonly PlayerProblem[] }) =>
+  problems.map((p) => (
+    <p key={p.detail} className={classes.missing} role="status">
+      <IconAlert size={20} /> {sentenceOf(p)}
+    </p>
+  ));
+/** The newest problems, each once. */
+export const withProblem = (all: readonly PlayerProblem[], one: PlayerProblem): PlayerProblem[] =>
+  [...all.filter((p) => p.detail !== one.detail), one].slice(-3);
