@@ -70,6 +70,9 @@ const note = (verb: string, statement: Record<string, unknown>) => {
   else soon ??= setTimeout(tell, tellMs);
 };
 
+/** Parts of the editor that an activity has brought along by mistake: they fail without it, and the activity does not need them. */
+const isOfEditor = (file: string) => /^\/p\/[0-9a-f]{64}\/H5PEditor\./.test(URL.parse(file)?.pathname ?? '');
+
 /** Names what goes wrong: a script that throws or is missing, and requests to elsewhere, which the policy of this page stops. */
 const watch = () => {
   addEventListener(
@@ -78,7 +81,7 @@ const watch = () => {
       const source =
         event.target instanceof HTMLScriptElement ? event.target.src : event.target instanceof HTMLLinkElement ? event.target.href : null;
       if (source) problem('missing', decodeURIComponent(new URL(source).pathname.split('/').slice(3).join('/')));
-      else if (event instanceof ErrorEvent) problem('script', event.message);
+      else if (event instanceof ErrorEvent && !isOfEditor(event.filename)) problem('script', event.message);
     },
     true,
   );

@@ -10,6 +10,10 @@ export type Expected = {
   items?: number;
   scos?: number;
   launched?: string;
+  plays?: boolean;
+  maxScore?: number | null;
+  firstVerbs?: string[];
+  asksOutsideHost?: string;
 };
 export type Seen = {
   accepted: boolean;
@@ -22,6 +26,10 @@ export type Seen = {
   /** The calls that the first item made, until it was left: `LMSInitialize()=true`. Null where it was not played. */
   calls: string[] | null;
   trouble: string[];
+  /** Of an H5P activity that was opened: the highest score, and the verbs that it said by itself. */
+  opened?: boolean;
+  maxScore?: number | null;
+  verbs?: string[];
 };
 
 /** The editions by what manifests call them. */
@@ -64,6 +72,15 @@ export const differences = (expected: Expected, seen: Seen): string[] => {
     differs('edition', editions[expected.schemaVersion] ?? expected.schemaVersion, seen.standard);
   if (expected.items !== undefined) differs('items', expected.items, seen.items);
   if (expected.scos !== undefined) differs('SCOs', expected.scos, seen.scos);
+  if (expected.plays !== undefined && seen.verbs) {
+    differs('plays', expected.plays, seen.opened === true && !seen.trouble.some((t) => t.startsWith('script')));
+    if (expected.maxScore !== undefined) differs('highest score', expected.maxScore, seen.maxScore);
+    if (expected.firstVerbs) differs('first verbs', expected.firstVerbs.join(' '), seen.verbs.slice(0, expected.firstVerbs.length).join(' '));
+    if (expected.asksOutsideHost) {
+      const { host } = new URL(expected.asksOutsideHost);
+      if (!seen.trouble.includes(`blocked: ${host}`)) wrong.push(`does not name ${host}`);
+    }
+  }
   if (expected.launched !== undefined && seen.calls) {
     const { calls } = seen;
     const count = /^(\d+) API calls/.exec(expected.launched)?.[1];

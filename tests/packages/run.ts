@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import type { CoursePackage, PackageProblem } from '#contract/entities/package.ts';
+import { verbName } from '#contract/rules/h5p-facts.ts';
 import { launchableActivities } from '#contract/rules/package-completion.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { differences, type Expected, type Seen } from '#tests/packages/expected.ts';
@@ -109,12 +110,15 @@ const keep = (tree: string) =>
     { origin: me.content_origin, tree },
   );
 
+/** What is said last in a session is sealed with it. */
+const sessionKey = Buffer.alloc(32, 7).toString('base64');
+
 /** Plays the first item until it has been quiet for a while, leaves it, and answers what was called. */
 const play = async ({ tree, manifest }: CoursePackage): Promise<Pick<Seen, 'calls' | 'trouble'>> => {
   const item = manifest.kind === 'scorm' ? launchableActivities(manifest.activities)[0] : undefined;
   if (!item) return { calls: null, trouble: [] };
   await page.evaluate(
-    ({ origin, tree, manifest, item }) =>
+    ({ origin, tree, manifest, item, key }) =>
       new Promise<void>((done) => {
         const words: { type: string; detail?: string }[] = [];
         const frame = document.createElement('iframe');
@@ -124,7 +128,7 @@ const play = async ({ tree, manifest }: CoursePackage): Promise<Pick<Seen, 'call
           words.push(data);
           if (data.type === 'ready') {
             port1.postMessage({ type: 'play', tree, manifest, learner: { id: 'a-learner', name: 'Learner, A' } });
-            port1.postMessage({ type: 'open', item_id: item, session_id: crypto.randomUUID(), before: null });
+            port1.postMessage({ type: 'open', item_id: item, session_id: crypto.randomUUID(), before: null, key });
           }
           if (data.type === 'opened') done();
         };
@@ -134,7 +138,7 @@ const play = async ({ tree, manifest }: CoursePackage): Promise<Pick<Seen, 'call
         frame.id = 'package';
         document.body.append(frame);
       }),
-    { origin: me.content_origin, tree, manifest, item: item.id },
+    { origin: me.content_origin, tree, manifest, item: item.id, key: sessionKey },
   );
   const player = page.frames().find((f) => f.url().endsWith('/player/scorm.html'));
   const count = () => player?.evaluate(() => (window as unknown as { calls: string[] }).calls.length);
@@ -153,6 +157,56 @@ const play = async ({ tree, manifest }: CoursePackage): Promise<Pick<Seen, 'call
   return { calls, trouble: words.filter((w) => w.type === 'problem').map((w) => `${w.problem}: ${w.detail}`) };
 };
 
+/** Opens an H5P activity, waits until it has been quiet for a while, and answers what it said by itself. */
+const open = async ({ tree, manifest }: CoursePackage): Promise<Partial<Seen>> => {
+  await page.evaluate(
+    ({ origin, tree, title, key }) =>
+      new Promise<void>((done) => {
+        const words: { type: string; problem?: string }[] = [];
+        const frame = document.createElement('iframe');
+        const { port1, port2 } = new MessageChannel();
+        Object.assign(window, { words, port: port1 });
+        port1.onmessage = ({ data }: MessageEvent<{ type: string; problem?: string }>) => {
+          words.push(data);
+          if (data.type === 'ready')
+            port1.postMessage({ type: 'activity', tree, item_id: 'one', session_id: crypto.randomUUID(), title, state: null, key });
+          // A request that was stopped is not the end of it.
+          if (data.type === 'opened' || (data.type === 'problem' && data.problem !== 'blocked')) done();
+        };
+        setTimeout(done, 20_000);
+        frame.onload = () => frame.contentWindow?.postMessage('lantern-player', origin, [port2]);
+        frame.src = `${origin}/player/h5p.html`;
+        frame.width = '800';
+        document.getElementById('package')?.remove();
+        frame.id = 'package';
+        document.body.append(frame);
+      }),
+    { origin: me.content_origin, tree, title: manifest.title, key: sessionKey },
+  );
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await page.waitForTimeout(1500);
+  const player = page.frames().find((f) => f.url().endsWith('/player/h5p.html'));
+  const maxScore = await player?.evaluate(() => {
+    const [first] = (window as unknown as { H5P?: { instances: { getMaxScore?: () => number }[] } }).H5P?.instances ?? [];
+    if (!first) return undefined;
+    try {
+      return first.getMaxScore?.() ?? null;
+    } catch {
+      return null;
+    }
+  });
+  type Word = { type: string; problem?: string; detail?: string; statements?: { verb: string }[] };
+  const words = await page.evaluate(() => (window as unknown as { words: Word[] }).words);
+  const verbs = words.flatMap((w) => w.statements ?? []).map((s) => verbName(s.verb));
+  return {
+    opened: words.some((w) => w.type === 'opened') && maxScore !== undefined,
+    maxScore: maxScore ?? null,
+    // That it was opened is what our player says.
+    verbs: verbs.filter((v) => v !== 'initialized'),
+    trouble: words.filter((w) => w.type === 'problem').map((w) => `${w.problem}: ${w.detail}`),
+  };
+};
+
 const accepted: { expected: Expected; pack: CoursePackage; seen: Seen }[] = [];
 const all: { expected: Expected; seen: Seen }[] = [];
 for (const expected of list) {
@@ -169,12 +223,12 @@ for (const expected of list) {
   all.push({ expected, seen });
   if (data) accepted.push({ expected, pack: data, seen });
 }
-const playable = accepted.filter((a) => a.pack.manifest.kind === 'scorm' && a.expected.launched !== undefined);
+const playable = accepted.filter((a) => (a.pack.manifest.kind === 'scorm' ? a.expected.launched : a.expected.plays) !== undefined);
 if (offline) {
   for (const { pack } of playable) await keep(pack.tree);
   await server.stop();
 }
-for (const { pack, seen } of playable) Object.assign(seen, await play(pack));
+for (const { pack, seen } of playable) Object.assign(seen, await (pack.manifest.kind === 'scorm' ? play(pack) : open(pack)));
 
 let not = 0;
 for (const { expected, seen } of all) {
@@ -182,7 +236,15 @@ for (const { expected, seen } of all) {
   if (wrong.length > 0) not++;
   const what = !seen.accepted
     ? `refused: ${seen.problems[0]?.problem}`
-    : [seen.standard ?? seen.mainLibrary, seen.calls && `${seen.calls.length} calls`, ...seen.trouble].filter(Boolean).join(', ');
+    : [
+        seen.standard ?? seen.mainLibrary,
+        seen.calls && `${seen.calls.length} calls`,
+        seen.maxScore != null && `of ${seen.maxScore}`,
+        seen.verbs?.join(' '),
+        ...seen.trouble,
+      ]
+        .filter(Boolean)
+        .join(', ');
   console.log(`${wrong.length > 0 ? 'NOT ' : 'ok  '} ${expected.file.padEnd(64)} ${what}${wrong.length > 0 ? `  <- ${wrong.join('; ')}` : ''}`);
 }
 console.log(`as expected ${all.length - not}, not ${not}`);
