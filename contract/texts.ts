@@ -13,5 +13,9 @@ export const texts = {
   fallback: 'Something went wrong please try again or contact support.',
   invalidInput: 'Invalid input.',
   messageDeleted: 'Message deleted.',
+  failedToFetchH5ps: 'Failed to fetch H5Ps.',
+  h5pCreated: 'H5P has been created.',
+  h5pUpdated: 'H5P has been updated.',
+  h5pDeleted: 'H5P has been deleted.',
   successfullyUpdated: 'Successfully updated.',
 } as const;

@@ -14,6 +14,7 @@ import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
+import { h5pEndpoints } from '#contract/api/h5ps.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
@@ -26,6 +27,7 @@ import { certificateHandlers } from '#server/features/care-certificates/certific
 import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { messageHandlers } from '#server/features/messages/messages.rest.ts';
+import { h5pHandlers } from '#server/features/packages/h5ps.rest.ts';
 import { packageHandlers } from '#server/features/packages/packages.rest.ts';
 import { systemHandlers } from '#server/features/system/system.rest.ts';
 import { userHandlers } from '#server/features/users/users.rest.ts';
@@ -164,6 +166,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, careCertificateEndpoints, certificateHandlers(services));
       registerEndpoints(api, services, messageEndpoints, messageHandlers(services));
       registerEndpoints(api, services, packageEndpoints, packageHandlers(services));
+      registerEndpoints(api, services, h5pEndpoints, h5pHandlers(services));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');

@@ -2,6 +2,7 @@ import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
+import { h5pEndpoints } from '#contract/api/h5ps.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
@@ -19,6 +20,7 @@ export const endpoints = [
   ...careCertificateEndpoints,
   ...messageEndpoints,
   ...packageEndpoints,
+  ...h5pEndpoints,
 ] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
+import { pageQuery } from '#contract/api/paging.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { UserRow } from '#contract/entities/user.ts';
 
@@ -9,9 +10,7 @@ export const listUsers = endpoint({
   path: '/users',
   summary: 'People of the organisations that the caller can see, a page at a time; `meta` and `links` as the other lists.',
   query: z.object({
-    page: z._default(z.coerce.number().check(z.gte(1), z.int()), 1),
-    per_page: z._default(z.coerce.number().check(z.gte(1), z.lte(100), z.int()), 25),
-    search: z.optional(z.string().check(z.maxLength(200))),
+    ...pageQuery,
     is_trainer: z.optional(z.enum(['0', '1'])),
     actingAs: z.optional(z.string().check(z.maxLength(63))),
   }),
@@ -31,8 +30,5 @@ export const getUser = endpoint({
   access: 'signed-in',
   offline: 'online-only',
 });
-
-/** What stands beside `data` in a paged answer. */
-export type PageMeta = { current_page: number; last_page: number; per_page: number; total: number };
 
 export const userEndpoints = [listUsers, getUser] as const;

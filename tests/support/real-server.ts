@@ -63,6 +63,10 @@ export class RealServer {
     });
     this.output = '';
   }
+  /** The process that it runs in. */
+  get pid(): number {
+    return this.process?.pid ?? 0;
+  }
   /** Stops the server; its data stays. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     if (!this.process || this.process.exitCode !== null) return;

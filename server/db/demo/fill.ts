@@ -312,9 +312,12 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     );
     const callum = await addPerson({ name: 'Callum Reid', role: 'care', place: 'group', email: 'learner@harbourview.test' }, 'harbour', 'harbour');
 
-    for (const [name, { tree, bytes: size, files: count, manifest }] of activities)
+    for (const [name, { tree, bytes: size, files: count, manifest }] of activities) {
       await tx.run(sql`insert into packages (id, tree, kind, manifest, warnings, bytes, files, entity_id, created_at)
-        values (${demoId(`package:h5p:${name}`)}, ${tree}, 'h5p', ${JSON.stringify(manifest)}, '[]', ${size}, ${count}, ${entityId('lantern')}, ${now})`);
+        values (${demoId(`package:h5p:${name}`)}, ${tree}, 'h5p', ${JSON.stringify(manifest)}, '[]', ${size}, ${count}, ${entityId('group')}, ${now})`);
+      await tx.run(sql`insert into h5ps (id, title, package_id, entity_id, created_at, updated_at)
+        values (${demoId(`h5p:${name}`)}, ${manifest.title}, ${demoId(`package:h5p:${name}`)}, ${entityId('group')}, ${now}, ${now})`);
+    }
     const taught = new Map([infectionControl, fireSafety, safeguardingAdults].map((c) => [c.key, c]));
     const courseIds = new Map<string, string>();
     for (const c of courses) {

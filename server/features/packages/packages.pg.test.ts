@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadPackage } from '#contract/api/packages.ts';
+import type { H5p } from '#contract/entities/h5p.ts';
 import type { CoursePackage, PackageProblem, ScormManifest } from '#contract/entities/package.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
 import { createFileStore, type FileStore } from '#server/files/file-store.ts';
@@ -202,5 +203,37 @@ describe('a course package', () => {
     await other.signIn('admin@brightpath.test');
     expect((await other.json('GET', `/packages/${body.data.id}`)).status).toBe(404);
     expect((await author.json('POST', '/packages?kind=scorm', { a: 1 })).status).toBe(415);
+  });
+
+  it('is an activity of the organisation’s library, which no other organisation sees', async () => {
+    type Answer = { data: H5p & H5p[]; meta: { total: number }; code: string; errors: Record<string, string[]> };
+    const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, by: TestClient = author) =>
+      by.json<Answer>(method, path, body);
+    const pack = (await upload('h5p', await zip(h5pFiles()))).body.data;
+    const scorm = (await upload('scorm', await course())).body.data;
+    const before = (await call('GET', '/h5ps')).body.meta.total;
+    expect((await call('POST', '/h5ps', { title: '  ', package_id: pack.id })).body.errors).toHaveProperty('title');
+    expect((await call('POST', '/h5ps', { title: 'A course', package_id: scorm.id })).body.errors).toHaveProperty('package_id');
+    const { status, body } = await call('POST', '/h5ps', { title: ' Wash 100 % ', package_id: pack.id });
+    expect([status, body.data.title, body.data.package.id]).toEqual([201, 'Wash 100 %', pack.id]);
+    const path = `/h5ps/${body.data.id}`;
+    expect((await call('GET', '/h5ps?search=100%20%25')).body.data.map((h) => h.id)).toEqual([body.data.id]);
+    expect((await call('GET', '/h5ps?search=100_')).body.data).toEqual([]);
+
+    const other = server.client();
+    await other.signIn('admin@brightpath.test');
+    expect((await call('GET', '/h5ps', undefined, other)).body.data).toEqual([]);
+    expect((await call('POST', '/h5ps', { title: 'Theirs', package_id: pack.id }, other)).status).toBe(404);
+    for (const [method, more] of [['GET'], ['PATCH', { title: 'Mine now' }], ['DELETE']] as const)
+      expect((await call(method, path, more, other)).status).toBe(404);
+
+    const fresh = (await upload('h5p', await zip(h5pFiles({ 'content/content.json': '{"steps":["Wet"]}' })))).body.data;
+    expect((await call('PATCH', path, { package_id: fresh.id })).body.data).toMatchObject({ title: 'Wash 100 %', package: { tree: fresh.tree } });
+    expect((await call('PATCH', path, { title: 'Wash' })).body.data).toMatchObject({ title: 'Wash', package: { tree: fresh.tree } });
+    // Courses that were made with the first package go on playing it.
+    expect((await author.json('GET', `/packages/${pack.id}`)).status).toBe(200);
+    expect((await call('DELETE', path)).status).toBe(204);
+    expect((await call('GET', path)).status).toBe(404);
+    expect((await call('GET', '/h5ps')).body.meta.total).toBe(before);
   });
 });

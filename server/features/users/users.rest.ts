@@ -3,6 +3,7 @@ import type { UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { eventCountsOf } from '#server/features/learning/events.sql.ts';
+import { contains, pagesOf } from '#server/http/paging.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -35,22 +36,13 @@ export const userHandlers = ({ db, now }: Services): HandlersOf<typeof userEndpo
   };
   return {
     listUsers: async ({ query, actor }) => {
-      const search = query.search?.trim()
-        ? sql`(u.name ilike ${`%${query.search.trim().replace(/[%_\\]/g, '\\$&')}%`} or u.email ilike ${`%${query.search.trim().replace(/[%_\\]/g, '\\$&')}%`})`
-        : sql`true`;
       const trainer = query.is_trainer ? sql`u.is_trainer = ${query.is_trainer === '1'}` : sql`true`;
-      const where = sql`${visiblePerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${search} and ${trainer}`;
+      const where = sql`${visiblePerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${contains([sql`u.name`, sql`u.email`], query.search)} and ${trainer}`;
       const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${where}`))?.n ?? 0;
       const rows = await db.all<Row>(
         sql`select ${columns} from users u join entities e on e.id = u.primary_entity_id where ${where} order by u.name, u.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
       );
-      const last = Math.max(1, Math.ceil(total / query.per_page));
-      const link = (page: number) => (page >= 1 && page <= last ? `/users?page=${page}&per_page=${query.per_page}` : null);
-      return {
-        data: await withCounts(rows),
-        meta: { current_page: query.page, last_page: last, per_page: query.per_page, total },
-        links: { first: link(1), last: link(last), prev: link(query.page - 1), next: link(query.page + 1) },
-      };
+      return { data: await withCounts(rows), ...pagesOf('/users', query, total) };
     },
     getUser: async ({ params, actor }) => {
       const row = await db.one<Row>(

@@ -7,15 +7,8 @@ import { takeLastWord } from '#src/device/last-words.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
-import {
-  PackageProblems,
-  packageNotSaved,
-  type PlayerProblem,
-  playerPage,
-  playerSandbox,
-  usePlayer,
-  withProblem,
-} from '#src/features/learning/use-player.tsx';
+import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts';
+import { PackageProblems, packageNotSaved, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 import { correctedNow } from '#src/offline/clock.ts';
 import { beginPlayerSession, recordH5p } from '#src/offline/commands/package.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';

@@ -12,15 +12,8 @@ import classes from '#src/features/learning/attempt.module.css';
 import { PlayerFrame, type PlayerStep } from '#src/features/learning/player-frame.tsx';
 import { ResultView } from '#src/features/learning/result-view.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
-import {
-  PackageProblems,
-  packageNotSaved,
-  type PlayerProblem,
-  playerPage,
-  playerSandbox,
-  usePlayer,
-  withProblem,
-} from '#src/features/learning/use-player.tsx';
+import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts';
+import { PackageProblems, packageNotSaved, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 import { takeLastWord } from '#src/device/last-words.ts';
 import { beginPlayerSession, commitScorm, scormBefore } from '#src/offline/commands/package.ts';
 import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';

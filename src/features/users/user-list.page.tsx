@@ -1,18 +1,18 @@
-import { Pagination, TextInput, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
-import type { PageMeta } from '#contract/api/users.ts';
+import { TextInput, Title } from '@mantine/core';
+import { Link } from 'react-router-dom';
 import type { UserRow } from '#contract/entities/user.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
+import { usePagedList } from '#src/lib/use-paged-list.ts';
 import { countOf } from '#src/lib/format.ts';
 import { IconAlert, IconCheck, IconPeople, IconSearch } from '#src/ui/icons.tsx';
+import { Pages } from '#src/ui/pages.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-const searchPauseMs = 250;
+const load = (query: { page: number; search: string }, signal: AbortSignal) => call('GET /users', { query }, { signal });
 
 /** How a person stands, in words and with a sign. */
 export const Standing = ({ courses }: { courses: UserRow['courses'] }) =>
@@ -34,32 +34,7 @@ export const Standing = ({ courses }: { courses: UserRow['courses'] }) =>
 
 /** The people one may see, with how each stands. */
 export const Component = () => {
-  const [query, setQuery] = useSearchParams();
-  const search = query.get('search') ?? '';
-  const page = Math.max(1, Number(query.get('page') ?? 1) || 1);
-  const [typed, setTyped] = useState(search);
-  const [round, setRound] = useState(0);
-  const [state, setState] = useState<{ rows: UserRow[]; meta: PageMeta } | 'loading' | 'offline' | 'error'>('loading');
-
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (typed !== search) setQuery(typed ? { search: typed } : {}, { replace: true });
-    }, searchPauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, search, setQuery]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
-  useEffect(() => {
-    const stop = new AbortController();
-    void call('GET /users', { query: { page, search } }, { signal: stop.signal }).then((result) => {
-      if (stop.signal.aborted) return;
-      setState(result.kind === 'ok' ? { rows: result.data, meta: result.meta as PageMeta } : result.kind === 'unreachable' ? 'offline' : 'error');
-    });
-    return () => stop.abort();
-  }, [page, search, round]);
-  const retry = () => {
-    setState('loading');
-    setRound(round + 1);
-  };
+  const { state, page, search, typed, setTyped, goTo, retry } = usePagedList(load);
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
@@ -99,17 +74,7 @@ export const Component = () => {
               </li>
             ))}
           </ul>
-          {state.meta.last_page > 1 && (
-            <Pagination
-              total={state.meta.last_page}
-              value={page}
-              size="lg"
-              siblings={0}
-              onChange={(p) => setQuery({ ...(search ? { search } : {}), page: String(p) })}
-              getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : 'Previous page' })}
-              getItemProps={(p) => ({ 'aria-label': `Page ${p}` })}
-            />
-          )}
+          <Pages last={state.meta.last_page} page={page} onGoTo={goTo} />
         </>
       )}
     </div>

@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { bridgeLimits, FromPlayer, greeting, type ToPlayer } from '#contract/bridge.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
-import classes from '#src/features/learning/attempt.module.css';
 import { noteOpenPackage } from '#src/lib/open-package.ts';
-import { IconAlert } from '#src/ui/icons.tsx';
 
 /** A player that is being closed may still have a word to say. */
 const lastWordMs = 5000;
@@ -16,15 +14,6 @@ export const playerSandbox = {
 } as const;
 export const playerPage = (user: AuthUser | null, kind: 'scorm' | 'h5p'): string | null =>
   user?.content_origin ? `${user.content_origin}/player/${kind}.html` : null;
-export const packageNotSaved = 'This could not be saved on the tablet. It may be full: remove a course that you do not need, then go on.';
-
-export type PlayerProblem = Extract<FromPlayer, { type: 'problem' }>;
-const sentenceOf = ({ problem, detail }: PlayerProblem): string =>
-  problem === 'missing'
-    ? `A page of this course is missing: ${detail}. Tell whoever made the course; what you have done is kept.`
-    : problem === 'blocked'
-      ? `This course tried to load something from ${detail}. Courses may only use what they bring with them, so that part is not shown.`
-      : `Something in this course does not work: ${detail}. What you have done is kept.`;
 
 /**
  * One player page and the channel to it. `hear` gets what has been checked; what is not understood is dropped. `stalled`
@@ -92,14 +81,3 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
   }, [ready]);
   return { frame, connect, say, stalled: stalled && !ready };
 };
-
-/** What is wrong with a package, for the person who takes it. */
-export const PackageProblems = ({ problems }: { problems: readonly PlayerProblem[] }) =>
-  problems.map((p) => (
-    <p key={p.detail} className={classes.missing} role="status">
-      <IconAlert size={20} /> {sentenceOf(p)}
-    </p>
-  ));
-/** The newest problems, each once. */
-export const withProblem = (all: readonly PlayerProblem[], one: PlayerProblem): PlayerProblem[] =>
-  [...all.filter((p) => p.detail !== one.detail), one].slice(-3);

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { pageQuery } from '#contract/api/paging.ts';
+import { Id } from '#contract/entities/fields.ts';
+import { H5p, H5pTitle } from '#contract/entities/h5p.ts';
+
+const byId = z.object({ id: Id });
+
+export const listH5ps = endpoint({
+  id: 'listH5ps',
+  method: 'GET',
+  path: '/h5ps',
+  summary: 'The H5P activities of the caller’s organisation, the newest first, a page at a time; `meta` and `links` as the other lists.',
+  query: z.object(pageQuery),
+  response: z.array(H5p),
+  errors: ['invalid_input', 'forbidden', 'unauthenticated'],
+  access: [63],
+  offline: 'online-only',
+});
+export const createH5p = endpoint({
+  id: 'createH5p',
+  method: 'POST',
+  path: '/h5ps',
+  summary: 'Adds an H5P activity; its package was uploaded before (POST /packages).',
+  body: z.object({ title: H5pTitle, package_id: Id }),
+  response: H5p,
+  status: 201,
+  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: [63],
+  offline: 'online-only',
+});
+export const getH5p = endpoint({
+  id: 'getH5p',
+  method: 'GET',
+  path: '/h5ps/{id}',
+  summary: 'An H5P activity.',
+  params: byId,
+  response: H5p,
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: [63],
+  offline: 'online-only',
+});
+export const updateH5p = endpoint({
+  id: 'updateH5p',
+  method: 'PATCH',
+  path: '/h5ps/{id}',
+  summary: 'Changes the title of an H5P activity, or gives it another package. Courses that use it keep the package that they have.',
+  params: byId,
+  body: z.object({ title: z.optional(H5pTitle), package_id: z.optional(Id) }),
+  response: H5p,
+  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: [63],
+  offline: 'online-only',
+});
+export const deleteH5p = endpoint({
+  id: 'deleteH5p',
+  method: 'DELETE',
+  path: '/h5ps/{id}',
+  summary: 'Takes an H5P activity out of the library. Courses that use it keep it.',
+  params: byId,
+  status: 204,
+  errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: [63],
+  offline: 'online-only',
+});
+
+export const h5pEndpoints = [listH5ps, createH5p, getH5p, updateH5p, deleteH5p] as const;

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { Id, Instant } from '#contract/entities/fields.ts';
+import { CoursePackage } from '#contract/entities/package.ts';
+
+export const H5pTitle = z.string().check(z.trim(), z.minLength(1, 'Give the activity a title.'), z.maxLength(200, 'Use 200 characters at most.'));
+
+/** An H5P activity of an organisation's library. What stands after `video_id` is ours. */
+export const H5p = z.object({
+  id: Id,
+  title: z.string(),
+  video_id: z.nullable(z.string()),
+  package: CoursePackage,
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type H5p = z.infer<typeof H5p>;

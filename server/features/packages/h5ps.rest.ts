@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { h5pEndpoints } from '#contract/api/h5ps.ts';
+import type { H5p } from '#contract/entities/h5p.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { packageById } from '#server/features/packages/packages.sql.ts';
+import { contains, pagesOf } from '#server/http/paging.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import type { Services } from '#server/services.ts';
+
+const columns = sql`h.id, h.title, h.video_id, ${instant(sql`h.created_at`)} as created_at, ${instant(sql`h.updated_at`)} as updated_at,
+  json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes, 'files', p.files, 'manifest', p.manifest, 'warnings', p.warnings, 'created_at', ${instant(sql`p.created_at`)}) as package`;
+const source = sql`h5ps h join packages p on p.id = h.package_id`;
+/** An activity belongs to the organisation of who added it. */
+const own = (actor: Actor): Statement => (actor.user.super_admin ? sql`true` : sql`h.entity_id = ${actor.user.primary_entity.id}`);
+const h5pById = (db: Db, actor: Actor, id: string) => db.one<H5p>(sql`select ${columns} from ${source} where h.id = ${id} and ${own(actor)}`);
+
+/** The library of H5P activities of an organisation. */
+export const h5pHandlers = ({ db, now }: Services): HandlersOf<typeof h5pEndpoints> => {
+  const found = async (actor: Actor, id: string): Promise<H5p> => {
+    const h5p = await h5pById(db, actor, id);
+    if (!h5p) throw new ProductError('not_found');
+    return h5p;
+  };
+  const activityPackage = async (actor: Actor, id: string): Promise<string> => {
+    const pack = await packageById(db, actor, id);
+    if (!pack) throw new ProductError('not_found');
+    if (pack.manifest.kind !== 'h5p') throw invalid('package_id', 'This package is not an H5P activity.');
+    return pack.id;
+  };
+  return {
+    listH5ps: async ({ query, actor }) => {
+      const where = sql`${own(actor)} and ${contains([sql`h.title`, sql`p.manifest ->> 'main_library'`], query.search)}`;
+      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
+      const data = await db.all<H5p>(
+        sql`select ${columns} from ${source} where ${where} order by h.updated_at desc, h.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
+      );
+      return { data, ...pagesOf('/h5ps', query, total) };
+    },
+    createH5p: async ({ body, actor }) => {
+      const id = randomUUID();
+      const packageId = await activityPackage(actor, body.package_id);
+      await db.run(sql`insert into h5ps (id, title, package_id, entity_id, created_by, created_at, updated_at)
+        values (${id}, ${body.title}, ${packageId}, ${actor.user.primary_entity.id}, ${actor.user.uuid}, ${now()}, ${now()})`);
+      return { data: await found(actor, id) };
+    },
+    getH5p: async ({ params, actor }) => ({ data: await found(actor, params.id) }),
+    updateH5p: async ({ params, body, actor }) => {
+      const before = await found(actor, params.id);
+      const packageId = body.package_id === undefined ? before.package.id : await activityPackage(actor, body.package_id);
+      await db.run(
+        sql`update h5ps h set title = ${body.title ?? before.title}, package_id = ${packageId}, updated_at = ${now()} where h.id = ${params.id} and ${own(actor)}`,
+      );
+      return { data: await found(actor, params.id) };
+    },
+    deleteH5p: async ({ params, actor }) => {
+      await found(actor, params.id);
+      await db.run(sql`delete from h5ps h where h.id = ${params.id} and ${own(actor)}`);
+    },
+  };
+};

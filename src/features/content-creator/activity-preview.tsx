@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { toBase64 } from '#contract/rules/bytes.ts';
+import { newDataKey } from '#contract/rules/seal.ts';
+import { useSession } from '#src/access/session.ts';
+import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts';
+import classes from '#src/features/content-creator/content-creator.module.css';
+import { PackageProblems, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
+
+/** An activity to be tried before it is used: nothing of it is kept. */
+export const ActivityPreview = ({ tree, title }: { tree: string; title: string }) => {
+  const user = useSession();
+  const [height, setHeight] = useState(160);
+  const [problems, setProblems] = useState<PlayerProblem[]>([]);
+  const page = playerPage(user, 'h5p');
+  const { frame, connect, stalled } = usePlayer(page ?? location.origin, (word, answer) => {
+    if (word.type === 'ready')
+      answer({
+        type: 'activity',
+        tree,
+        item_id: 'preview',
+        session_id: crypto.randomUUID(),
+        title,
+        state: null,
+        key: toBase64(newDataKey()),
+      });
+    else if (word.type === 'height') setHeight(Math.min(6000, Math.max(120, word.height)));
+    else if (word.type === 'problem') setProblems((all) => withProblem(all, word));
+  });
+  return (
+    <section aria-label="Try it">
+      <h2>Try it</h2>
+      <PackageProblems problems={problems} />
+      {page && !stalled ? (
+        <iframe ref={frame} className={classes.preview} style={{ height }} title={title} src={page} onLoad={connect} {...playerSandbox} />
+      ) : (
+        <p>The activity cannot be shown without a connection.</p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,11 @@
+import type { Feature } from '#src/lib/feature.ts';
+import { IconBook } from '#src/ui/icons.tsx';
+
+export const contentCreatorFeature: Feature = {
+  pages: {
+    'content-creator-h5ps': () => import('#src/features/content-creator/h5p-list.page.tsx'),
+    'content-creator-h5ps-create': () => import('#src/features/content-creator/h5p-create.page.tsx'),
+    'content-creator-h5ps-update-by-id': () => import('#src/features/content-creator/h5p-update.page.tsx'),
+  },
+  nav: [{ route: 'content-creator-h5ps', label: 'Activities', icon: IconBook, need: 63 }],
+};

@@ -1,0 +1,97 @@
+import { Button, FileButton, Progress } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { CoursePackage, PackageProblem } from '#contract/entities/package.ts';
+import { packageLimits } from '#contract/entities/package.ts';
+import { sentenceOf } from '#src/api/call.ts';
+import { upload } from '#src/api/upload.ts';
+import classes from '#src/features/content-creator/content-creator.module.css';
+import { formatMegabytes } from '#src/lib/format.ts';
+import { IconAlert } from '#src/ui/icons.tsx';
+
+/** What is wrong with a package, or was noticed: which file, what, and how to mend it. */
+export const PackageProblemList = ({ problems, tone }: { problems: readonly PackageProblem[]; tone: 'refused' | 'warning' }) =>
+  problems.length > 0 && (
+    <section className={classes.problems} data-tone={tone} role={tone === 'refused' ? 'alert' : undefined}>
+      <h2>{tone === 'refused' ? 'This file cannot be used yet' : 'Noticed while it was read'}</h2>
+      <ul>
+        {problems.map((p) => (
+          <li key={`${p.code}:${p.file}:${p.problem}`}>
+            {p.problem}
+            <p>{p.remedy}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+type Props = { kind: 'scorm' | 'h5p'; accept: string; label: string; onBegin: () => void; onUploaded: (pack: CoursePackage) => void };
+
+/** Chooses a file, sends it and shows how far it has got; what is wrong with it is said by file, and nothing else is lost. */
+export const PackageUpload = ({ kind, accept, label, onBegin, onUploaded }: Props) => {
+  const [sending, setSending] = useState<{ name: string; bytes: number; part: number } | null>(null);
+  const [failure, setFailure] = useState<{ message: string | null; problems: PackageProblem[] } | null>(null);
+  const control = useRef<AbortController | null>(null);
+  useEffect(() => () => control.current?.abort(), []);
+  const send = async (file: File | null) => {
+    if (!file) return;
+    setFailure(null);
+    onBegin();
+    if (file.size > packageLimits.uploadBytes) {
+      setFailure({
+        message: `“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(packageLimits.uploadBytes)} is the most.`,
+        problems: [],
+      });
+      return;
+    }
+    const mine = new AbortController();
+    control.current = mine;
+    setSending({ name: file.name, bytes: file.size, part: 0 });
+    const result = await upload<CoursePackage>(
+      `/packages?kind=${kind}`,
+      file,
+      (part) => !mine.signal.aborted && setSending({ name: file.name, bytes: file.size, part }),
+      mine.signal,
+    );
+    setSending(null);
+    if (mine.signal.aborted) return;
+    if (result.kind === 'ok') onUploaded(result.data);
+    else {
+      const problems = result.kind === 'refused' ? ((result.error.problems as PackageProblem[] | undefined) ?? []) : [];
+      setFailure({ message: problems.length > 0 ? null : sentenceOf(result), problems });
+    }
+  };
+  return (
+    <div className={classes.sending}>
+      {sending ? (
+        <>
+          <span role="status">
+            {sending.part < 1 ? `Sending “${sending.name}”, ${formatMegabytes(sending.bytes)}` : `Reading and checking “${sending.name}”`}
+          </span>
+          <Progress value={sending.part * 100} animated={sending.part >= 1} aria-label={`${Math.round(sending.part * 100)} % sent`} />
+          <div className={classes.row}>
+            <Button variant="default" onClick={() => control.current?.abort()}>
+              Stop
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className={classes.row}>
+          <FileButton accept={accept} onChange={(file) => void send(file)}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                {label}
+              </Button>
+            )}
+          </FileButton>
+          <small>Up to {formatMegabytes(packageLimits.uploadBytes)}.</small>
+        </div>
+      )}
+      {failure?.message && (
+        <p className={classes.problems} role="alert">
+          <IconAlert size={20} /> {failure.message}
+        </p>
+      )}
+      {failure && <PackageProblemList problems={failure.problems} tone="refused" />}
+    </div>
+  );
+};
