@@ -89,16 +89,16 @@ const watch = (frame: HTMLIFrameElement, url: string) => {
   );
 };
 
+const runTimeOf = ({ manifest: { standard } }: Play) =>
+  standard === '1.2' ? import('./run-time-12.ts').then((m) => m.runTime12) : import('./run-time-2004.ts').then((m) => m.runTime2004);
+
 const open = async ({ item_id, session_id, before, key }: Open) => {
   if (!play) return;
   close();
   const item = launchableActivities(play.manifest.activities).find((a) => a.id === item_id);
   if (!item?.href) return;
   const launch = { activity: item, learner: play.learner, before };
-  const runTime =
-    play.manifest.standard === '1.2'
-      ? (await import('./run-time-12.ts')).runTime12(launch)
-      : (await import('./run-time-2004.ts')).runTime2004(launch);
+  const runTime = (await runTimeOf(play))(launch);
   const frame = document.createElement('iframe');
   frame.title = item.title;
   frame.allow = 'autoplay; fullscreen; unload';
@@ -131,8 +131,11 @@ const hear = (data: unknown) => {
   const heard = ToPlayer.safeParse(data);
   if (!heard.success) return;
   const word = heard.data;
-  if (word.type === 'play') play = word;
-  else if (word.type === 'open') open(word).catch((error) => say({ type: 'problem', problem: 'script', detail: String(error).slice(0, 300) }));
+  if (word.type === 'play') {
+    play = word;
+    // It is here when the first item is opened.
+    runTimeOf(word).catch(() => undefined);
+  } else if (word.type === 'open') open(word).catch((error) => say({ type: 'problem', problem: 'script', detail: String(error).slice(0, 300) }));
   else if (word.type === 'kept') forgetLastWord(word.session_id, word.ticks);
   else if (word.type === 'close') {
     close();

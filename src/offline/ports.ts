@@ -84,7 +84,7 @@ export type Store = {
   /** Lets everything that waits be sent at once: the line may be back. */
   wake(): Promise<void>;
   /** When the next waiting entry may be sent, or null when none waits. */
-  nextAt(): Promise<number | null>;
+  nextAt(now: number): Promise<number | null>;
 };
 export type Clock = { now(): number };
 export type Random = { next(): number };

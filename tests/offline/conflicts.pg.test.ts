@@ -165,7 +165,7 @@ describe('a conflict', () => {
       await tablet.send();
       expect(await tablet.db.outbox.count()).toBe(0);
       const { h5p } = (await other.json<{ data: Attempt }>('GET', `/attempts/${attempt.id}`)).body.data;
-      expect(h5p).toEqual([{ item_id: item.id, state: 'place 2', statements: 2 }]);
+      expect(h5p).toEqual([{ item_id: item.id, state: 'place 2', statements: 2, completed: true, score: null }]);
     });
   });
 

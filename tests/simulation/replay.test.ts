@@ -180,7 +180,7 @@ describe('replay', () => {
             announcer: { status: () => undefined },
           };
           const replay = createReplay(ports);
-          for (let pass = 0; pass < 80 && (await store.nextAt()) !== null; pass++) {
+          for (let pass = 0; pass < 80 && (await store.nextAt(0)) !== null; pass++) {
             await replay.run();
             now += 31_000;
           }

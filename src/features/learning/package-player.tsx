@@ -116,8 +116,10 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     let gone = false;
     void Promise.allSettled(taking.current)
       .then(async () => {
-        const before = await scormBefore(db, attempt.id, item.id);
-        const session = await beginPlayerSession(db, attempt.id, { id: item.id, title: item.title });
+        const [before, session] = await Promise.all([
+          scormBefore(db, attempt.id, item.id),
+          beginPlayerSession(db, attempt.id, { id: item.id, title: item.title }),
+        ]);
         if (!gone) say({ type: 'open', item_id: item.id, ...session, before });
       })
       .catch(() => notify('error', packageNotSaved));

@@ -91,10 +91,11 @@ export const beginPlayerSession = async (db: PersonDb, attemptId: string, item: 
   const session = { session_id: newId(), key: toBase64(newDataKey()) };
   const now = correctedNow();
   await db.playerSessions.put({ ...session, at: now.toISOString(), attempt_id: attemptId, item_id: item.id, title: item.title });
-  await db.playerSessions
+  void db.playerSessions
     .where('at')
     .below(new Date(now.getTime() - rememberDays * 86_400_000).toISOString())
-    .delete();
+    .delete()
+    .catch(() => undefined);
   return session;
 };
 

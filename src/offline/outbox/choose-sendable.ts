@@ -3,21 +3,47 @@ import type { Entry } from '#src/offline/ports.ts';
 /** No pause is longer than this: one that seems to be was set before the clock was set back, and holds nothing up. */
 const longestPauseMs = 3_600_000;
 
+type Stop = 'needs-person' | 'time' | 'dependency';
+
 /**
- * What may be sent now: of each lane everything from its oldest entry up to the first that may not go, in order. An entry
- * may not go while it needs the person, while its time has not come, and while something that it depends on is still in
- * the outbox and is not sent before it in the same request. `entries` is the whole outbox, oldest first.
+ * Walks every lane from its oldest entry up to the first that may not go. An entry may not go while it needs the person,
+ * while its time has not come, and while something that it depends on is still in the outbox and is not sent before it in
+ * the same request. `entries` is the whole outbox, oldest first.
  */
-export const chooseSendable = (entries: readonly Entry[], now: number): Map<string, Entry[]> => {
+const walk = (entries: readonly Entry[], now: number) => {
   const lanes = new Map<string, Entry[]>();
-  const stopped = new Set<string>();
+  const stops = new Map<string, { entry: Entry; why: Stop }>();
   const unsent = new Set(entries.map((e) => e.id));
   for (const entry of entries) {
-    if (stopped.has(entry.lane)) continue;
+    if (stops.has(entry.lane)) continue;
     const own = lanes.get(entry.lane) ?? [];
-    const blocked = entry.dependsOn.some((id) => unsent.has(id) && !own.some((o) => o.id === id));
-    if (entry.state === 'needs-person' || (entry.nextAt > now && entry.nextAt - now <= longestPauseMs) || blocked) stopped.add(entry.lane);
+    const why: Stop | null =
+      entry.state === 'needs-person'
+        ? 'needs-person'
+        : entry.nextAt > now && entry.nextAt - now <= longestPauseMs
+          ? 'time'
+          : entry.dependsOn.some((id) => unsent.has(id) && !own.some((o) => o.id === id))
+            ? 'dependency'
+            : null;
+    if (why) stops.set(entry.lane, { entry, why });
     else lanes.set(entry.lane, [...own, entry]);
   }
-  return lanes;
+  return { lanes, stops };
+};
+
+/** What may be sent now: of each lane everything from its oldest entry up to the first that may not go, in order. */
+export const chooseSendable = (entries: readonly Entry[], now: number): Map<string, Entry[]> => walk(entries, now).lanes;
+
+/** How often somebody looks whether what an entry depends on was sent by another tab. */
+const lookAgainMs = 20_000;
+
+/**
+ * When something may be sent next; null where everything waits for the person. What waits behind another entry has no time
+ * of its own: it goes with that one, and is only looked after now and then.
+ */
+export const nextSendableAt = (entries: readonly Entry[], now: number): number | null => {
+  const { lanes, stops } = walk(entries, now);
+  if (lanes.size > 0) return now;
+  const times = [...stops.values()].flatMap(({ entry, why }) => (why === 'time' ? [entry.nextAt] : why === 'dependency' ? [now + lookAgainMs] : []));
+  return times.length === 0 ? null : Math.min(...times);
 };

@@ -3,7 +3,7 @@ import { journalOf } from '#src/offline/journal/journal.ts';
 import { entriesOfThing } from '#src/offline/lanes/lane-kind.ts';
 import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
 import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
-import { chooseSendable } from '#src/offline/outbox/choose-sendable.ts';
+import { chooseSendable, nextSendableAt } from '#src/offline/outbox/choose-sendable.ts';
 import type { Entry, Store } from '#src/offline/ports.ts';
 import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
 import { storedRow } from '#src/offline/store/sealed-rows.ts';
@@ -11,6 +11,10 @@ import { storedRow } from '#src/offline/store/sealed-rows.ts';
 const day = 86_400_000;
 const clearEveryMs = 3_600_000;
 const manyIds = 40;
+
+/** A row without its clear fields is no entry: it is set aside for the person, and holds its lane up if it has one. */
+const isWhole = (e: Partial<Entry>) => typeof e.lane === 'string' && Array.isArray(e.dependsOn);
+const wholeOrParked = (e: Entry): Entry => (isWhole(e) ? e : { ...(storedRow(e) as unknown as Entry), dependsOn: [], state: 'needs-person' });
 
 /**
  * The outbox in a person's database. What lies in the clear (state, tries, times) is changed without opening the rest, so
@@ -39,14 +43,8 @@ export const dexieStore = (db: PersonDb): Store => {
       const entries = await db.outbox.orderBy('n').toArray();
       // Of a locked person nothing is even begun.
       if (entries.length > 0 && !dataKeyOf(db.personId)) throw new Locked();
-      // A row without its clear fields is no entry: it is set aside for the person, and holds its lane up if it has one.
-      const whole = (e: Partial<Entry>) => typeof e.lane === 'string' && Array.isArray(e.dependsOn);
-      const parked = (e: Entry): Entry => ({ ...(storedRow(e) as unknown as Entry), dependsOn: [], state: 'needs-person' });
-      const lanes = chooseSendable(
-        entries.map((e) => (whole(e) ? e : parked(e))),
-        now,
-      );
-      const torn = entries.filter((e) => !whole(e) && e.state !== 'needs-person');
+      const lanes = chooseSendable(entries.map(wholeOrParked), now);
+      const torn = entries.filter((e) => !isWhole(e) && e.state !== 'needs-person');
       if (torn.length > 0) await db.transaction('rw', db.outbox, () => change(torn, () => ({ state: 'needs-person' })));
       return lanes;
     },
@@ -111,9 +109,6 @@ export const dexieStore = (db: PersonDb): Store => {
           () => ({ nextAt: 0 }),
         );
       }),
-    nextAt: async () => {
-      const waiting = (await db.outbox.toArray()).filter((e) => e.state !== 'needs-person');
-      return waiting.length === 0 ? null : Math.min(...waiting.map((e) => e.nextAt));
-    },
+    nextAt: async (now) => nextSendableAt((await db.outbox.orderBy('n').toArray()).map(wholeOrParked), now),
   };
 };

@@ -177,7 +177,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       if (!moved) break;
     }
     // A pass in which nothing could be sent yet says nothing new: what was true before it still is.
-    if (tried || (await store.nextAt()) === null) announcer.status(status);
+    if (tried || (await store.nextAt(clock.now())) === null) announcer.status(status);
   };
 
   const run = (): Promise<void> => {
@@ -204,7 +204,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       await store.wake();
       await run();
     },
-    nextAt: () => store.nextAt(),
+    nextAt: () => store.nextAt(clock.now()),
     /** Greets the server anew at the next pass. */
     greetAgain: () => {
       greeted = false;

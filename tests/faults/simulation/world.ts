@@ -1,5 +1,5 @@
 import { mayMerge, mergeEntry } from '#src/offline/outbox/merge-entry.ts';
-import { chooseSendable } from '#src/offline/outbox/choose-sendable.ts';
+import { chooseSendable, nextSendableAt } from '#src/offline/outbox/choose-sendable.ts';
 import type { Result } from '#src/api/transport.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Answer, Entry, Greeting, Ports } from '#src/offline/ports.ts';
@@ -179,11 +179,7 @@ export class World {
           transaction((s) => {
             for (const e of s.outbox.values()) if (e.state !== 'needs-person') e.nextAt = 0;
           }),
-        nextAt: () =>
-          transaction((s) => {
-            const waiting = s.all().filter((e) => e.state !== 'needs-person');
-            return waiting.length === 0 ? null : Math.min(...waiting.map((e) => e.nextAt));
-          }),
+        nextAt: (at) => transaction((s) => nextSendableAt(s.all(), at)),
       },
       transport: {
         send: async (lane, actor, entries): Promise<Answer> => {
