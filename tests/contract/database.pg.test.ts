@@ -63,6 +63,6 @@ describe('the database', () => {
       (await db.one<{ n: number }>(table === 'users' ? sql`select count(*)::int as n from users` : sql`select count(*)::int as n from courses`))?.n;
     expect(await count('users')).toBeGreaterThanOrEqual(60);
     expect(await count('courses')).toBe(24);
-    expect((await db.all(sql`select 1 from content_versions`)).length).toBe(4);
+    expect((await db.all(sql`select 1 from content_versions`)).length).toBe(5);
   });
 });

@@ -31,7 +31,7 @@ export const playInstead = async (browser: Browser, server: RealServer, archive:
   const database = await openDatabase({ DATA_DIR: server.folder });
   const versions = await database.db.all<{ content_id: string; document: ContentDocument }>(sql`select content_id, document from content_versions`);
   for (const { content_id, document } of versions) {
-    if (manifest.kind === 'scorm' && document.package) document.package = { id, tree, bytes, files, manifest };
+    if (manifest.kind === 'scorm' && document.title === 'Data protection') document.package = { id, tree, bytes, files, manifest };
     const blocks = document.title === 'Safeguarding adults' ? document.lessons.flatMap((l) => l.topics).flatMap((t) => t.blocks) : [];
     for (const block of blocks)
       if (manifest.kind === 'h5p' && block.kind === 'h5p')

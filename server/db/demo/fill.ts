@@ -48,8 +48,8 @@ const courses: {
   roles: string[] | 'all';
   delivery: 'elearning' | 'face2face';
   key?: string;
-  /** The folder of the SCORM package that it is. */
-  scorm?: string;
+  /** The folder of the SCORM package that it is, and what it is about. */
+  scorm?: { folder: string; aims: string };
   secondary?: true;
 }[] = [
   {
@@ -73,7 +73,14 @@ const courses: {
   { title: 'Food hygiene', short: 'Food hygiene', months: 36, roles: ['cook', 'care', 'senior'], delivery: 'face2face' },
   { title: 'Mental capacity and DoLS', short: 'Mental capacity', months: 24, roles: ['care', 'senior', 'nurse', 'manager'], delivery: 'face2face' },
   { title: 'Equality, diversity and human rights', short: 'Equality', months: 36, roles: 'all', delivery: 'face2face' },
-  { title: 'Data protection', short: 'Data protection', months: 12, roles: 'all', delivery: 'elearning', scorm: 'data-protection' },
+  {
+    title: 'Data protection',
+    short: 'Data protection',
+    months: 12,
+    roles: 'all',
+    delivery: 'elearning',
+    scorm: { folder: 'data-protection', aims: 'What may be known, by whom, and what to do when it has gone wrong.' },
+  },
   { title: 'Dementia awareness', short: 'Dementia', months: 36, roles: ['care', 'senior', 'nurse'], delivery: 'face2face', secondary: true },
   { title: 'Person-centred care', short: 'Person-centred', months: 36, roles: ['care', 'senior', 'nurse'], delivery: 'face2face', secondary: true },
   {
@@ -81,7 +88,8 @@ const courses: {
     short: 'Nutrition',
     months: 36,
     roles: ['care', 'senior', 'nurse', 'cook'],
-    delivery: 'face2face',
+    delivery: 'elearning',
+    scorm: { folder: 'nutrition', aims: 'To notice who eats and drinks too little, and what helps at the table.' },
     secondary: true,
   },
   { title: 'Oral health', short: 'Oral health', months: 36, roles: ['care', 'senior', 'nurse'], delivery: 'face2face', secondary: true },
@@ -205,7 +213,7 @@ const keepPackage = async (store: FileStore, folder: URL) => {
     files[name] = [await store.put(bytes), bytes.length];
   }
   const { manifest } = readScormManifest(readFileSync(new URL(manifestFile, folder)), new Set(Object.keys(files)));
-  return { ...(await writeTree(store, files)), manifest, title: 'What may be known, by whom, and what to do when it has gone wrong.' };
+  return { ...(await writeTree(store, files)), manifest };
 };
 
 /** A number from 0 up to 1 that is always the same for the same text. */
@@ -226,8 +234,9 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     if (!found) throw new Error(`The demo has no file ${name}`);
     return found;
   };
-  const packages = new Map<string, KeptTree & { manifest: ScormManifest; title: string }>();
-  for (const { scorm } of courses) if (scorm) packages.set(scorm, await keepPackage(files, new URL(`./packages/${scorm}/`, import.meta.url)));
+  const packages = new Map<string, KeptTree & { manifest: ScormManifest }>();
+  for (const { scorm } of courses)
+    if (scorm) packages.set(scorm.folder, await keepPackage(files, new URL(`./packages/${scorm.folder}/`, import.meta.url)));
   const h5pFolder = new URL('./packages/h5p/', import.meta.url);
   const activities = new Map<string, Awaited<ReturnType<typeof keepActivity>>>();
   for (const name of readdirSync(h5pFolder))
@@ -339,10 +348,10 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
           sql`insert into content_versions (content_id, version, document, answer_keys, published_at) values (${contentId}, 1, ${JSON.stringify(document)}, ${JSON.stringify(keys)}, ${now})`,
         );
       }
-      const pack = c.scorm ? packages.get(c.scorm) : undefined;
-      if (pack) {
-        const { tree, bytes: size, files: count, manifest, title } = pack;
-        const packageId = demoId(`package:${c.scorm}`);
+      const pack = c.scorm && packages.get(c.scorm.folder);
+      if (c.scorm && pack) {
+        const { tree, bytes: size, files: count, manifest } = pack;
+        const packageId = demoId(`package:${c.scorm.folder}`);
         await tx.run(sql`insert into packages (id, tree, kind, manifest, warnings, bytes, files, entity_id, created_at)
           values (${packageId}, ${tree}, 'scorm', ${JSON.stringify(manifest)}, '[]', ${size}, ${count}, ${entityId('lantern')}, ${now})`);
         const document: ContentDocument = {
@@ -352,7 +361,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
           type: 'scorm',
           package: { id: packageId, tree, bytes: size, files: count, manifest },
           course: { id, title: c.title, short_title: c.short },
-          aims: title,
+          aims: c.scorm.aims,
           outcomes: [],
           image: null,
           estimated_duration: 15,

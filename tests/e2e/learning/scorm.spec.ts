@@ -136,3 +136,27 @@ test('what a course says while its tab is being closed is not lost', async ({ pa
   await expect(item(page).getByText('At page 7')).toBeVisible();
   await expect(progress(page, 100)).toBeVisible();
 });
+
+test('a SCORM 2004 course is gone on with where it was left, failed, passed, and a training record', async ({ page, server }) => {
+  await signIn(page, server, 'liam.murphy@willowbrook.test');
+  await course(page, 'Nutrition and hydration').getByRole('button').first().click();
+  await expect(item(page).getByText('Page 1 of 4')).toBeVisible();
+  for (let i = 0; i < 2; i++) await item(page).getByRole('button', { name: 'Next page' }).click();
+  await expect(item(page).getByText('Page 3 of 4')).toBeVisible();
+  await expect(courseSaved(page)).toHaveText('Received');
+  await page.reload();
+  await expect(item(page).getByText('Page 3 of 4')).toBeVisible();
+  await item(page).getByRole('button', { name: 'Next page' }).click();
+  const choose = async (...words: string[]) => {
+    for (const text of words) await item(page).getByRole('radio', { name: text }).check();
+    await item(page).getByRole('button', { name: 'See how I did' }).click();
+  };
+  await choose('Wait until tomorrow', 'Make the portions larger', 'Leave the glass');
+  await expect(item(page).getByText('0 of 3 right. Look at the pages again')).toBeVisible();
+  await expect(progress(page, 100)).toHaveCount(0);
+  await choose('Offer drinks he likes', 'look at her teeth', 'Explain, offer');
+  await expect(item(page).getByText('3 of 3 right. You have passed.')).toBeVisible();
+  await expect(progress(page, 100)).toBeVisible();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(page.getByText(/Completed on .* with a score of 100 %/)).toBeVisible();
+});
