@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createApp } from '#server/app.ts';
+import { clearAbandonedUploads } from '#server/features/packages/uploads.ts';
 import { readConfig } from '#server/config.ts';
 import { createContentOrigin } from '#server/content-origin.ts';
 import { demoAccounts, demoPassword } from '#server/db/demo/demo-accounts.ts';
@@ -25,6 +26,8 @@ const start = async () => {
   const secretKey = await secretKeyOf(database.db);
   const isEmpty = (await database.db.one(sql`select 1 as one from users limit 1`)) === undefined;
   if (config.DEMO && isEmpty) await fillWithDemoData(database.db, createFileStore(`${config.DATA_DIR}/files`), new Date());
+
+  await clearAbandonedUploads(config.DATA_DIR, new Date());
 
   const tls = config.TLS_CERT && config.TLS_KEY ? { cert: readFileSync(config.TLS_CERT), key: readFileSync(config.TLS_KEY) } : undefined;
   const app = await createApp({

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { clearAbandonedUploads, uploadsFolder } from '#server/features/packages/uploads.ts';
 import { readConfig, settingsTable } from '#server/config.ts';
 import { lockDirectory } from '#server/db/lock-directory.ts';
 import { sql } from '#server/db/sql.ts';
@@ -12,6 +13,9 @@ describe('settings', () => {
   it('are refused with every wrong one named', () => {
     expect(() => readConfig({ PORT: 'x', DATABASE_URL: 'mysql://x' })).toThrow(/PORT[\s\S]*DATABASE_URL/);
     expect(() => readConfig({ TLS_CERT: 'a.pem' })).toThrow('together');
+    // Packages never run on the app's own origin.
+    expect(() => readConfig({ PORT: '4000', CONTENT_PORT: '4000' })).toThrow('CONTENT_ORIGIN');
+    expect(() => readConfig({ PUBLIC_URL: 'https://a.example', CONTENT_ORIGIN: 'https://a.example/content' })).toThrow('CONTENT_ORIGIN');
   });
   it('have no demo data in production unless asked', () => {
     expect(readConfig({ NODE_ENV: 'production' }).DEMO).toBe(false);
@@ -21,6 +25,19 @@ describe('settings', () => {
   it('all stand in the README', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     for (const { name } of settingsTable) expect(readme, name).toContain(`\`${name}\``);
+  });
+});
+
+describe('uploads', () => {
+  it('that were abandoned are deleted when the server starts, others are not', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lantern-uploads-'));
+    await clearAbandonedUploads(folder, new Date());
+    const [old, young] = ['old.zip', 'young.zip'].map((name) => join(uploadsFolder(folder), name)) as [string, string];
+    for (const path of [old, young]) writeFileSync(path, 'half of it');
+    utimesSync(old, new Date(0), new Date(0));
+    await clearAbandonedUploads(folder, new Date());
+    expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
+    rmSync(folder, { recursive: true });
   });
 });
 

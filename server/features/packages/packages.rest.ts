@@ -12,6 +12,7 @@ import { PackageRefused, refuse } from '#server/features/packages/package-refuse
 import { unpack } from '#server/features/packages/package-trees.ts';
 import { borrowLibraries, installedLibraries, notePackage, packageById } from '#server/features/packages/packages.sql.ts';
 import { manifestFile, readScormManifest, requireManifest } from '#server/features/packages/scorm-manifest.ts';
+import { uploadsFolder } from '#server/features/packages/uploads.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
@@ -30,7 +31,7 @@ const atMost = (bytes: number) => {
 type Read = { manifest: PackageManifest; warnings: PackageProblem[]; missing: string[] };
 
 export const packageHandlers = ({ db, files, config, now }: Services): HandlersOf<typeof packageEndpoints> => {
-  const uploads = join(config.DATA_DIR, 'uploads');
+  const uploads = uploadsFolder(config.DATA_DIR);
   const readPackage = async (archive: Archive, kind: 'scorm' | 'h5p', installed: ReadonlySet<string>): Promise<Read> => {
     const paths = [...archive.files.keys()];
     if (kind === 'h5p') return readH5pPackage(archive, installed);

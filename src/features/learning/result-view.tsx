@@ -59,7 +59,7 @@ const Feedback = ({ contentId }: { contentId: string }) => {
       </p>
     );
   return (
-    <section className={`app-card ${classes.question}`} aria-label="Feedback">
+    <section className={`app-card ${classes.question} ${classes.afterResult}`} aria-label="Feedback">
       <h2>How was this course?</h2>
       <Rating value={rating} onChange={setRating} size="xl" getSymbolLabel={(n) => `${n} of 5 stars`} />
       <Textarea
