@@ -43,10 +43,11 @@ export type ToPlayer = z.infer<typeof ToPlayer>;
 
 /** What a session of a SCORM item has come to. */
 const ScormWord = z.object({ item_id: ItemId, session_id: Id, facts: ScormFacts });
-/** What a session of an H5P activity has reported since its last word, and where the person is in it, if that is known. */
+/** What a session of an H5P activity has reported since its last word, and where the person is in it, if that is new. `ticks` counts its words. */
 const H5pWord = z.object({
   item_id: ItemId,
   session_id: Id,
+  ticks: Count,
   statements: z.array(Statement).check(z.maxLength(200)),
   state: z.nullable(z.string().check(z.maxLength(500_000))),
 });

@@ -8,8 +8,8 @@ import { RichNode } from '#contract/entities/rich-text.ts';
 export const Media = z.object({ hash: Hash, url: z.string(), type: z.string(), bytes: Count });
 export type Media = z.infer<typeof Media>;
 
-/** When an H5P activity counts as done: when it was opened, when it says that it is finished, or when its score is enough. */
-export const activityGoals = ['opened', 'completed', 'passed'] as const;
+/** When an H5P activity counts as done: at once, when it was opened, when it says that it is finished, or when its score is enough. */
+export const activityGoals = ['optional', 'opened', 'completed', 'passed'] as const;
 
 /** An H5P activity in a topic. `tree` names its package on the content origin; sizes in bytes. */
 export const H5pBlock = z.object({

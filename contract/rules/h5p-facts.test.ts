@@ -35,12 +35,13 @@ describe('what the statements of an activity add up to', () => {
 });
 
 describe('an activity in a topic', () => {
-  const block = (goal: 'opened' | 'completed' | 'passed') =>
+  const block = (goal: 'optional' | 'opened' | 'completed' | 'passed') =>
     ({ kind: 'h5p', item_id: 'one', title: 'One', goal, pass_percent: 80, package: {} }) as unknown as Parameters<typeof isActivityDone>[0] & {
       kind: 'h5p';
     };
   it('is done when it has reached what its author asks for', () => {
     const failed = { completed: true, score: 79 };
+    expect(isActivityDone(block('optional'), undefined)).toBe(true);
     expect(isActivityDone(block('opened'), undefined)).toBe(false);
     expect(isActivityDone(block('opened'), { completed: false, score: null })).toBe(true);
     expect(isActivityDone(block('completed'), { completed: false, score: null })).toBe(false);

@@ -40,7 +40,8 @@ export const h5pFactsOf = (statements: readonly Pick<Statement, 'verb' | 'statem
 
 /** Whether an activity has reached what its author asks for. `facts` is undefined where it was never opened. */
 export const isActivityDone = ({ goal, pass_percent }: Pick<H5pBlock, 'goal' | 'pass_percent'>, facts: H5pFacts | undefined): boolean =>
-  facts !== undefined && (goal === 'opened' || (goal === 'completed' ? facts.completed : facts.completed && (facts.score ?? 0) >= pass_percent));
+  goal === 'optional' ||
+  (facts !== undefined && (goal === 'opened' || (goal === 'completed' ? facts.completed : facts.completed && (facts.score ?? 0) >= pass_percent)));
 
 /** The activities of a topic. */
 export const activitiesOf = (topic: { blocks?: ContentDocument['lessons'][number]['topics'][number]['blocks'] }): H5pBlock[] =>

@@ -30,8 +30,11 @@ let showing: Activity | null = null;
 const waiting: Statement[] = [];
 let state: string | null = null;
 let soon: ReturnType<typeof setTimeout> | undefined;
-/** Set while the tab is being closed: all that is said from then on. */
-let leaving: Statement[] | null = null;
+let ticks = 0;
+/** What has been told, and the app has not yet said that it has it. */
+let unkept: H5pWord[] = [];
+/** Set while the tab is being closed. */
+let leaving = false;
 
 /** Where the person is, where that has changed; an activity may say nothing of it, and may fail at it. */
 const newState = (): string | null => {
@@ -49,24 +52,31 @@ const tell = () => {
   clearTimeout(soon);
   soon = undefined;
   if (!showing) return;
-  const { item_id, session_id, key } = showing;
+  const { item_id, session_id } = showing;
   const now = newState();
-  for (; waiting.length > 0 || now !== null; ) {
+  if (waiting.length === 0 && now === null) return;
+  do {
     const statements = waiting.splice(0, mostStatements);
-    const word: H5pWord = { item_id, session_id, statements, state: waiting.length === 0 ? now : null };
-    if (leaving) {
-      leaving.push(...statements);
-      keepLastWord({ ...word, statements: leaving.slice(-mostStatements), state }, leaving.length + 1, key);
-    }
+    const word: H5pWord = { item_id, session_id, ticks: ++ticks, statements, state: waiting.length === 0 ? now : null };
+    unkept.push(word);
     say({ type: 'statements', ...word });
-    if (waiting.length === 0) break;
-  }
+  } while (waiting.length > 0);
+};
+/** What the app may not have heard is kept until its next start: one word, in which nothing is lost but the oldest of a flood. */
+const keepUnkept = () => {
+  if (!showing || unkept.length === 0) return;
+  const { item_id, session_id, key } = showing;
+  const statements = unkept.flatMap((w) => w.statements).slice(-mostStatements);
+  keepLastWord({ item_id, session_id, ticks, statements, state: unkept.findLast((w) => w.state !== null)?.state ?? null }, ticks, key);
 };
 const note = (verb: string, statement: Record<string, unknown>) => {
   const { actor: _, ...said } = JSON.parse(JSON.stringify(statement)) as Record<string, unknown>;
   const one: Statement = { id: crypto.randomUUID(), at: new Date().toISOString(), verb: verb.slice(0, 500), statement: said };
   waiting.push(one);
-  if (leaving || h5pFactsOf([one]).completed) setTimeout(tell);
+  if (leaving) {
+    tell();
+    keepUnkept();
+  } else if (h5pFactsOf([one]).completed) setTimeout(tell);
   else soon ??= setTimeout(tell, tellMs);
 };
 
@@ -144,8 +154,10 @@ const channel = openChannel(
     if (!heard.success) return;
     const word = heard.data;
     if (word.type === 'activity') show(word).catch((error) => problem('script', error));
-    else if (word.type === 'kept') forgetLastWord(word.session_id, word.ticks);
-    else if (word.type === 'close') {
+    else if (word.type === 'kept') {
+      if (word.session_id === showing?.session_id) unkept = unkept.filter((w) => w.ticks > word.ticks);
+      forgetLastWord(word.session_id, word.ticks);
+    } else if (word.type === 'close') {
       tell();
       say({ type: 'closed' });
     }
@@ -156,6 +168,7 @@ const channel = openChannel(
 );
 document.addEventListener('visibilitychange', () => document.hidden && tell());
 addEventListener('pagehide', () => {
-  leaving = [];
+  leaving = true;
   tell();
+  keepUnkept();
 });

@@ -32,7 +32,7 @@ describe('what a course said while its tab was being closed', () => {
   });
   it('is what an activity reported and where the person is in it, too', async () => {
     const statements = [{ id: crypto.randomUUID(), at: '2026-01-01T10:00:00.000Z', verb: 'http://adlnet.gov/expapi/verbs/completed', statement: {} }];
-    expect(await takeLastWord(db, left({ statements, state: '{"page":2}' }))).toBe(true);
+    expect(await takeLastWord(db, left({ ticks: 3, statements, state: '{"page":2}' }))).toBe(true);
     expect(await saved()).toEqual(['attempt.h5p_statements', 'attempt.h5p_state']);
     expect(await db.h5pStates.get([attempt, 'one'])).toMatchObject({ state: '{"page":2}', completed: true });
   });

@@ -82,7 +82,7 @@ export const blockOf = (block: DemoBlock, media: (name: string) => Media, activi
       item_id: demoId(`h5p:${block.h5p}`),
       title: block.title,
       package: activity(block.h5p),
-      goal: block.goal ?? 'opened',
+      goal: block.goal ?? 'optional',
       pass_percent: block.pass ?? 0,
     };
   if ('text' in block) return { kind: 'text', doc: rich(block.text) };

@@ -37,12 +37,14 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
   const taking = useRef<Promise<void>[]>([]);
 
   const save = useCallback(
-    (statements: readonly Statement[], state: string | null) => {
-      if (attempt.closed || (statements.length === 0 && state === null)) return;
+    (statements: readonly Statement[], state: string | null, onSaved: () => void) => {
+      if (attempt.closed) return;
       // The player reads the clock of the tablet as it is.
       const skew = correctedNow().getTime() - Date.now();
       const corrected = statements.map((s) => ({ ...s, at: new Date(new Date(s.at).getTime() + skew).toISOString() }));
-      recordH5p(db, { attempt, item: { id: block.item_id, title: block.title } }, corrected, state).catch(() => notify('error', packageNotSaved));
+      recordH5p(db, { attempt, item: { id: block.item_id, title: block.title } }, corrected, state).then(onSaved, () =>
+        notify('error', packageNotSaved),
+      );
     },
     [db, attempt, block.item_id, block.title],
   );
@@ -69,7 +71,8 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
           if (taken) answer({ type: 'kept', session_id: word.session_id, ticks: word.ticks });
         }),
       );
-    else if (word.type === 'statements' && word.item_id === block.item_id) save(word.statements, word.state);
+    else if (word.type === 'statements' && word.item_id === block.item_id)
+      save(word.statements, word.state, () => answer({ type: 'kept', session_id: word.session_id, ticks: word.ticks }));
     else if (word.type === 'height') setHeight(Math.min(heights.most, Math.max(heights.least, word.height)));
     else if (word.type === 'opened') setShown(true);
     else if (word.type === 'problem') setProblems((all) => withProblem(all, word));
@@ -82,7 +85,7 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
   // Said when it changes, not when the page is opened.
   const wasDone = useRef(done);
   useEffect(() => {
-    if (done && !wasDone.current && block.goal !== 'opened') notify('success', `“${block.title}” is done.`);
+    if (done && !wasDone.current && block.goal !== 'optional') notify('success', `“${block.title}” is done.`);
     wasDone.current = done;
   }, [done, block.title, block.goal]);
 
@@ -90,7 +93,7 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
     <figure className={classes.activity}>
       <figcaption className={classes.activityTitle}>
         <strong>{block.title}</strong>
-        {block.goal !== 'opened' && (
+        {block.goal !== 'optional' && (
           <span className={classes.activityGoal} data-done={done || undefined}>
             {done ? (
               <>

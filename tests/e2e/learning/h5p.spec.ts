@@ -79,6 +79,27 @@ test('an activity of a kept course is played without the server, and each of its
   expect(kept?.statements).toBe(8);
 });
 
+test('what is done in an activity just before its tab is closed is not lost', async ({ page, server }) => {
+  await signIn(page, server, learner);
+  await open(page);
+  await expect(courseSaved(page)).toHaveText('Received');
+  await expect(activity(page).getByText('will you promise')).toBeVisible();
+  const address = page.url();
+  // Pressed and gone: nobody has the time to hear of it.
+  await page
+    .frames()
+    .find((f) => f.url().includes('/player/h5p.html'))
+    ?.evaluate(() => {
+      document.querySelectorAll<HTMLElement>('.answers button')[1]?.click();
+    });
+  await page.goto('about:blank');
+  await page.goto(server.url);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Good');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('package-open'))).toBe(null);
+  await page.goto(address);
+  await expect(activity(page).getByText('My nephew has my bank card')).toBeVisible();
+});
+
 test('an activity that fails, or asks for another host, says so by name', async ({ page, browser, server }) => {
   const files = h5pFiles({
     'Lantern.Steps-1.0/steps.js': `window.Lantern = { Steps: function () {
