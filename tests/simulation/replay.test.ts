@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
-import type { Answer, Entry, Ports, Store } from '#src/offline/ports.ts';
+import type { Answer, Entry, Greeting, Ports, Store } from '#src/offline/ports.ts';
 import { backoffMs, lanesAtOnce } from '#src/offline/replay/backoff.ts';
 import { createReplay } from '#src/offline/replay/replay.ts';
 
@@ -219,6 +219,40 @@ describe('replay', () => {
     });
     await replay.run();
     expect(store.entries).toHaveLength(1);
+  });
+
+  it('sends at once when the line is back, though a greeting that began without one fails meanwhile', async () => {
+    const store = memoryStore([entryOf(1, 'a')]);
+    const greetings: ((greeting: Greeting) => void)[] = [];
+    const replay = createReplay({
+      store,
+      transport: {
+        send: async (_lane, _actor, entries) => ({
+          kind: 'done',
+          outcomes: entries.map((e) => ({ id: e.id, outcome: 'applied' as const })),
+          current: null as never,
+          serverTime: null,
+        }),
+      },
+      greeter: { greet: () => new Promise((done) => greetings.push(done)) },
+      clock: { now: () => 0 },
+      random: { next: () => 1 },
+      lock: {
+        tryHold: async (work) => {
+          await work(async () => undefined);
+          return true;
+        },
+      },
+      announcer: { status: () => undefined },
+    });
+    const first = replay.run();
+    await vi.waitFor(() => expect(greetings).toHaveLength(1));
+    const woken = replay.wake();
+    greetings[0]?.({ kind: 'later', afterMs: null, reason: 'unreachable' });
+    await vi.waitFor(() => expect(greetings).toHaveLength(2));
+    greetings[1]?.({ kind: 'ok', again: 0 });
+    await Promise.all([first, woken]);
+    expect(store.settled).toHaveLength(1);
   });
 
   it('rests when somebody has to sign in, and when an answer names nothing', async () => {

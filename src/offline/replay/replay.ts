@@ -121,6 +121,8 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     const greeting = await greeter.greet();
     if (greeting.kind === 'ok') {
       greeted = true;
+      // What was put off in the silence need not wait any longer.
+      if (silences > 0) await store.wake();
       silences = 0;
       return null;
     }
@@ -201,6 +203,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     run,
     /** As `run`, but without waiting out the pauses after failures: for when the line may be back. */
     wake: async (): Promise<void> => {
+      silences = 0;
       await store.wake();
       await run();
     },
