@@ -10,7 +10,7 @@ import { Count, Hash, Id } from '#contract/entities/fields.ts';
 export const bridgeLimits = {
   /** Characters of one message. */
   messageLength: 1_000_000,
-  /** Messages in a second; of what is beyond only the newest is heard, a second later. */
+  /** Messages in a second; of what is beyond only the newest of each kind is heard, a second later. */
   messagesPerSecond: 50,
 } as const;
 

@@ -20,6 +20,7 @@ type H5pWord = Exclude<LastWord, { facts: unknown }>;
 const tellMs = 500;
 /** Where the person is changes without a report, too. */
 const lookMs = 3000;
+const measureMs = 100;
 const mostStatements = 200;
 const stateLength = 500_000;
 
@@ -134,12 +135,19 @@ const show = async (activity: Activity) => {
   const verb = 'http://adlnet.gov/expapi/verbs/initialized';
   note(verb, { verb: { id: verb, display: { 'en-US': 'initialized' } }, object: { id: iri(activity.item_id), objectType: 'Activity' } });
   let height = 0;
+  let measuring = false;
   const measure = () => {
+    measuring = false;
     const now = Math.ceil(place.getBoundingClientRect().height);
     if (now !== height) say({ type: 'height', height: now });
     height = now;
   };
-  new ResizeObserver(measure).observe(place);
+  // What moves changes its height with every picture.
+  new ResizeObserver(() => {
+    if (measuring) return;
+    measuring = true;
+    setTimeout(measure, measureMs);
+  }).observe(place);
   addEventListener('resize', () => {
     for (const instance of core.instances) core.trigger(instance, 'resize');
   });

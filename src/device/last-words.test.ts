@@ -15,7 +15,7 @@ describe('what a course said while its tab was being closed', () => {
   beforeEach(async () => {
     db = personDb(crypto.randomUUID());
     attempt = crypto.randomUUID();
-    session = await beginPlayerSession(db, attempt, { id: 'one', title: 'Before you lift' });
+    session = await beginPlayerSession(db, { id: attempt, closed: false }, { id: 'one', title: 'Before you lift' });
   });
   const left = (word: object, key = session.key, session_id = session.session_id) => ({
     session_id,
@@ -36,8 +36,13 @@ describe('what a course said while its tab was being closed', () => {
     expect(await saved()).toEqual(['attempt.h5p_statements', 'attempt.h5p_state']);
     expect(await db.h5pStates.get([attempt, 'one'])).toMatchObject({ state: '{"page":2}', completed: true });
   });
+  it('is nothing where the try was closed and the person only looked', async () => {
+    session = await beginPlayerSession(db, { id: attempt, closed: true }, { id: 'one', title: 'Before you lift' });
+    expect(await takeLastWord(db, left({ facts }))).toBe(true);
+    expect(await saved()).toEqual([]);
+  });
   it('is not believed where another course wrote it', async () => {
-    const other = await beginPlayerSession(db, attempt, { id: 'two', title: 'Another' });
+    const other = await beginPlayerSession(db, { id: attempt, closed: false }, { id: 'two', title: 'Another' });
     const forged = [
       left({ facts }, toBase64(newDataKey())),
       // Sealed with a key that another course has had, for this session.

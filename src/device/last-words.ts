@@ -19,6 +19,7 @@ const wordOf = (key: string, { session_id, sealed }: SealedWord): LastWord | nul
 export const takeLastWord = async (db: PersonDb, left: SealedWord): Promise<boolean> => {
   const session = await db.playerSessions.get(left.session_id);
   if (!session) return false;
+  if (session.looking) return true;
   const word = wordOf(session.key, left);
   // What is not sealed with the key of the session was written by somebody else.
   if (!word || word.session_id !== session.session_id || word.item_id !== session.item_id) return true;

@@ -33,7 +33,7 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
     port.current = port1;
     let second = 0;
     let inSecond = 0;
-    let late: { data: unknown } | null = null;
+    const late = new Map<string, unknown>();
     const take = (data: unknown) => {
       if (JSON.stringify(data).length > bridgeLimits.messageLength) return;
       const word = FromPlayer.safeParse(data);
@@ -49,14 +49,17 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
         take(data);
         return;
       }
-      // Too much at once: the newest word says all that the ones before it did, and is heard a second later.
-      if (!late)
+      // Too much at once: of each kind the newest word says all that the ones before it did, and is heard a second later. Only
+      // reports of an activity do not: each is heard, as many as may come in a second.
+      const { type, ticks } = (data ?? {}) as { type?: unknown; ticks?: unknown };
+      const kind = type === 'statements' ? `${type} ${ticks}` : String(type);
+      if (late.size === 0)
         setTimeout(() => {
-          const last = late;
-          late = null;
-          if (last) take(last.data);
+          const words = [...late.values()];
+          late.clear();
+          words.forEach(take);
         }, 1000);
-      late = { data };
+      if (late.has(kind) || late.size < bridgeLimits.messagesPerSecond) late.set(kind, data);
     };
     frame.current?.contentWindow?.postMessage(greeting, new URL(page).origin, [port2]);
   }, [page]);

@@ -23,6 +23,8 @@ export const ActivityPreview = ({ tree, title }: { tree: string; title: string }
         state: null,
         key: toBase64(newDataKey()),
       });
+    // Nothing of it is kept: the player need not keep it either.
+    else if (word.type === 'statements') answer({ type: 'kept', session_id: word.session_id, ticks: word.ticks });
     else if (word.type === 'height') setHeight(Math.min(6000, Math.max(120, word.height)));
     else if (word.type === 'problem') setProblems((all) => withProblem(all, word));
   });

@@ -118,7 +118,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       .then(async () => {
         const [before, session] = await Promise.all([
           scormBefore(db, attempt.id, item.id),
-          beginPlayerSession(db, attempt.id, { id: item.id, title: item.title }),
+          beginPlayerSession(db, { id: attempt.id, closed: attempt.closed }, { id: item.id, title: item.title }),
         ]);
         if (!gone) say({ type: 'open', item_id: item.id, ...session, before });
       })
@@ -126,7 +126,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     return () => {
       gone = true;
     };
-  }, [ready, item, db, attempt.id, say]);
+  }, [ready, item, db, attempt.id, attempt.closed, say]);
 
   const playable = page !== null && !stalled;
   return (

@@ -87,10 +87,21 @@ export const commitScorm = async (db: PersonDb, { attempt, item }: Here, session
 const rememberDays = 60;
 
 /** Begins a session in which a package is played here, with a key of its own (base64) for what it says last. */
-export const beginPlayerSession = async (db: PersonDb, attemptId: string, item: Here['item']): Promise<{ session_id: string; key: string }> => {
+export const beginPlayerSession = async (
+  db: PersonDb,
+  attempt: { id: string; closed: boolean },
+  item: Here['item'],
+): Promise<{ session_id: string; key: string }> => {
   const session = { session_id: newId(), key: toBase64(newDataKey()) };
   const now = correctedNow();
-  await db.playerSessions.put({ ...session, at: now.toISOString(), attempt_id: attemptId, item_id: item.id, title: item.title });
+  await db.playerSessions.put({
+    ...session,
+    at: now.toISOString(),
+    attempt_id: attempt.id,
+    item_id: item.id,
+    title: item.title,
+    looking: attempt.closed,
+  });
   void db.playerSessions
     .where('at')
     .below(new Date(now.getTime() - rememberDays * 86_400_000).toISOString())

@@ -38,8 +38,9 @@ export type ScormSessionRow = ScormSession & { attempt_id: string; item_id: stri
 export type ScormResumeRow = { attempt_id: string; item_id: string; session_id: string };
 /** An H5P activity: where the person is in it (null where it says nothing of that), and what it has reported comes to. */
 export type H5pStateRow = { attempt_id: string; item_id: string; state: string | null } & Partial<H5pFacts>;
-/** A session in which a package was played here: by its key (base64) what it said while its tab was being closed is known again. */
-export type PlayerSessionRow = { session_id: string; at: string; attempt_id: string; item_id: string; title: string; key: string };
+/** A session in which a package was played here: by its key (base64) what it said while its
+ * tab was being closed is known again. Of one in which a person was only looking nothing is kept. */
+export type PlayerSessionRow = { session_id: string; at: string; attempt_id: string; item_id: string; title: string; key: string; looking: boolean };
 /** A care certificate without what has a store of its own. `received_at` of an entry is null until the server has it. */
 export type CertificateRow = Omit<CareCertificate, 'observations' | 'decisions'>;
 export type ObservationRow = Omit<Observation, 'received_at'> & { certificate_id: string; received_at: string | null };
