@@ -11,6 +11,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
+import { contentEndpoints } from '#contract/api/content.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
@@ -24,6 +25,7 @@ import type { Db } from '#server/db/sql.ts';
 import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
 import { certificateHandlers } from '#server/features/care-certificates/certificates.rest.ts';
+import { contentHandlers } from '#server/features/content-creator/contents.rest.ts';
 import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { messageHandlers } from '#server/features/messages/messages.rest.ts';
@@ -167,6 +169,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, messageEndpoints, messageHandlers(services));
       registerEndpoints(api, services, packageEndpoints, packageHandlers(services));
       registerEndpoints(api, services, h5pEndpoints, h5pHandlers(services));
+      registerEndpoints(api, services, contentEndpoints, contentHandlers(services));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');

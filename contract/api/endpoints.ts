@@ -1,6 +1,7 @@
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
+import { contentEndpoints } from '#contract/api/content.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
@@ -21,6 +22,7 @@ export const endpoints = [
   ...messageEndpoints,
   ...packageEndpoints,
   ...h5pEndpoints,
+  ...contentEndpoints,
 ] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];

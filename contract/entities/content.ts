@@ -100,8 +100,23 @@ export const Quiz = z.object({
 });
 export type Quiz = z.infer<typeof Quiz>;
 
-/** The package that a content plays. `tree` is its name on the content origin; sizes in bytes. */
-export const PackageRef = z.object({ id: Id, tree: Hash, bytes: Count, files: Count, manifest: ScormManifest });
+/**
+ * When a SCORM course counts as completed: when its parts report it; when each was opened, for those that report nothing; or
+ * when the learner says so at the end.
+ */
+export const completionRules = ['reported', 'opened', 'confirmed'] as const;
+export const CompletionRule = z.enum(completionRules);
+export type CompletionRule = z.infer<typeof CompletionRule>;
+
+/** The package that a content plays. `tree` is its name on the content origin; sizes in bytes. Without a rule it reports by itself. */
+export const PackageRef = z.object({
+  id: Id,
+  tree: Hash,
+  bytes: Count,
+  files: Count,
+  manifest: ScormManifest,
+  completion: z.optional(CompletionRule),
+});
 export type PackageRef = z.infer<typeof PackageRef>;
 
 /** One version of a course's e-learning content: everything a device needs to play it without a network. */

@@ -25,7 +25,7 @@ export const requiredTopics = (course: Course) => course.lessons.flatMap((l) => 
  * was read and each of its activities has reached its goal. The server decides with it; a device shows the same sum.
  */
 export const completionOf = (course: Course, done: Done) => {
-  if (course.package) return { ...packageCompletion(course.package.manifest, done.scorm ?? []), topicsComplete: true };
+  if (course.package) return { ...packageCompletion(course.package, done.scorm ?? []), topicsComplete: true };
   const completed = new Set(done.progress.filter((p) => p.state === 'completed').map((p) => p.topic_id));
   const topics = requiredTopics(course);
   const facts = new Map(done.h5p?.map((i) => [i.item_id, i]));

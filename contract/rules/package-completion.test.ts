@@ -46,28 +46,46 @@ describe('a SCORM course', () => {
   });
 
   it('is complete when everything in it is completed, over all sessions, and not before', () => {
-    expect(packageCompletion(manifest, [])).toEqual({ complete: false, percent: 0, score: null });
+    expect(packageCompletion({ manifest }, [])).toEqual({ complete: false, percent: 0, score: null });
     const half = [item('a', { completion: 'incomplete' }, { completion: 'completed', score: 80 })];
-    expect(packageCompletion(manifest, half)).toEqual({ complete: false, percent: 50, score: 80 });
-    expect(packageCompletion(manifest, [...half, item('b', { success: 'passed', score: 91 })])).toEqual({ complete: true, percent: 100, score: 86 });
+    expect(packageCompletion({ manifest }, half)).toEqual({ complete: false, percent: 50, score: 80 });
+    expect(packageCompletion({ manifest }, [...half, item('b', { success: 'passed', score: 91 })])).toEqual({
+      complete: true,
+      percent: 100,
+      score: 86,
+    });
   });
 
   it('is not complete while something in it was failed; passed later, it is', () => {
     const failed = item('b', { completion: 'completed', success: 'failed', score: 40 });
-    expect(packageCompletion(manifest, [item('a', { completion: 'completed' }), failed])).toEqual({ complete: false, percent: 50, score: 40 });
+    expect(packageCompletion({ manifest }, [item('a', { completion: 'completed' }), failed])).toEqual({ complete: false, percent: 50, score: 40 });
     const passed = { ...failed, sessions: [...failed.sessions, session({ completion: 'completed', success: 'passed', score: 90 })] };
-    expect(packageCompletion(manifest, [item('a', { completion: 'completed' }), passed])).toEqual({ complete: true, percent: 100, score: 90 });
+    expect(packageCompletion({ manifest }, [item('a', { completion: 'completed' }), passed])).toEqual({ complete: true, percent: 100, score: 90 });
   });
 
   it('is what it reports for itself, where it does', () => {
     const whole = item(courseItem, { completion: 'completed', success: 'passed', score: 75 });
-    expect(packageCompletion(manifest, [whole])).toEqual({ complete: true, percent: 100, score: 75 });
+    expect(packageCompletion({ manifest }, [whole])).toEqual({ complete: true, percent: 100, score: 75 });
     expect(
-      packageCompletion(manifest, [item('a', { completion: 'completed' }), item('b', { completion: 'completed' }), item(courseItem, {})]),
+      packageCompletion({ manifest }, [item('a', { completion: 'completed' }), item('b', { completion: 'completed' }), item(courseItem, {})]),
     ).toEqual({
       complete: false,
       percent: 99,
       score: null,
     });
+  });
+
+  it('that reports nothing is complete when every part was opened, where that is its rule', () => {
+    const opened = { manifest, completion: 'opened' } as const;
+    expect(packageCompletion({ manifest }, [item('a', { completion: 'incomplete' }), item('b', { completion: 'incomplete' })]).complete).toBe(false);
+    expect(packageCompletion(opened, [item('a', { completion: 'incomplete' })])).toEqual({ complete: false, percent: 50, score: null });
+    expect(packageCompletion(opened, [item('a', { completion: 'incomplete' }), item('b', { completion: 'incomplete' })]).complete).toBe(true);
+  });
+
+  it('is complete when its learner says so, where that is its rule, and not by being looked at', () => {
+    const confirmed = { manifest, completion: 'confirmed' } as const;
+    const seen = [item('a', { completion: 'incomplete' }), item('b', { completion: 'completed' })];
+    expect(packageCompletion(confirmed, seen)).toEqual({ complete: false, percent: 99, score: null });
+    expect(packageCompletion(confirmed, [...seen, item(courseItem, { completion: 'completed' })])).toMatchObject({ complete: true, percent: 100 });
   });
 });

@@ -47,7 +47,7 @@ export const run = async () => {
   for (let i = 0; i < attempts; i++) {
     const id = demoId(`bench:${i}`);
     await setUp.db.run(
-      sql`insert into contents (id, course_id, type, title) select ${id}, course_id, type, title from contents where id = ${source}`,
+      sql`insert into contents (id, course_id, type, title, entity_id) select ${id}, course_id, type, title, entity_id from contents where id = ${source}`,
     );
     await setUp.db.run(
       sql`insert into content_versions (content_id, version, document, answer_keys) select ${id}, 1, jsonb_set(document, '{id}', to_jsonb(${id}::text)), answer_keys from content_versions where content_id = ${source}`,

@@ -339,7 +339,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         await tx.run(sql`insert into entity_courses (entity_id, course_id) values (${entityId(group)}, ${id})`);
       const contentId = demoId(`content:${c.key ?? c.title}`);
       await tx.run(
-        sql`insert into contents (id, course_id, type, title) values (${contentId}, ${id}, ${c.scorm ? 'scorm' : c.delivery}, ${c.title})`,
+        sql`insert into contents (id, course_id, type, title, entity_id) values (${contentId}, ${id}, ${c.scorm ? 'scorm' : c.delivery}, ${c.title}, ${entityId('lantern')})`,
       );
       const course = c.key ? taught.get(c.key) : undefined;
       if (course) {

@@ -3,15 +3,18 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /**
- * The one condition under which a learner reaches a content `c`: it is published and its course is given to their
- * organisation or to one above it; or they began it before it was taken away.
+ * Whether a content `c` is for these organisations: its course is given to one of them, and it is the course owner's or was
+ * made by one of them. What an organisation adds to a shared course is for nobody else.
  */
+export const givenTo = (places: Statement): Statement => sql`(exists (
+    select 1 from entity_courses ec join courses k on k.id = ec.course_id
+    where ec.course_id = c.course_id and ec.entity_id in (${places}) and (c.entity_id = k.entity_id or c.entity_id in (${places}))))`;
+
+/** The one condition under which a learner reaches a content `c`: it is published and given to them; or they began it before it was taken away. */
 const reachable = (actor: Actor): Statement =>
   actor.user.super_admin
     ? sql`true`
-    : sql`((c.published and exists (
-        with recursive up as (select id, parent_id from entities where id = ${actor.user.primary_entity.id} union all select p.id, p.parent_id from entities p join up on p.id = up.parent_id)
-        select 1 from entity_courses ec where ec.course_id = c.course_id and ec.entity_id in (select id from up)))
+    : sql`((c.published and c.deleted_at is null and ${givenTo(sql`select entity_and_above(${actor.user.primary_entity.id})`)})
       or exists (select 1 from attempts a where a.content_id = c.id and a.user_id = ${actor.user.uuid}))`;
 
 /** The version asked for, or the current one, of a content that the actor may reach. */

@@ -3,9 +3,13 @@ import { IconBook } from '#src/ui/icons.tsx';
 
 export const contentCreatorFeature: Feature = {
   pages: {
+    'content-creator': () => import('#src/features/content-creator/content-creator.page.tsx'),
+    'content-creator-content-by-type': () => import('#src/features/content-creator/content-list.page.tsx'),
+    'content-creator-content-scorm-create': () => import('#src/features/content-creator/scorm-create.page.tsx'),
+    'content-creator-content-scorm-update-by-id': () => import('#src/features/content-creator/scorm-update.page.tsx'),
     'content-creator-h5ps': () => import('#src/features/content-creator/h5p-list.page.tsx'),
     'content-creator-h5ps-create': () => import('#src/features/content-creator/h5p-create.page.tsx'),
     'content-creator-h5ps-update-by-id': () => import('#src/features/content-creator/h5p-update.page.tsx'),
   },
-  nav: [{ route: 'content-creator-h5ps', label: 'Activities', icon: IconBook, need: 63 }],
+  nav: [{ route: 'content-creator', label: 'Content', icon: IconBook, need: 63 }],
 };

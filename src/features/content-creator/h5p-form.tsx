@@ -72,7 +72,7 @@ export const H5pForm = ({ title: given, pack: had, save, onSaved, more }: Props)
           onBegin={() => setErrors({})}
           onUploaded={(uploaded) => {
             setPack(uploaded);
-            if (title === '') setTitle(uploaded.manifest.title);
+            if (title === '') setTitle(uploaded.manifest.title.slice(0, 200));
           }}
         />
         {errors.file && (

@@ -1,11 +1,12 @@
-import { Button, Title } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { Title } from '@mantine/core';
+import { useCallback } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import type { H5p } from '#contract/entities/h5p.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
+import { DeleteButton } from '#src/features/content-creator/delete-button.tsx';
 import { H5pForm } from '#src/features/content-creator/h5p-form.tsx';
+import { useThing } from '#src/features/content-creator/use-thing.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -14,15 +15,7 @@ import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 export const Component = () => {
   const { id = '' } = useParams();
   const navigate = useNavigate();
-  const [state, setState] = useState<H5p | 'loading' | 'offline' | { message: string }>('loading');
-  const [sure, setSure] = useState(false);
-  const load = useCallback(() => {
-    setState('loading');
-    void call('GET /h5ps/{id}', { params: { id } }).then((result) =>
-      setState(result.kind === 'ok' ? result.data : result.kind === 'unreachable' ? 'offline' : { message: sentenceOf(result) }),
-    );
-  }, [id]);
-  useEffect(load, [load]);
+  const { state, retry } = useThing(useCallback(() => call('GET /h5ps/{id}', { params: { id } }), [id]));
   const back = (message: string) => {
     notify('success', message);
     void navigate(pathTo('content-creator-h5ps'));
@@ -35,35 +28,19 @@ export const Component = () => {
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
-        {typeof state === 'object' && 'id' in state ? state.title : 'Activity'}
+        {state.kind === 'here' ? state.thing.title : 'Activity'}
       </Title>
-      {state === 'loading' && <LoadingState label="Loading the activity" />}
-      {state === 'offline' && <OfflineState what="Changing an activity needs a connection." onRetry={load} />}
-      {typeof state === 'object' && 'message' in state && <ErrorState message={state.message} onRetry={load} />}
-      {typeof state === 'object' && 'id' in state && (
+      {state.kind === 'loading' && <LoadingState label="Loading the activity" />}
+      {state.kind === 'offline' && <OfflineState what="Changing an activity needs a connection." onRetry={retry} />}
+      {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
+      {state.kind === 'here' && (
         <H5pForm
-          key={state.id}
-          title={state.title}
-          pack={state.package}
+          key={state.thing.id}
+          title={state.thing.title}
+          pack={state.thing.package}
           save={(title, pack) => call('PATCH /h5ps/{id}', { params: { id }, body: { title, package_id: pack.id } })}
           onSaved={() => back(texts.h5pUpdated)}
-          more={
-            sure ? (
-              <>
-                <span>Take it out of the library? Courses that use it keep it.</span>
-                <Button color="red" onClick={() => void remove()}>
-                  Delete
-                </Button>
-                <Button variant="default" onClick={() => setSure(false)}>
-                  Keep it
-                </Button>
-              </>
-            ) : (
-              <Button variant="subtle" color="red" onClick={() => setSure(true)}>
-                Delete …
-              </Button>
-            )
-          }
+          more={<DeleteButton question="Take it out of the library? Courses that use it keep it." onDelete={() => void remove()} />}
         />
       )}
     </div>

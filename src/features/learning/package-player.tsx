@@ -5,7 +5,7 @@ import type { ToPlayer } from '#contract/bridge.ts';
 import type { PackageRef } from '#contract/entities/content.ts';
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
-import { doneActivities, launchableActivities } from '#contract/rules/package-completion.ts';
+import { courseItem, doneActivities, launchableActivities } from '#contract/rules/package-completion.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
@@ -46,7 +46,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   // Read anew with everything that is saved; a package itself never changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tree names what the manifest holds
   const items = useMemo(() => launchableActivities(manifest.activities), [pack.tree]);
-  const doneKeys = useMemo(() => doneActivities(items, view.scorm), [items, view.scorm]);
+  const doneKeys = useMemo(() => doneActivities(items, view.scorm, pack.completion), [items, view.scorm, pack.completion]);
   const missing = items.filter((a) => !doneKeys.has(a.id)).map((a) => ({ key: a.id, title: a.title }));
   const [query, setQuery] = useSearchParams();
   const first = useRef<string | null>(null);
@@ -128,6 +128,13 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     };
   }, [ready, item, db, attempt.id, attempt.closed, say]);
 
+  // Said on two tablets, it is said once: the session is the attempt's own.
+  const confirm = () =>
+    commitScorm(db, { attempt, item: { id: courseItem, title: view.document.title } }, attempt.id, {
+      ...{ ticks: 1, seconds: 0, completion: 'completed', success: 'unknown', score: null, percent: 100, cmi: {} },
+    }).catch(() => notify('error', packageNotSaved));
+  const mayConfirm = pack.completion === 'confirmed' && !attempt.closed && !view.scorm.some((i) => i.item_id === courseItem);
+
   const playable = page !== null && !stalled;
   return (
     <PlayerFrame
@@ -177,7 +184,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
           {...playerSandbox}
         />
       )}
-      {!item && <ResultView view={view} missing={missing} onGoTo={goTo} />}
+      {!item && <ResultView view={view} missing={missing} onGoTo={goTo} confirm={mayConfirm ? confirm : null} />}
     </PlayerFrame>
   );
 };

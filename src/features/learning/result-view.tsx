@@ -81,10 +81,13 @@ export const ResultView = ({
   view,
   missing,
   onGoTo,
+  confirm = null,
 }: {
   view: AttemptView;
   missing: { key: string; title: string }[];
   onGoTo: (key: string) => void;
+  /** Of a course that its learner says to be finished. */
+  confirm?: (() => void) | null;
 }) => {
   const { attempt, document, waiting } = view;
   const brand = useBrand();
@@ -111,7 +114,7 @@ export const ResultView = ({
     attempt.score === null ? null : scoreBand(attempt.score, { green: brand.greenScoreBandLowerMargin, amber: brand.amberScoreBandLowerMargin });
   return (
     <section className={classes.page} aria-label="Result">
-      <Title order={1}>{result ? 'Course completed' : missing.length > 0 ? 'Nearly there' : 'All done here'}</Title>
+      <Title order={1}>{result ? 'Course completed' : missing.length > 0 ? 'Nearly there' : confirm ? 'Have you finished?' : 'All done here'}</Title>
       {result ? (
         <div className={classes.verdict} data-tone="ok" role="status">
           <IconCheck size={36} />
@@ -143,6 +146,11 @@ export const ResultView = ({
             ))}
           </ul>
         </>
+      ) : confirm ? (
+        <>
+          <p>This course does not report by itself. When you have gone through all of it, say so here.</p>
+          <Button onClick={confirm}>I have finished this course</Button>
+        </>
       ) : (
         <div className={classes.verdict} data-tone="wait" role="status">
           <IconClock size={36} />
@@ -158,7 +166,7 @@ export const ResultView = ({
       )}
       <Group mt="md">
         {result?.certificate && <CertificateButton resultId={result.id} courseTitle={document.title} />}
-        {!attempt.closed && attempt.known && (result || missing.length === 0) && (
+        {!attempt.closed && attempt.known && (result || (missing.length === 0 && !confirm)) && (
           <Button variant="default" onClick={retake} loading={busy}>
             Take it again
           </Button>

@@ -77,7 +77,7 @@ export const Component = () => {
           <Title order={1} className={layout.title}>
             {user.name}
           </Title>
-          <p className={classes.count}>{[user.role?.name, user.primary_entity.name, user.email].filter(Boolean).join(' · ')}</p>
+          <p className={layout.count}>{[user.role?.name, user.primary_entity.name, user.email].filter(Boolean).join(' · ')}</p>
         </div>
         <Standing courses={user.courses} />
       </header>
@@ -159,7 +159,7 @@ export const Component = () => {
             Kept as evidence
           </Title>
           {evidence.map((e) => (
-            <p key={e.id} className={classes.count}>
+            <p key={e.id} className={layout.count}>
               {(e.payload as { sentence?: string } | null)?.sentence ?? 'Work that did not count'} · {formatDay(e.at)} · {e.message}
             </p>
           ))}

@@ -1,4 +1,3 @@
-import { TextInput, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import type { UserRow } from '#contract/entities/user.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -7,10 +6,8 @@ import { call } from '#src/api/call.ts';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
-import { countOf } from '#src/lib/format.ts';
-import { IconAlert, IconCheck, IconPeople, IconSearch } from '#src/ui/icons.tsx';
-import { Pages } from '#src/ui/pages.tsx';
-import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { IconAlert, IconCheck, IconPeople } from '#src/ui/icons.tsx';
+import { PagedPage } from '#src/ui/paged-page.tsx';
 
 const load = (query: { page: number; search: string }, signal: AbortSignal) => call('GET /users', { query }, { signal });
 
@@ -32,51 +29,33 @@ export const Standing = ({ courses }: { courses: UserRow['courses'] }) =>
     </span>
   );
 
+const words = {
+  title: 'People',
+  one: 'a person',
+  many: 'people',
+  looksAt: 'Name or e-mail address',
+  none: 'Nobody here yet',
+  first: 'People appear here when they are added to your organisation.',
+  failed: texts.failedToFetchUsers,
+};
+
 /** The people one may see, with how each stands. */
 export const Component = () => {
-  const { state, page, search, typed, setTyped, goTo, retry } = usePagedList(load);
+  const list = usePagedList(load);
   return (
-    <div className={layout.page}>
-      <Title order={1} className={layout.title}>
-        People
-      </Title>
-      <TextInput
-        label="Find a person"
-        placeholder="Name or e-mail address"
-        type="search"
-        leftSection={<IconSearch size={20} />}
-        value={typed}
-        onChange={(e) => setTyped(e.currentTarget.value)}
-      />
-      {state === 'loading' && <LoadingState label="Loading people" />}
-      {state === 'offline' && <OfflineState what="The list of people needs a connection." onRetry={retry} />}
-      {state === 'error' && <ErrorState message={texts.failedToFetchUsers} onRetry={retry} />}
-      {typeof state === 'object' && state.rows.length === 0 && (
-        <EmptyState icon={<IconPeople size={36} />} title={search ? `Nobody found for “${search}”` : 'Nobody here yet'}>
-          {search ? 'Try a part of the name, or of the e-mail address.' : 'People appear here when they are added to your organisation.'}
-        </EmptyState>
+    <PagedPage
+      words={words}
+      list={list}
+      icon={<IconPeople size={36} />}
+      row={(user) => (
+        <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>
+          <span>
+            <strong>{user.name}</strong>
+            <small>{[user.role?.name, user.primary_entity.name].filter(Boolean).join(' · ')}</small>
+          </span>
+          <Standing courses={user.courses} />
+        </Link>
       )}
-      {typeof state === 'object' && state.rows.length > 0 && (
-        <>
-          <p className={classes.count} role="status">
-            {countOf(state.meta.total, 'person', 'people')}
-          </p>
-          <ul className={layout.list}>
-            {state.rows.map((user) => (
-              <li key={user.id}>
-                <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>
-                  <span>
-                    <strong>{user.name}</strong>
-                    <small>{[user.role?.name, user.primary_entity.name].filter(Boolean).join(' · ')}</small>
-                  </span>
-                  <Standing courses={user.courses} />
-                </Link>
-              </li>
-            ))}
-          </ul>
-          <Pages last={state.meta.last_page} page={page} onGoTo={goTo} />
-        </>
-      )}
-    </div>
+    />
   );
 };

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { pageQuery } from '#contract/api/paging.ts';
+import { Content, ContentType, contentFields, Course } from '#contract/entities/authored-content.ts';
+import { Id } from '#contract/entities/fields.ts';
+
+const byId = z.object({ id: Id });
+
+export const listCourses = endpoint({
+  id: 'listCourses',
+  method: 'GET',
+  path: '/courses',
+  summary: 'The courses that the caller’s organisation has, by title, a page at a time; `meta` and `links` as the other lists.',
+  query: z.object(pageQuery),
+  response: z.array(Course),
+  errors: ['invalid_input', 'forbidden', 'unauthenticated'],
+  access: [63, 29, 30],
+  offline: 'online-only',
+});
+export const listContent = endpoint({
+  id: 'listContent',
+  method: 'GET',
+  path: '/content',
+  summary: 'The contents of one type that the caller’s organisation has made or was given, the newest first, a page at a time.',
+  query: z.object({ ...pageQuery, type: ContentType }),
+  response: z.array(Content),
+  errors: ['invalid_input', 'forbidden', 'unauthenticated'],
+  access: [63],
+  offline: 'online-only',
+});
+export const createContent = endpoint({
+  id: 'createContent',
+  method: 'POST',
+  path: '/content',
+  summary:
+    'Adds a content to a course. A SCORM content plays a package that was uploaded before (POST /packages), for the caller’s organisation and those below it.',
+  body: z.object({
+    type: z.literal('scorm'),
+    course_id: Id,
+    package_id: Id,
+    ...contentFields,
+    aims: z._default(contentFields.aims, ''),
+    outcomes: z._default(contentFields.outcomes, []),
+    estimated_duration: z._default(contentFields.estimated_duration, 0),
+    cpd_accredited: z._default(z.boolean(), false),
+    published: z._default(z.boolean(), false),
+    completion: z._default(contentFields.completion, 'reported'),
+  }),
+  response: Content,
+  status: 201,
+  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: [29],
+  offline: 'online-only',
+});
+export const getContent = endpoint({
+  id: 'getContent',
+  method: 'GET',
+  path: '/content/{id}',
+  summary: 'A content as its author sees it.',
+  params: byId,
+  response: Content,
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: [63, 30],
+  offline: 'online-only',
+});
+export const updateContent = endpoint({
+  id: 'updateContent',
+  method: 'PATCH',
+  path: '/content/{id}',
+  summary:
+    'Changes a content of the caller’s organisation. What learners see of it becomes a new version; who has begun an earlier one finishes on it.',
+  params: byId,
+  body: z.partial(z.object({ package_id: Id, ...contentFields })),
+  response: Content,
+  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: [30],
+  offline: 'online-only',
+});
+export const deleteContent = endpoint({
+  id: 'deleteContent',
+  method: 'DELETE',
+  path: '/content/{id}',
+  summary: 'Takes a content away. Who has begun it can finish it; results and certificates stay.',
+  params: byId,
+  status: 204,
+  errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: [30],
+  offline: 'online-only',
+});
+
+export const contentEndpoints = [listCourses, listContent, createContent, getContent, updateContent, deleteContent] as const;

@@ -1,0 +1,261 @@
+import '@mantine/core/styles/Combobox.css';
+import { Button, Checkbox, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Content } from '#contract/entities/authored-content.ts';
+import type { CompletionRule } from '#contract/entities/content.ts';
+import type { CoursePackage } from '#contract/entities/package.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
+import classes from '#src/features/content-creator/content-creator.module.css';
+import { PackagePreview } from '#src/features/content-creator/package-preview.tsx';
+import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
+import { countOf, formatMegabytes } from '#src/lib/format.ts';
+
+type Fields = Pick<Content, 'title' | 'aims' | 'outcomes' | 'estimated_duration' | 'cpd_accredited' | 'published'> & {
+  course_id: string | null;
+  package_id: string;
+  completion: CompletionRule;
+};
+type Props = { content: Content | null; save: (fields: Fields) => Promise<Result<Content>>; onSaved: () => void; more?: ReactNode };
+
+const rules: { value: CompletionRule; label: string; about: string }[] = [
+  {
+    value: 'reported',
+    label: 'When the course reports it',
+    about: 'Each part says that it is completed or passed, and with which score. Most courses do.',
+  },
+  { value: 'opened', label: 'When every part was opened', about: 'For courses that report nothing.' },
+  { value: 'confirmed', label: 'When the learner says so', about: 'At the end the learner confirms that they have finished it.' },
+];
+const coursePauseMs = 250;
+
+/** The courses of the organisation, looked up as one types. */
+const CourseSelect = ({
+  value,
+  error,
+  onChange,
+}: {
+  value: { id: string; title: string } | null;
+  error?: string;
+  onChange: (c: { id: string; title: string }) => void;
+}) => {
+  const [typed, setTyped] = useState('');
+  const [courses, setCourses] = useState<{ id: string; title: string }[]>([]);
+  const [failed, setFailed] = useState<string | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    const search = typed === value?.title ? '' : typed;
+    const timer = setTimeout(
+      () =>
+        void call('GET /courses', { query: { search, per_page: 50 } }, { signal: stop.signal }).then((result) => {
+          if (stop.signal.aborted) return;
+          setFailed(result.kind === 'ok' ? null : sentenceOf(result));
+          if (result.kind === 'ok') setCourses(result.data);
+        }),
+      coursePauseMs,
+    );
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [typed, value]);
+  const shown = value && !courses.some((c) => c.id === value.id) ? [value, ...courses] : courses;
+  return (
+    <Select
+      label="Course"
+      description="What it is the learning for. People who have to do this course get it."
+      placeholder="Choose a course"
+      required
+      searchable
+      nothingFoundMessage={failed ?? 'No course of this name'}
+      data={shown.map((c) => ({ value: c.id, label: c.title }))}
+      // The server has searched.
+      filter={({ options }) => options}
+      value={value?.id ?? null}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      error={error}
+      onChange={(id) => {
+        const chosen = shown.find((c) => c.id === id);
+        if (chosen) onChange(chosen);
+      }}
+    />
+  );
+};
+
+/** A SCORM course: its file, what it is for, when it counts as completed, and the course itself to be tried. */
+export const ScormForm = ({ content, save, onSaved, more }: Props) => {
+  const [pack, setPack] = useState<CoursePackage | null>(content?.package ?? null);
+  const [course, setCourse] = useState(content?.course ?? null);
+  const [title, setTitle] = useState(content?.title ?? '');
+  const [aims, setAims] = useState(content?.aims ?? '');
+  const [outcomes, setOutcomes] = useState(content?.outcomes.join('\n') ?? '');
+  const [minutes, setMinutes] = useState<number | string>(content?.estimated_duration ?? '');
+  const [completion, setCompletion] = useState<CompletionRule>(content?.completion ?? 'reported');
+  const [cpd, setCpd] = useState(content?.cpd_accredited ?? false);
+  const [published, setPublished] = useState(content?.published ?? true);
+  const [busy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const manifest = pack?.manifest.kind === 'scorm' ? pack.manifest : null;
+  const mended = (field: string) => setErrors(({ [field]: _mended, whole: _whole, ...others }) => others);
+  const submit = async () => {
+    const missing = {
+      ...(pack ? {} : { file: 'Choose the file of the course first.' }),
+      ...(course ? {} : { course_id: 'Choose the course that this is for.' }),
+      ...(title.trim() ? {} : { title: 'Give the content a title.' }),
+    };
+    setErrors(missing);
+    if (!pack || !course || Object.keys(missing).length > 0) return;
+    setBusy(true);
+    const result = await save({
+      course_id: course.id,
+      package_id: pack.id,
+      title: title.trim(),
+      aims: aims.trim(),
+      outcomes: outcomes.split('\n').flatMap((line) => line.trim() || []),
+      estimated_duration: Number(minutes) || 0,
+      completion,
+      cpd_accredited: cpd,
+      published,
+    });
+    setBusy(false);
+    if (result.kind === 'ok') onSaved();
+    else {
+      const named = result.kind === 'refused' ? Object.entries(result.error.errors ?? {}) : [];
+      setErrors(
+        named.length > 0 ? Object.fromEntries(named.map(([field, words]) => [field.split('.')[0], words[0]])) : { whole: sentenceOf(result) },
+      );
+    }
+  };
+  return (
+    <>
+      <form
+        noValidate
+        className={`app-card ${classes.form}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {errors.whole && (
+          <p className={classes.problems} role="alert">
+            {errors.whole}
+          </p>
+        )}
+        <PackageUpload
+          kind="scorm"
+          accept=".zip,application/zip"
+          label={pack ? 'Choose another file (.zip)' : 'Choose a file (.zip)'}
+          onBegin={() => mended('file')}
+          onUploaded={(uploaded) => {
+            setPack(uploaded);
+            if (title === '') {
+              setTitle(uploaded.manifest.title.slice(0, 200));
+              mended('title');
+            }
+          }}
+        />
+        {(errors.file ?? errors.package_id) && (
+          <p className={classes.problems} role="alert">
+            {errors.file ?? errors.package_id}
+          </p>
+        )}
+        {pack && manifest && (
+          <dl className={classes.facts}>
+            <dt>Standard</dt>
+            <dd>SCORM {manifest.standard}</dd>
+            <dt>Holds</dt>
+            <dd>{countOf(manifest.items, 'part')}</dd>
+            <dt>Size</dt>
+            <dd>
+              {formatMegabytes(pack.bytes)}, {countOf(pack.files, 'file')}
+            </dd>
+          </dl>
+        )}
+        {content && pack && pack.id !== content.package?.id && (
+          <p className={classes.note}>Who has begun the course finishes it with the file they began it with.</p>
+        )}
+        {pack && <PackageProblemList problems={pack.warnings} tone="warning" />}
+        {content ? (
+          <TextInput label="Course" value={content.course.title} readOnly description="A content stays with its course." />
+        ) : (
+          <CourseSelect
+            value={course}
+            error={errors.course_id}
+            onChange={(chosen) => {
+              setCourse(chosen);
+              mended('course_id');
+            }}
+          />
+        )}
+        <TextInput
+          label="Title"
+          required
+          maxLength={200}
+          value={title}
+          error={errors.title}
+          onChange={(e) => {
+            setTitle(e.currentTarget.value);
+            mended('title');
+          }}
+        />
+        <Textarea
+          label="Aims"
+          autosize
+          minRows={2}
+          maxLength={2000}
+          value={aims}
+          error={errors.aims}
+          onChange={(e) => setAims(e.currentTarget.value)}
+        />
+        <Textarea
+          label="What people can do afterwards"
+          description="One on each line."
+          autosize
+          minRows={2}
+          value={outcomes}
+          error={errors.outcomes}
+          onChange={(e) => {
+            setOutcomes(e.currentTarget.value);
+            mended('outcomes');
+          }}
+        />
+        <NumberInput
+          label="How long it takes, in minutes"
+          min={0}
+          max={6000}
+          allowDecimal={false}
+          hideControls
+          allowNegative={false}
+          value={minutes}
+          error={errors.estimated_duration}
+          onChange={(value) => {
+            setMinutes(value);
+            mended('estimated_duration');
+          }}
+        />
+        <Radio.Group label="It is completed" value={completion} onChange={(rule) => setCompletion(rule as CompletionRule)}>
+          <Stack gap="xs" mt="xs">
+            {rules.map(({ value, label, about }) => (
+              <Radio key={value} value={value} label={label} description={about} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Checkbox label="It counts for continuing professional development (CPD)" checked={cpd} onChange={(e) => setCpd(e.currentTarget.checked)} />
+        <Checkbox
+          label="Published"
+          description="People who have to do the course see it. A draft is seen by nobody else."
+          checked={published}
+          onChange={(e) => setPublished(e.currentTarget.checked)}
+        />
+        <div className={classes.row}>
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+          {more}
+        </div>
+      </form>
+      {pack && manifest && <PackagePreview key={pack.tree} tree={pack.tree} manifest={manifest} />}
+    </>
+  );
+};

@@ -1,0 +1,54 @@
+import { Title } from '@mantine/core';
+import { useCallback } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { DeleteButton } from '#src/features/content-creator/delete-button.tsx';
+import { ScormForm } from '#src/features/content-creator/scorm-form.tsx';
+import { useThing } from '#src/features/content-creator/use-thing.ts';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+/** Changes a SCORM course of the organisation, or takes it away. */
+export const Component = () => {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const { state, retry } = useThing(useCallback(() => call('GET /content/{id}', { params: { id } }), [id]));
+  const back = (message: string) => {
+    notify('success', message);
+    void navigate(pathTo('content-creator-content-by-type', { type: 'scorm' }));
+  };
+  const remove = async () => {
+    const result = await call('DELETE /content/{id}', { params: { id } });
+    if (result.kind === 'ok') back(texts.contentDeleted);
+    else notify('error', sentenceOf(result));
+  };
+  const content = state.kind === 'here' && state.thing.type === 'scorm' ? state.thing : null;
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        {content?.title ?? 'SCORM course'}
+      </Title>
+      {state.kind === 'loading' && <LoadingState label="Loading the course" />}
+      {state.kind === 'offline' && <OfflineState what="Changing a course needs a connection." onRetry={retry} />}
+      {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
+      {state.kind === 'here' && !content && <ErrorState message="This content is not a SCORM course." onRetry={retry} />}
+      {content && !content.editable && (
+        <ErrorState message={`${content.entity.name} has made this course, and only they can change it.`} onRetry={retry} />
+      )}
+      {content?.editable && (
+        <ScormForm
+          key={content.id}
+          content={content}
+          save={({ course_id: _course, ...fields }) => call('PATCH /content/{id}', { params: { id }, body: fields })}
+          onSaved={() => back(texts.contentUpdated)}
+          more={
+            <DeleteButton question="Take it away? Who has begun it can finish it; results and certificates stay." onDelete={() => void remove()} />
+          }
+        />
+      )}
+    </div>
+  );
+};
