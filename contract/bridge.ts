@@ -32,7 +32,16 @@ const activity = {
 export const ToPlayer = z.discriminatedUnion('type', [
   /** Shows an H5P activity. */
   z.object(activity),
-  z.object({ type: z.literal('play'), tree: Hash, manifest: ScormManifest, learner: z.object({ id: z.string(), name: z.string() }) }),
+  /** `course` where the rules of the course decide what comes next (`isSequenced`): its own session, and how it was left. */
+  z.object({
+    type: z.literal('play'),
+    tree: Hash,
+    manifest: ScormManifest,
+    learner: z.object({ id: z.string(), name: z.string() }),
+    course: z.nullable(z.object({ session_id: Id, before: z.nullable(Before), key: z.string() })),
+  }),
+  /** Asks for a step in such a course; what is to be opened then is said by `course`, and opened by `open`. */
+  z.object({ type: z.literal('step'), to: z.enum(['start', 'forward', 'back', 'activity']), item_id: z.nullable(ItemId) }),
   z.object({ type: z.literal('open'), item_id: ItemId, session_id: Id, before: z.nullable(Before), key: z.string() }),
   /** The app has what a session said up to this tick: it need not be kept for it any more. */
   z.object({ type: z.literal('kept'), session_id: Id, ticks: Count }),
@@ -74,6 +83,15 @@ export const FromPlayer = z.discriminatedUnion('type', [
   /** What was said while a tab was being closed, at an earlier time: of any attempt of anybody on this device. */
   z.object({ type: z.literal('left'), ...SealedWord.shape }),
   z.object({ type: z.literal('opened'), item_id: ItemId }),
+  /** Where a course with rules is now: what is to be opened, null where that stays; whether it has ended; and where one may go. */
+  z.object({
+    type: z.literal('course'),
+    show: z.nullable(ItemId),
+    ended: z.boolean(),
+    forward: z.boolean(),
+    back: z.boolean(),
+    choices: z.array(ItemId).check(z.maxLength(10_000)),
+  }),
   z.object({ type: z.literal('closed') }),
   z.object({ type: z.literal('problem'), problem: z.enum(['missing', 'blocked', 'script']), detail: z.string().check(z.maxLength(500)) }),
 ]);

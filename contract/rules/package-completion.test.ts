@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScormActivity, ScormManifest } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
-import { courseItem, launchableActivities, packageCompletion } from '#contract/rules/package-completion.ts';
+import { confirmedItem, courseItem, launchableActivities, packageCompletion } from '#contract/rules/package-completion.ts';
 
 const activity = (id: string, href: string | null, children: ScormActivity[] = []): ScormActivity => ({
   id,
@@ -86,6 +86,6 @@ describe('a SCORM course', () => {
     const confirmed = { manifest, completion: 'confirmed' } as const;
     const seen = [item('a', { completion: 'incomplete' }), item('b', { completion: 'completed' })];
     expect(packageCompletion(confirmed, seen)).toEqual({ complete: false, percent: 99, score: null });
-    expect(packageCompletion(confirmed, [...seen, item(courseItem, { completion: 'completed' })])).toMatchObject({ complete: true, percent: 100 });
+    expect(packageCompletion(confirmed, [...seen, item(confirmedItem, { completion: 'completed' })])).toMatchObject({ complete: true, percent: 100 });
   });
 });

@@ -4,10 +4,11 @@ import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { scormTotals } from '#contract/rules/merge-scorm.ts';
 
 /**
- * The item under which stands what is said of the whole course: by its learner, where that is the rule, or by a course that
- * reports what all its activities add up to. No activity can have this identifier.
+ * Items that no activity can be: under the first a course with rules of its own (SCORM 2004) reports what all its activities
+ * add up to; under the second its learner says that it is finished.
  */
 export const courseItem = '@course';
+export const confirmedItem = '@confirmed';
 
 /** What can be opened in a course, in its order. */
 export const launchableActivities = (activities: readonly ScormActivity[]): ScormActivity[] =>
@@ -39,7 +40,10 @@ export const packageCompletion = ({ manifest, completion: rule }: Pick<PackageRe
   const scores = activities.flatMap((a) => totals.get(a.id)?.score ?? []);
   const mean = scores.length === 0 ? null : Math.round(scores.reduce((a, b) => a + b, 0) / scores.length);
   const course = totals.get(courseItem);
-  const complete = course ? isDone(course) : rule !== 'confirmed' && done === activities.length;
+  const complete =
+    rule === 'confirmed'
+      ? totals.has(confirmedItem)
+      : (course !== undefined && isDone(course)) || ((course === undefined || rule === 'opened') && done === activities.length);
   const percent = activities.length === 0 ? 0 : Math.floor((done * 100) / activities.length);
   return { complete, percent: complete ? 100 : Math.min(99, percent), score: course?.score ?? mean };
 };

@@ -17,25 +17,18 @@ const find = (elements: readonly SequencingElement[], ...path: string[]): Sequen
 const objectivesOf = (extensions: readonly SequencingElement[]) =>
   (find(extensions, 'sequencing', 'objectives')?.children ?? []).filter((o) => o.name === 'primaryObjective' || o.name === 'objective');
 
-/**
- * SCORM 2004. A SCO that had suspended goes on with all it had said; one that had ended begins a new attempt, and what
- * it had reached is kept by the course and not by the run-time.
- */
-export const runTime2004 = ({ activity, learner, before }: Launch): RunTime => {
-  const api = new Scorm2004API({ autocommit: false, lmsCommitUrl: false, logLevel: 'NONE' });
-  const resumed = before?.cmi['cmi.exit'] === 'suspend';
+type Api = InstanceType<typeof Scorm2004API>;
+
+/** What a SCO finds in the data model when it begins; `resumed` where it goes on with all it had said. */
+const launchData = ({ activity, learner, before, resumed }: Launch & { resumed: boolean }): Record<string, string> => {
   const { 'cmi.exit': _exit, ...kept } = resumed && before ? before.cmi : {};
-  const objectives = objectivesOf(activity.extensions);
-  const primary = objectives.find((o) => o.name === 'primaryObjective');
+  const sequencing = find(activity.extensions, 'sequencing');
+  const primary = objectivesOf(activity.extensions).find((o) => o.name === 'primaryObjective');
   const passing = primary?.attributes.satisfiedByMeasure === 'true' ? (find(primary.children, 'minNormalizedMeasure')?.text ?? '1.0') : null;
   const threshold = find(activity.extensions, 'completionThreshold');
   const byMeasure = threshold?.attributes.completedByMeasure === 'true' || (threshold?.text ?? '') !== '';
-  api.loadFromFlattenedJSON({
-    ...(resumed
-      ? {}
-      : Object.fromEntries(
-          objectives.flatMap((o) => (o.attributes.objectiveID ? [o.attributes.objectiveID] : [])).map((id, i) => [`cmi.objectives.${i}.id`, id]),
-        )),
+  const longest = activity.max_time ?? find(sequencing?.children ?? [], 'limitConditions')?.attributes.attemptAbsoluteDurationLimit ?? null;
+  return {
     ...kept,
     'cmi.learner_id': learner.id,
     'cmi.learner_name': learner.name,
@@ -44,11 +37,38 @@ export const runTime2004 = ({ activity, learner, before }: Launch): RunTime => {
     'cmi.entry': resumed ? 'resume' : 'ab-initio',
     'cmi.total_time': resumed ? `PT${before?.seconds ?? 0}S` : 'PT0H0M0S',
     ...(activity.launch_data === null ? {} : { 'cmi.launch_data': activity.launch_data }),
-    ...(activity.max_time === null ? {} : { 'cmi.max_time_allowed': activity.max_time }),
+    ...(longest === null ? {} : { 'cmi.max_time_allowed': longest }),
     ...(activity.time_limit_action === null ? {} : { 'cmi.time_limit_action': activity.time_limit_action }),
     ...(passing === null ? {} : { 'cmi.scaled_passing_score': passing }),
     ...(byMeasure ? { 'cmi.completion_threshold': threshold?.attributes.minProgressMeasure ?? (threshold?.text || '1.0') } : {}),
+  };
+};
+
+/** A course whose activities are chosen by its rules has one API for all of them: this one is made ready for the next. */
+export const launchIn = (api: Api, launch: Launch & { resumed: boolean }, found: Record<string, string>): RunTime => {
+  api.reset(undefined, { resetTotalTime: true });
+  // What the manifest says of one SCO is not reset, and not the next one's.
+  Object.assign(api.cmi, { launch_data: '', scaled_passing_score: '', completion_threshold: '', max_time_allowed: '', time_limit_action: 'continue,no message' });
+  api.loadFromFlattenedJSON({ ...found, ...launchData(launch), ...found });
+  return runTimeOf(api);
+};
+
+/**
+ * SCORM 2004. A SCO that had suspended goes on with all it had said; one that had ended begins a new attempt, and what
+ * it had reached is kept by the course and not by the run-time.
+ */
+export const runTime2004 = (launch: Launch): RunTime => {
+  const api = new Scorm2004API({ autocommit: false, lmsCommitUrl: false, logLevel: 'NONE' });
+  const resumed = launch.before?.cmi['cmi.exit'] === 'suspend';
+  const ids = objectivesOf(launch.activity.extensions).flatMap((o) => o.attributes.objectiveID ?? []);
+  api.loadFromFlattenedJSON({
+    ...(resumed ? {} : Object.fromEntries(ids.map((id, i) => [`cmi.objectives.${i}.id`, id]))),
+    ...launchData({ ...launch, resumed }),
   });
+  return runTimeOf(api);
+};
+
+const runTimeOf = (api: Api): RunTime => {
   const { cmi } = api;
   return {
     name: 'API_1484_11',
@@ -65,9 +85,11 @@ export const runTime2004 = ({ activity, learner, before }: Launch): RunTime => {
       return { completion, success, score, percent: completion === 'completed' ? 100 : Math.max(0, Math.min(100, measured)) };
     },
     reportedSeconds: () => {
-      const parts = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(String(api.getFlattenedCMI()['cmi.session_time'] ?? ''));
-      const [days, hours, minutes, seconds] = [1, 2, 3, 4].map((i) => Number(parts?.[i] ?? 0)) as [number, number, number, number];
-      const all = Math.round(days * 86_400 + hours * 3600 + minutes * 60 + seconds);
+      const parts = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
+        String(api.getFlattenedCMI()['cmi.session_time'] ?? ''),
+      );
+      const lengths = [365 * 86_400, 30 * 86_400, 86_400, 3600, 60, 1];
+      const all = Math.round(lengths.reduce((sum, length, i) => sum + length * Number(parts?.[i + 1] ?? 0), 0));
       return all > 0 ? all : null;
     },
     onCall: (hear) => {

@@ -81,6 +81,9 @@ const withParameters = (href: string, parameters: string | undefined): string =>
   return `${path}${path?.includes('?') ? '&' : '?'}${more}${hash === undefined ? '' : `#${hash}`}`;
 };
 
+/** What of an item the rules of a course are made of. */
+const extensionNames = new Set(['sequencing', 'presentation', 'completionThreshold', 'data']);
+
 /**
  * Reads a SCORM manifest (1.2, and 2004 2nd to 4th edition) into what a player needs. Everything that is wrong is
  * reported at once, as PackageRefused; what can be played nevertheless is in `warnings`.
@@ -151,7 +154,7 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
       max_time: textOf(element, 'maxtimeallowed'),
       time_limit_action: textOf(element, 'timelimitaction') ?? textOf(element, 'timeLimitAction'),
       launch_data: textOf(element, 'datafromlms') ?? textOf(element, 'dataFromLMS'),
-      extensions: element.children.filter((c) => ['sequencing', 'presentation', 'completionThreshold', 'data'].includes(c.name)).map(kept),
+      extensions: element.children.filter((c) => extensionNames.has(c.name)).map(kept),
       children: childrenOf(element, 'item').map(read),
     };
   };
@@ -167,7 +170,13 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
       title: title.slice(0, 200),
       identifier: root.attributes.identifier ?? '',
       activities,
-      extensions: (organisation?.children ?? []).filter((c) => c.name === 'sequencing').map(kept),
+      // What the organisation itself is said to be stands beside its rules, under its own name.
+      extensions: organisation
+        ? [
+            { name: organisation.name, attributes: organisation.attributes, text: '', children: [] },
+            ...organisation.children.filter((c) => extensionNames.has(c.name)).map(kept),
+          ]
+        : [],
       collection: childrenOf(childOf(root, 'sequencingCollection'), 'sequencing').map(kept),
       items,
       scos: [...resources.values()].filter(scoOf).length,

@@ -5,7 +5,7 @@ import type { ToPlayer } from '#contract/bridge.ts';
 import type { PackageRef } from '#contract/entities/content.ts';
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
-import { courseItem, doneActivities, launchableActivities } from '#contract/rules/package-completion.ts';
+import { confirmedItem, courseItem, doneActivities, launchableActivities } from '#contract/rules/package-completion.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
@@ -130,10 +130,10 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
 
   // Said on two tablets, it is said once: the session is the attempt's own.
   const confirm = () =>
-    commitScorm(db, { attempt, item: { id: courseItem, title: view.document.title } }, attempt.id, {
+    commitScorm(db, { attempt, item: { id: confirmedItem, title: view.document.title } }, attempt.id, {
       ...{ ticks: 1, seconds: 0, completion: 'completed', success: 'unknown', score: null, percent: 100, cmi: {} },
     }).catch(() => notify('error', packageNotSaved));
-  const mayConfirm = pack.completion === 'confirmed' && !attempt.closed && !view.scorm.some((i) => i.item_id === courseItem);
+  const mayConfirm = pack.completion === 'confirmed' && !attempt.closed && !view.scorm.some((i) => i.item_id === confirmedItem);
 
   const playable = page !== null && !stalled;
   return (

@@ -1,0 +1,748 @@
+import type { Activity, Condition, Rule, RollupRule } from './definition.ts';
+
+/**
+ * The sequencing of SCORM 2004 (4th edition, Sequencing and Navigation, appendix C): navigation, termination, rollup,
+ * selection, sequencing and delivery over a tree of activities. It knows no SCO and no screen: what a SCO has said is asked
+ * for through `said` when its attempt ends, and what is to be shown is the current activity. All that changes is in `State`,
+ * which is plain data, so that it can be kept, and be tried on a copy.
+ */
+
+/** null is unknown. Measures from -1 to 1, amounts from 0 to 1. */
+export type Known = {
+  satisfied: boolean | null;
+  measure: number | null;
+  completed: boolean | null;
+  amount: number | null;
+  raw: string | null;
+  min: string | null;
+  max: string | null;
+};
+type Field = keyof Known;
+type Tracking = {
+  attempts: number;
+  active: boolean;
+  suspended: boolean;
+  /** Of each objective in the order of the definition; completion and amount of the first are those of the activity. */
+  objectives: Known[];
+  /** Set when an activity above begins anew: what was reached in the attempt before does not count in this one. */
+  staleObjectives: boolean;
+  staleProgress: boolean;
+  /** The children that are there, in their order. */
+  available: string[];
+};
+export type State = {
+  tracking: Record<string, Tracking>;
+  /** What the whole course shares, by the names of targets. */
+  shared: Record<string, Known>;
+  current: string | null;
+  suspended: string | null;
+  ended: boolean;
+};
+/** What a SCO has said: only what it has said, and null where it has said that it is unknown. By objective, the first without a name. */
+export type Said = { objectives: { id: string | null; values: Partial<Known> }[] };
+export type Request =
+  | { kind: 'start' | 'resumeAll' | 'continue' | 'previous' | 'exit' | 'exitAll' | 'abandon' | 'abandonAll' | 'suspendAll' }
+  | { kind: 'choice' | 'jump'; target: string };
+
+type Direction = 'forward' | 'backward';
+type Sequencing = { kind: 'start' | 'resumeAll' | 'continue' | 'previous' | 'retry' | 'exit' } | { kind: 'choice' | 'jump'; target: Activity };
+type Termination = 'exit' | 'exitAll' | 'abandon' | 'abandonAll' | 'suspendAll';
+/** Ends a process that cannot be done; the code is that of the standard. */
+class Refused extends Error {
+  readonly endsCourse: boolean;
+  constructor(code: string, endsCourse = false) {
+    super(code);
+    this.endsCourse = endsCourse;
+  }
+}
+
+const unknown = (): Known => ({ satisfied: null, measure: null, completed: null, amount: null, raw: null, min: null, max: null });
+const fields = Object.keys(unknown()) as Field[];
+
+export const allActivities = (root: Activity): Activity[] => [root, ...root.children.flatMap(allActivities)];
+const pathTo = (a: Activity): Activity[] => (a.parent ? [...pathTo(a.parent), a] : [a]);
+
+export const newState = (root: Activity): State => ({
+  tracking: Object.fromEntries(
+    allActivities(root).map((a) => [
+      a.id,
+      {
+        attempts: 0,
+        active: false,
+        suspended: false,
+        objectives: a.objectives.map(unknown),
+        staleObjectives: false,
+        staleProgress: false,
+        available: a.children.map((c) => c.id),
+      },
+    ]),
+  ),
+  shared: {},
+  current: null,
+  suspended: null,
+  ended: false,
+});
+
+export const sequencing = (root: Activity, state: State, said: () => Said | null, random: () => number = Math.random) => {
+  const byId = new Map(allActivities(root).map((a) => [a.id, a]));
+  const of = (a: Activity): Tracking => state.tracking[a.id] as Tracking;
+  const current = () => (state.current === null ? null : (byId.get(state.current) ?? null));
+  const childrenOf = (a: Activity) => of(a).available.flatMap((id) => byId.get(id) ?? []);
+  const siblingsOf = (a: Activity) => (a.parent ? childrenOf(a.parent) : [a]);
+  const commonAncestor = (a: Activity, b: Activity): Activity => {
+    const other = new Set(pathTo(b));
+    return pathTo(a).findLast((x) => other.has(x)) as Activity;
+  };
+  /** From an activity upwards, without the one it ends at. */
+  const upTo = (from: Activity, end: Activity): Activity[] => pathTo(from).slice(pathTo(from).indexOf(end) + 1).reverse();
+  const order = () => {
+    const walk = (a: Activity): Activity[] => [a, ...childrenOf(a).flatMap(walk)];
+    return walk(root);
+  };
+  const isForward = (from: Activity, to: Activity) => order().indexOf(to) > order().indexOf(from);
+
+  const isProgress = (field: Field) => field === 'completed' || field === 'amount';
+  /** Set while what the activities below have reached is gathered: then what they reached in an earlier attempt does not count. */
+  let rolling = false;
+  // What is known of an objective: what is read from the course goes before what is the activity's own.
+  const read = (a: Activity, index: number, field: Field): Known[Field] => {
+    const from = (a.objectives[index]?.maps ?? []).filter((m) => m.read.has(field));
+    const shared = from.map((m) => state.shared[m.target]?.[field] ?? null).find((v) => v !== null) ?? null;
+    // Satisfaction and measure that are read are those of the course and no others; of the rest it may have none.
+    if (shared !== null || (from.length > 0 && (field === 'satisfied' || field === 'measure'))) return shared;
+    const stale = rolling && (isProgress(field) ? of(a).staleProgress : of(a).staleObjectives);
+    return stale ? null : (of(a).objectives[index]?.[field] ?? null);
+  };
+  const measureOf = (a: Activity, index: number) => read(a, index, 'measure') as number | null;
+  const satisfiedOf = (a: Activity, index: number): boolean | null => {
+    const least = a.objectives[index]?.measure ?? null;
+    if (least === null) return read(a, index, 'satisfied') as boolean | null;
+    const measure = measureOf(a, index);
+    if (measure === null || (of(a).active && !a.satisfiedIfActive)) return null;
+    return measure >= least;
+  };
+  const completedOf = (a: Activity, index = 0): boolean | null => {
+    if (index > 0 || a.progress === null) return read(a, index, 'completed') as boolean | null;
+    const amount = read(a, 0, 'amount') as number | null;
+    if (amount === null || (of(a).active && !a.satisfiedIfActive)) return null;
+    return amount >= a.progress;
+  };
+  const touched = new Set<string>();
+  /** Gives to the course what its objectives are mapped to. */
+  const write = (a: Activity, index: number, changed: readonly Field[]) => {
+    const own = of(a).objectives[index];
+    for (const map of a.objectives[index]?.maps ?? [])
+      for (const field of changed) {
+        if (!own || !map.write.has(field)) continue;
+        const shared = state.shared[map.target] ?? unknown();
+        state.shared[map.target] = shared;
+        const value = field === 'satisfied' && a.objectives[index]?.measure !== null ? ownSatisfied(a, index) : field === 'completed' && index === 0 && a.progress !== null ? ownCompleted(a) : own[field];
+        Object.assign(shared, { [field]: value });
+        touched.add(map.target);
+      }
+  };
+  const ownSatisfied = (a: Activity, index: number): boolean | null => {
+    const [own, least] = [of(a).objectives[index], a.objectives[index]?.measure ?? null];
+    return least === null || !own || own.measure === null ? null : own.measure >= least;
+  };
+  const ownCompleted = (a: Activity): boolean | null => {
+    const amount = of(a).objectives[0]?.amount ?? null;
+    return amount === null || a.progress === null ? null : amount >= a.progress;
+  };
+  /** What was left of an earlier attempt goes when something of this one is known. */
+  const refresh = (a: Activity, changed: readonly Field[]) => {
+    const tracking = of(a);
+    const stale = { progress: tracking.staleProgress && changed.some(isProgress), objectives: tracking.staleObjectives && !changed.every(isProgress) };
+    for (const o of tracking.objectives)
+      for (const field of fields) if (isProgress(field) ? stale.progress : stale.objectives) Object.assign(o, { [field]: null });
+    if (stale.progress) tracking.staleProgress = false;
+    if (stale.objectives) tracking.staleObjectives = false;
+  };
+  const set = (a: Activity, index: number, values: Partial<Known>) => {
+    const own = of(a).objectives[index];
+    if (!own) return;
+    const changed = Object.keys(values) as Field[];
+    refresh(a, changed);
+    Object.assign(own, values);
+    // What a measure decides is decided anew with it.
+    if ('measure' in values && a.objectives[index]?.measure !== null) changed.push('satisfied');
+    if ('amount' in values && index === 0 && a.progress !== null) changed.push('completed');
+    write(a, index, [...new Set(changed)]);
+  };
+
+  // Rules (UP.2).
+  const objectiveIndex = (a: Activity, id: string | null) => (id === null ? 0 : Math.max(0, a.objectives.findIndex((o) => o.id === id)));
+  const holds = (a: Activity, { name, not, objective, threshold }: Condition): boolean | null => {
+    const index = objectiveIndex(a, objective);
+    const value = ((): boolean | null => {
+      const measure = () => measureOf(a, index);
+      switch (name) {
+        case 'satisfied':
+          return satisfiedOf(a, index);
+        case 'objectiveStatusKnown':
+          return satisfiedOf(a, index) !== null;
+        case 'objectiveMeasureKnown':
+          return measure() !== null;
+        case 'objectiveMeasureGreaterThan':
+          return measure() === null ? null : (measure() as number) > threshold;
+        case 'objectiveMeasureLessThan':
+          return measure() === null ? null : (measure() as number) < threshold;
+        case 'completed':
+          return completedOf(a, index);
+        case 'activityProgressKnown':
+          return completedOf(a, index) !== null;
+        case 'attempted':
+          return of(a).attempts > 0;
+        case 'attemptLimitExceeded':
+          return a.attemptLimit !== null && of(a).attempts >= a.attemptLimit;
+        case 'always':
+          return true;
+        default:
+          return null;
+      }
+    })();
+    return not && value !== null ? !value : value;
+  };
+  const combined = (a: Activity, { combine, conditions }: Rule): boolean | null => {
+    if (conditions.length === 0) return null;
+    const values = conditions.map((c) => holds(a, c));
+    if (combine === 'any') return values.includes(true) ? true : values.includes(null) ? null : false;
+    return values.includes(false) ? false : values.includes(null) ? null : true;
+  };
+  const ruled = (a: Activity, rules: readonly Rule[], ...actions: string[]): string | null =>
+    a.tracked || rules.some((r) => r.conditions.some((c) => c.name === 'always'))
+      ? (rules.find((r) => (actions.length === 0 || actions.includes(r.action)) && combined(a, r) === true)?.action ?? null)
+      : null;
+
+  // Rollup (RB.1).
+  const contributes = (child: Activity, action: keyof Activity['required']): boolean => {
+    if (!(action === 'satisfied' || action === 'notSatisfied' ? child.rollup.objective : child.rollup.progress)) return false;
+    const { attempts, suspended } = of(child);
+    switch (child.required[action]) {
+      case 'ifNotSuspended':
+        return attempts > 0 && !suspended;
+      case 'ifAttempted':
+        return attempts > 0;
+      case 'ifNotSkipped':
+        return ruled(child, child.before, 'skip') === null;
+      default:
+        return true;
+    }
+  };
+  const rollsUp = (a: Activity, action: keyof Activity['required'], rules: readonly RollupRule[]): boolean =>
+    rules
+      .filter((r) => r.action === action)
+      .some((rule) => {
+        const bag = childrenOf(a)
+          .filter((c) => c.tracked && contributes(c, action))
+          .map((c) => combined(c, rule));
+        const count = bag.filter((v) => v === true).length;
+        // By default nothing comes of nothing; a rule of the author's is taken by its word.
+        if (bag.length === 0 && !a.rollup.rules.includes(rule)) return false;
+        switch (rule.of) {
+          case 'all':
+            return count === bag.length;
+          case 'any':
+            return count > 0;
+          case 'none':
+            return !bag.includes(true) && !bag.includes(null);
+          case 'atLeastCount':
+            return count >= rule.least;
+          case 'atLeastPercent':
+            return bag.length > 0 && count / bag.length >= rule.least;
+        }
+      });
+  const byDefault = (action: string, name: string): RollupRule => ({
+    action,
+    of: 'all',
+    least: 0,
+    combine: 'any',
+    conditions: [{ name, not: false, objective: null, threshold: 0 }],
+  });
+  const rulesFor = (a: Activity, reached: string, missed: string, defaults: RollupRule[]) =>
+    a.rollup.rules.some((r) => r.action === reached || r.action === missed) ? a.rollup.rules : defaults;
+  const gathered = <T>(work: () => T): T => {
+    rolling = true;
+    try {
+      return work();
+    } finally {
+      rolling = false;
+    }
+  };
+  const rollUp = (a: Activity) => {
+    const children = childrenOf(a).filter((c) => c.tracked);
+    const mean = (weight: (c: Activity) => number, value: (c: Activity) => number | null) => {
+      const counted = children.reduce((sum, c) => sum + weight(c), 0);
+      const values = children.map((c) => ({ weight: weight(c), value: value(c) })).filter((v) => v.value !== null);
+      return values.length === 0 || counted === 0 ? null : values.reduce((sum, v) => sum + v.weight * (v.value as number), 0) / counted;
+    };
+    set(a, 0, { measure: gathered(() => mean((c) => c.rollup.weight, (c) => measureOf(c, 0))) });
+    const amount = gathered(() => mean((c) => c.progressWeight, (c) => read(c, 0, 'amount') as number | null));
+    if (a.progress !== null || amount !== null) set(a, 0, { amount });
+    if (a.objectives[0].measure === null) {
+      const rules = rulesFor(a, 'satisfied', 'notSatisfied', [byDefault('notSatisfied', 'objectiveStatusKnown'), byDefault('satisfied', 'satisfied')]);
+      if (gathered(() => rollsUp(a, 'notSatisfied', rules))) set(a, 0, { satisfied: false });
+      if (gathered(() => rollsUp(a, 'satisfied', rules))) set(a, 0, { satisfied: true });
+    }
+    if (a.progress === null) {
+      const rules = rulesFor(a, 'completed', 'incomplete', [byDefault('incomplete', 'activityProgressKnown'), byDefault('completed', 'completed')]);
+      if (gathered(() => rollsUp(a, 'incomplete', rules))) set(a, 0, { completed: false });
+      if (gathered(() => rollsUp(a, 'completed', rules))) set(a, 0, { completed: true });
+    }
+  };
+  const overallRollup = (a: Activity) => {
+    for (const x of pathTo(a).reverse()) if (!x.leaf) rollUp(x);
+    // What others read has changed for them too.
+    for (let rounds = 0; touched.size > 0 && rounds < 10; rounds++) {
+      const changed = new Set(touched);
+      touched.clear();
+      const readers = allActivities(root).filter((x) => x.objectives.some((o) => o.maps.some((m) => m.read.size > 0 && changed.has(m.target))));
+      for (const x of new Set(readers.flatMap((r) => pathTo(r).slice(0, -1).reverse()))) rollUp(x);
+    }
+    touched.clear();
+  };
+
+  // Selection and order of children (SR.1, SR.2).
+  const arrange = (a: Activity, when: string) => {
+    const tracking = of(a);
+    if (a.select.when === when && a.select.count !== null && a.select.count < a.children.length) {
+      const chosen = new Set<string>();
+      while (chosen.size < a.select.count) chosen.add((a.children[Math.floor(random() * a.children.length)] as Activity).id);
+      tracking.available = a.children.flatMap((c) => (chosen.has(c.id) ? c.id : []));
+    }
+    if (a.shuffle === when) {
+      const list = tracking.available;
+      for (let i = list.length - 1; i > 0; i--) {
+        const j = Math.floor(random() * (i + 1));
+        [list[i], list[j]] = [list[j] as string, list[i] as string];
+      }
+    }
+  };
+
+  // Ends of attempts (UP.3, UP.4).
+  const endAttempt = (a: Activity) => {
+    const tracking = of(a);
+    if (a.leaf) {
+      if (a.tracked && tracking.active) {
+        for (const { id, values } of said()?.objectives ?? []) {
+          const index = id === null ? 0 : a.objectives.findIndex((o) => o.id === id);
+          if (index >= 0) set(a, index, values);
+        }
+        if (!tracking.suspended) {
+          // What a SCO has said to be unknown stays so.
+          if (!a.completionByContent && completedOfOwn(a) === null && !hasSaid('completed')) set(a, 0, { completed: true });
+          if (!a.objectiveByContent && a.objectives[0].measure === null && tracking.objectives[0]?.satisfied === null && !hasSaid('satisfied'))
+            set(a, 0, { satisfied: true });
+        }
+      }
+    } else tracking.suspended = a.children.some((c) => of(c).suspended);
+    tracking.active = false;
+    overallRollup(a);
+    if (!a.leaf && !tracking.suspended) arrange(a, 'onEachNewAttempt');
+  };
+  const completedOfOwn = (a: Activity) => (a.progress === null ? (of(a).objectives[0]?.completed ?? null) : ownCompleted(a));
+  const hasSaid = (field: Field) => said()?.objectives.some((o) => o.id === null && field in o.values) ?? false;
+  const terminateDescendents = (a: Activity) => {
+    const now = current();
+    if (!now) return;
+    for (const x of upTo(now, commonAncestor(now, a)).slice(1)) endAttempt(x);
+  };
+
+  // Termination (TB.2).
+  const exitRules = () => {
+    const now = current() as Activity;
+    const target = pathTo(now)
+      .slice(0, -1)
+      .find((a) => ruled(a, a.exit, 'exit') !== null);
+    if (!target) return;
+    terminateDescendents(target);
+    endAttempt(target);
+    state.current = target.id;
+  };
+  type After = { termination?: 'exitParent' | 'exitAll'; sequencing?: Sequencing };
+  const postRules = (): After => {
+    const now = current() as Activity;
+    if (of(now).suspended) return {};
+    const action = ruled(now, now.after);
+    switch (action) {
+      case 'retry':
+      case 'continue':
+      case 'previous':
+        return { sequencing: { kind: action } };
+      case 'exitParent':
+      case 'exitAll':
+        return { termination: action };
+      case 'retryAll':
+        return { termination: 'exitAll', sequencing: { kind: 'retry' } };
+      default:
+        return {};
+    }
+  };
+  const exitAll = (sequencing?: Sequencing): Sequencing => {
+    const now = current() as Activity;
+    if (of(now).active) endAttempt(now);
+    terminateDescendents(root);
+    endAttempt(root);
+    state.current = root.id;
+    return sequencing ?? { kind: 'exit' };
+  };
+  /** Answers the sequencing request that takes the place of the one that was asked for. */
+  const terminate = (kind: Termination): Sequencing | undefined => {
+    const now = current();
+    if (!now) throw new Refused('TB.2.3-1');
+    if ((kind === 'exit' || kind === 'abandon') && !of(now).active) throw new Refused('TB.2.3-2');
+    if (kind === 'exitAll') return exitAll();
+    if (kind === 'exit') {
+      endAttempt(now);
+      exitRules();
+      for (;;) {
+        const after = postRules();
+        if (after.termination === 'exitAll') return exitAll(after.sequencing);
+        const here = current() as Activity;
+        if (after.termination === 'exitParent') {
+          if (!here.parent) throw new Refused('TB.2.3-4');
+          state.current = here.parent.id;
+          endAttempt(here.parent);
+          continue;
+        }
+        if (here === root && after.sequencing?.kind !== 'retry') return { kind: 'exit' };
+        return after.sequencing;
+      }
+    }
+    if (kind === 'abandon') {
+      of(now).active = false;
+      return undefined;
+    }
+    if (kind === 'abandonAll') {
+      for (const a of pathTo(now)) of(a).active = false;
+      state.current = root.id;
+      return { kind: 'exit' };
+    }
+    let suspended: Activity;
+    if (of(now).active || of(now).suspended) {
+      const has = said();
+      if (has && now.leaf && now.tracked && of(now).active)
+        for (const { id, values } of has.objectives) {
+          const index = id === null ? 0 : now.objectives.findIndex((o) => o.id === id);
+          if (index >= 0) set(now, index, values);
+        }
+      overallRollup(now);
+      suspended = now;
+    } else if (now.parent) suspended = now.parent;
+    else throw new Refused('TB.2.3-3');
+    state.suspended = suspended.id;
+    for (const a of pathTo(suspended)) {
+      of(a).active = false;
+      of(a).suspended = true;
+    }
+    state.current = root.id;
+    return { kind: 'exit' };
+  };
+
+  // Flow (SB.2.1 to SB.2.3).
+  const traverse = (a: Activity, direction: Direction, previous: Direction | null, into: boolean): { next: Activity; direction: Direction } => {
+    let way = direction;
+    let here = a;
+    let reversed = false;
+    if (previous === 'backward' && here.parent && siblingsOf(here).at(-1) === here) {
+      way = 'backward';
+      here = siblingsOf(here)[0] as Activity;
+      reversed = true;
+    }
+    const siblings = siblingsOf(here);
+    const at = siblings.indexOf(here);
+    if (way === 'forward') {
+      if ((here === root && !into) || (order().at(-1) === here && (here.leaf || !into))) {
+        terminateDescendents(root);
+        throw new Refused('SB.2.1-1', true);
+      }
+      if (here.leaf || !into) {
+        if (at === siblings.length - 1) return traverse(here.parent as Activity, 'forward', null, false);
+        return { next: siblings[at + 1] as Activity, direction: way };
+      }
+      const child = childrenOf(here)[0];
+      if (!child) throw new Refused('SB.2.1-2');
+      return { next: child, direction: way };
+    }
+    if (here === root) throw new Refused('SB.2.1-3');
+    if (here.leaf || !into) {
+      if (!reversed && here.parent?.control.forwardOnly) throw new Refused('SB.2.1-4');
+      if (at === 0) return traverse(here.parent as Activity, 'backward', null, false);
+      return { next: siblings[at - 1] as Activity, direction: way };
+    }
+    const children = childrenOf(here);
+    if (children.length === 0) throw new Refused('SB.2.1-2');
+    return here.control.forwardOnly ? { next: children[0] as Activity, direction: 'forward' } : { next: children.at(-1) as Activity, direction: 'backward' };
+  };
+  const isBarred = (a: Activity): boolean => {
+    if (ruled(a, a.before, 'disabled') !== null) return true;
+    const { active, suspended, attempts } = of(a);
+    return a.tracked && !active && !suspended && a.attemptLimit !== null && attempts >= a.attemptLimit;
+  };
+  const flowTo = (a: Activity, direction: Direction, previous: Direction | null): Activity => {
+    if (!a.parent?.control.flow) throw new Refused('SB.2.2-1');
+    if (ruled(a, a.before, 'skip') !== null) {
+      const { next, direction: way } = traverse(a, direction, previous, false);
+      return previous === 'backward' && way === 'backward' ? flowTo(next, way, null) : flowTo(next, direction, previous);
+    }
+    if (isBarred(a)) throw new Refused('SB.2.2-2');
+    if (a.leaf) return a;
+    const { next, direction: way } = traverse(a, direction, null, true);
+    return direction === 'backward' && way === 'forward' ? flowTo(next, 'forward', 'backward') : flowTo(next, direction, null);
+  };
+  const flow = (a: Activity, direction: Direction, into: boolean): Activity => {
+    const { next } = traverse(a, direction, null, into);
+    return flowTo(next, direction, null);
+  };
+
+  // Choice (SB.2.4, SB.2.9).
+  const passes = (a: Activity, direction: Direction) => {
+    if (direction === 'forward') {
+      if (ruled(a, a.before, 'stopForwardTraversal') !== null) throw new Refused('SB.2.4-1');
+    } else if (!a.parent) throw new Refused('SB.2.4-3');
+    else if (a.parent.control.forwardOnly) throw new Refused('SB.2.4-2');
+  };
+  const enters = (a: Activity, common: Activity) => {
+    if (!of(a).active && a !== common && a.preventActivation) throw new Refused('SB.2.9-6');
+  };
+  const choiceFlow = (a: Activity, direction: Direction): Activity => {
+    const step = (x: Activity): Activity | null => {
+      if (x === root || (direction === 'forward' && order().at(-1) === x)) return null;
+      const siblings = siblingsOf(x);
+      const next = siblings[siblings.indexOf(x) + (direction === 'forward' ? 1 : -1)];
+      return next ?? step(x.parent as Activity);
+    };
+    return step(a) ?? a;
+  };
+  const isWithin = (a: Activity, above: Activity) => pathTo(a).includes(above);
+  const choose = (target: Activity): Activity => {
+    for (const a of pathTo(target)) {
+      if (a.parent && !siblingsOf(a).includes(a)) throw new Refused('SB.2.9-2');
+      if (ruled(a, a.before, 'hiddenFromChoice') !== null) throw new Refused('SB.2.9-3');
+    }
+    if (target.parent && !target.parent.control.choice) throw new Refused('SB.2.9-4');
+    const now = current();
+    const common = now ? commonAncestor(now, target) : root;
+    const down = () => pathTo(target).slice(pathTo(target).indexOf(common), -1);
+    if (now === target) {
+      // It is where one is.
+    } else if (now && now.parent === target.parent && now.parent) {
+      const siblings = siblingsOf(now);
+      const [from, to] = [siblings.indexOf(now), siblings.indexOf(target)];
+      const between = from < to ? siblings.slice(from, to) : siblings.slice(to + 1, from + 1).reverse();
+      for (const a of between) passes(a, from < to ? 'forward' : 'backward');
+    } else if (!now || now === common) {
+      for (const a of down()) {
+        passes(a, 'forward');
+        enters(a, common);
+      }
+    } else if (target === common) {
+      for (const a of upTo(now, target)) if (!a.control.choiceExit) throw new Refused('SB.2.9-7');
+    } else {
+      let constrained: Activity | null = null;
+      for (const a of upTo(now, common)) {
+        if (!a.control.choiceExit) throw new Refused('SB.2.9-7');
+        if (!constrained && !a.leaf && a.constrainChoice) constrained = a;
+      }
+      const forward = isForward(now, target);
+      if (constrained) {
+        const consider = choiceFlow(constrained, isForward(constrained, target) ? 'forward' : 'backward');
+        if (!isWithin(target, consider) && target !== constrained && !isWithin(target, constrained)) throw new Refused('SB.2.9-8');
+      }
+      for (const a of down()) {
+        if (forward) passes(a, 'forward');
+        enters(a, common);
+      }
+    }
+    if (target.leaf) return target;
+    try {
+      return flow(target, 'forward', true);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      terminateDescendents(common);
+      endAttempt(common);
+      state.current = target.id;
+      throw new Refused('SB.2.9-9');
+    }
+  };
+
+  const sequence = (request: Sequencing): Activity | null => {
+    const now = current();
+    switch (request.kind) {
+      case 'start':
+        if (now) throw new Refused('SB.2.5-1');
+        return root.leaf ? root : flow(root, 'forward', true);
+      case 'resumeAll': {
+        if (now) throw new Refused('SB.2.6-1');
+        const suspended = state.suspended === null ? undefined : byId.get(state.suspended);
+        if (!suspended) throw new Refused('SB.2.6-2');
+        return suspended;
+      }
+      case 'continue':
+      case 'previous': {
+        if (!now) throw new Refused('SB.2.7-1');
+        if (now.parent && !now.parent.control.flow) throw new Refused('SB.2.7-2');
+        return flow(now, request.kind === 'continue' ? 'forward' : 'backward', false);
+      }
+      case 'retry':
+        if (!now) throw new Refused('SB.2.10-1');
+        if (of(now).active || of(now).suspended) throw new Refused('SB.2.10-2');
+        return now.leaf ? now : flow(now, 'forward', true);
+      case 'exit':
+        if (!now) throw new Refused('SB.2.11-1');
+        if (of(now).active) throw new Refused('SB.2.11-2');
+        if (now === root) throw new Refused('SB.2.11', true);
+        return null;
+      case 'choice':
+        return choose(request.target);
+      case 'jump':
+        return request.target.leaf ? request.target : flow(request.target, 'forward', true);
+    }
+  };
+
+  // Delivery (DB.1, DB.2).
+  const markStale = (a: Activity) => {
+    for (const c of a.children) {
+      if (a.control.currentObjectives) of(c).staleObjectives = true;
+      if (a.control.currentProgress) of(c).staleProgress = true;
+      markStale(c);
+    }
+  };
+  const delivers = (a: Activity) => {
+    if (!a.leaf) throw new Refused('DB.1.1-1');
+    if (pathTo(a).some(isBarred)) throw new Refused('DB.1.1-3');
+  };
+  const deliver = (a: Activity) => {
+    const left = state.suspended === null ? undefined : byId.get(state.suspended);
+    if (left && left !== a)
+      for (const x of [...upTo(left, commonAncestor(left, a)), commonAncestor(left, a)]) {
+        if (x.leaf) of(x).suspended = false;
+        else if (!x.children.some((c) => of(c).suspended)) of(x).suspended = false;
+      }
+    terminateDescendents(a);
+    for (const x of pathTo(a)) {
+      const tracking = of(x);
+      if (tracking.active) continue;
+      if (tracking.suspended) tracking.suspended = false;
+      else {
+        tracking.attempts++;
+        if (x === root && !root.keepsShared) state.shared = {};
+        tracking.objectives = x.objectives.map(unknown);
+        markStale(x);
+      }
+      tracking.staleObjectives = false;
+      tracking.staleProgress = false;
+      tracking.active = true;
+    }
+    state.current = a.id;
+    state.suspended = null;
+    state.ended = false;
+  };
+
+  // Navigation (NB.2.1).
+  const navigate = (request: Request): { termination?: Termination; sequencing: Sequencing } => {
+    const now = current();
+    const leaving = now && of(now).active ? { termination: 'exit' as const } : {};
+    switch (request.kind) {
+      case 'start':
+        if (now) throw new Refused('NB.2.1-1');
+        return { sequencing: { kind: 'start' } };
+      case 'resumeAll':
+        if (now) throw new Refused('NB.2.1-1');
+        if (state.suspended === null) throw new Refused('NB.2.1-3');
+        return { sequencing: { kind: 'resumeAll' } };
+      case 'continue':
+        if (!now) throw new Refused('NB.2.1-2');
+        if (!now.parent?.control.flow) throw new Refused('NB.2.1-4');
+        return { ...leaving, sequencing: { kind: 'continue' } };
+      case 'previous':
+        if (!now) throw new Refused('NB.2.1-2');
+        if (!now.parent?.control.flow || now.parent.control.forwardOnly) throw new Refused('NB.2.1-5');
+        return { ...leaving, sequencing: { kind: 'previous' } };
+      case 'choice': {
+        const target = byId.get(request.target);
+        if (!target) throw new Refused('NB.2.1-11');
+        if (target.parent && !target.parent.control.choice) throw new Refused('NB.2.1-10');
+        if (now && now.parent !== target.parent) {
+          const path = upTo(now, commonAncestor(now, target));
+          if (path.some((a) => of(a).active && !a.control.choiceExit)) throw new Refused('NB.2.1-8');
+        } else if (now && of(now).active && !now.control.choiceExit) throw new Refused('NB.2.1-8');
+        return { ...leaving, sequencing: { kind: 'choice', target } };
+      }
+      case 'jump': {
+        const target = byId.get(request.target);
+        if (!target || !siblingsOf(target).includes(target)) throw new Refused('NB.2.1-11');
+        return { ...leaving, sequencing: { kind: 'jump', target } };
+      }
+      case 'exit':
+        if (!now || !of(now).active) throw new Refused('NB.2.1-12');
+        return { termination: 'exit', sequencing: { kind: 'exit' } };
+      case 'abandon':
+        if (!now || !of(now).active) throw new Refused('NB.2.1-12');
+        return { termination: 'abandon', sequencing: { kind: 'exit' } };
+      default:
+        if (!now) throw new Refused('NB.2.1-2');
+        return { termination: request.kind, sequencing: { kind: 'exit' } };
+    }
+  };
+
+  const endsIfTold = (error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    if (error.endsCourse) {
+      if (of(root).active) endAttempt(root);
+      state.current = null;
+      state.ended = true;
+    }
+    return error.message;
+  };
+  if (Object.values(state.tracking).every((t) => t.attempts === 0))
+    for (const a of allActivities(root)) for (const when of ['once', 'onEachNewAttempt']) arrange(a, when);
+
+  return {
+    /** Ends what has to end, and says what is to be shown: an activity, or why there is none. */
+    request: (request: Request): { shown: Activity } | { shown: null; why: string | null } => {
+      try {
+        const { termination, sequencing: asked } = navigate(request);
+        const instead = termination && terminate(termination);
+        const next = sequence(instead ?? asked);
+        if (!next) return { shown: null, why: null };
+        // What was suspended whole is entered where it was left.
+        const leaf = next.leaf ? next : flow(next, 'forward', true);
+        delivers(leaf);
+        deliver(leaf);
+        return { shown: leaf };
+      } catch (error) {
+        return { shown: null, why: endsIfTold(error) };
+      }
+    },
+    current,
+    /** Whether a request would lead somewhere, as things are now. Tried on a copy. */
+    allows: (request: Request): boolean => {
+      const copy = sequencing(root, structuredClone(state), () => null, () => 0);
+      return copy.tries(request);
+    },
+    tries: (request: Request): boolean => {
+      try {
+        const { sequencing: asked } = navigate(request);
+        if (request.kind === 'continue') return true;
+        const next = sequence(asked);
+        if (!next) return false;
+        delivers(next.leaf ? next : flow(next, 'forward', true));
+        return true;
+      } catch (error) {
+        if (error instanceof Refused) return false;
+        throw error;
+      }
+    },
+    /** What of an objective is known, as a SCO that begins finds it. */
+    objective: (a: Activity, index: number): Known => ({
+      ...(Object.fromEntries(fields.map((field) => [field, read(a, index, field)])) as Known),
+      satisfied: satisfiedOf(a, index),
+      completed: completedOf(a, index),
+    }),
+    attempts: (a: Activity) => of(a).attempts,
+    setSuspended: (a: Activity, suspended: boolean) => {
+      of(a).suspended = suspended;
+    },
+  };
+};
