@@ -22,7 +22,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contract,src,sw,server,tools}/**/*.test.{ts,tsx}', 'tests/{simulation,contract}/**/*.test.ts'],
+          include: ['{contract,src,sw,server,tools}/**/*.test.{ts,tsx}', 'tests/{simulation,contract,packages}/**/*.test.ts'],
           exclude: ['**/*.pg.test.ts'],
           env: { TZ: 'UTC' },
           setupFiles: ['tests/support/unit-setup.ts'],

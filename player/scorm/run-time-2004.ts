@@ -48,7 +48,13 @@ const launchData = ({ activity, learner, before, resumed }: Launch & { resumed: 
 export const launchIn = (api: Api, launch: Launch & { resumed: boolean }, found: Record<string, string>): RunTime => {
   api.reset(undefined, { resetTotalTime: true });
   // What the manifest says of one SCO is not reset, and not the next one's.
-  Object.assign(api.cmi, { launch_data: '', scaled_passing_score: '', completion_threshold: '', max_time_allowed: '', time_limit_action: 'continue,no message' });
+  Object.assign(api.cmi, {
+    launch_data: '',
+    scaled_passing_score: '',
+    completion_threshold: '',
+    max_time_allowed: '',
+    time_limit_action: 'continue,no message',
+  });
   api.loadFromFlattenedJSON({ ...found, ...launchData(launch), ...found });
   return runTimeOf(api);
 };
@@ -99,7 +105,7 @@ const runTimeOf = (api: Api): RunTime => {
       api.on('Terminate', () => hear(true));
     },
     end: () => {
-      if (api.isInitialized()) api.lmsFinish('');
+      if (api.isInitialized()) api.Terminate('');
     },
   };
 };

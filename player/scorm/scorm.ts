@@ -2,10 +2,11 @@ import { type FromPlayer, ToPlayer } from '#contract/bridge.ts';
 import { packageFolder } from '#contract/entities/package-tree.ts';
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
-import { launchableActivities } from '#contract/rules/package-completion.ts';
+import { courseItem, launchableActivities } from '#contract/rules/package-completion.ts';
 import { openChannel } from '../channel.ts';
 import { forgetLastWord, keepLastWord, lastWords } from '../last-words.ts';
 import type { RunTime } from './run-time.ts';
+import type { sequencedCourse } from './sequenced-course.ts';
 
 /**
  * The page on the content origin in which a SCORM course runs: it holds the API that SCOs look for in the windows above
@@ -28,6 +29,8 @@ type Showing = {
 const say = (word: FromPlayer) => channel.say(word);
 let play: Play | null = null;
 let showing: Showing | null = null;
+/** Where the rules of the course decide what comes next. */
+let course: ReturnType<typeof sequencedCourse> | null = null;
 
 /** Seconds that the item was in front of the person. */
 const secondsShown = (s: Showing) => (s.shown + (document.hidden ? 0 : performance.now() - s.since)) / 1000;
@@ -37,9 +40,18 @@ document.addEventListener('visibilitychange', () => {
   showing.since = performance.now();
 });
 
+const statusOf = ({ item, runTime }: Showing): ReturnType<RunTime['status']> => {
+  const status = runTime.status();
+  const reached = course?.reached(item.id);
+  return {
+    ...status,
+    completion: reached?.completed ? 'completed' : status.completion,
+    success: reached?.satisfied && status.success === 'unknown' ? 'passed' : status.success,
+  };
+};
 const factsOf = (s: Showing): ScormFacts => {
   s.ticks++;
-  const status = s.runTime.status();
+  const status = statusOf(s);
   return {
     ticks: s.ticks,
     seconds: Math.round(s.runTime.reportedSeconds() ?? secondsShown(s)),
@@ -65,6 +77,39 @@ const heardCall = (s: Showing, final: boolean) => {
   soon = undefined;
   if (final || leaving) tell(s, final);
   else soon = setTimeout(() => showing === s && tell(s, false), tellSoonMs);
+};
+
+/** Says how far a course with rules is as a whole: with all that it needs to be gone on with. */
+let courseTicks = 0;
+const tellCourse = () => {
+  if (!course || !play?.course) return;
+  const word = { item_id: courseItem, session_id: play.course.session_id, facts: { ticks: ++courseTicks, seconds: 0, ...course.facts() } };
+  if (leaving) keepLastWord(word, word.facts.ticks, play.course.key);
+  say({ type: 'facts', ...word, final: true });
+};
+/** Where the rules have led to is shown when the SCO that led there has returned from its call. */
+let settling: { show: ScormActivity | null } | null = null;
+const moved = (show: ScormActivity | null) => {
+  if (leaving) return tellCourse();
+  if (!settling) setTimeout(settle);
+  settling = { show };
+};
+const settle = () => {
+  const show = settling?.show ?? null;
+  settling = null;
+  if (!course) return;
+  if (show || course.ended()) close();
+  else if (showing) tell(showing, true);
+  tellCourse();
+  const { forward, back, choices } = course.ways();
+  say({ type: 'course', show: show?.id ?? null, ended: course.ended(), forward, back, choices: [...choices] });
+};
+const step = ({ to, item_id }: Extract<ToPlayer, { type: 'step' }>) => {
+  if (!course) return;
+  if (to === 'start' || course.idle()) course.start(item_id ?? undefined);
+  else if (to === 'activity') {
+    if (item_id !== null && course.ways().choices.has(item_id)) course.step({ to, id: item_id }, close);
+  } else course.step({ to }, close);
 };
 
 const watch = (frame: HTMLIFrameElement, url: string) => {
@@ -96,9 +141,9 @@ const open = async ({ item_id, session_id, before, key }: Open) => {
   if (!play) return;
   close();
   const item = launchableActivities(play.manifest.activities).find((a) => a.id === item_id);
-  if (!item?.href) return;
+  if (!item?.href || (course && course.at() !== item_id)) return;
   const launch = { activity: item, learner: play.learner, before };
-  const runTime = (await runTimeOf(play))(launch);
+  const runTime = course ? course.launch(launch) : (await runTimeOf(play))(launch);
   const frame = document.createElement('iframe');
   frame.title = item.title;
   frame.allow = 'autoplay; fullscreen; unload';
@@ -109,7 +154,8 @@ const open = async ({ item_id, session_id, before, key }: Open) => {
   holder.API = undefined;
   holder.API_1484_11 = undefined;
   holder[runTime.name] = runTime.api;
-  runTime.onCall((final) => heardCall(now, final));
+  // The run-time of a course with rules goes on to the next item.
+  runTime.onCall((final) => showing === now && heardCall(now, final));
   frame.src = url;
   document.body.append(frame);
   watch(frame, url);
@@ -127,17 +173,28 @@ const close = () => {
   showing = null;
 };
 
+let begun: Promise<void> = Promise.resolve();
 const hear = (data: unknown) => {
   const heard = ToPlayer.safeParse(data);
   if (!heard.success) return;
   const word = heard.data;
   if (word.type === 'play') {
     play = word;
-    // It is here when the first item is opened.
-    runTimeOf(word).catch(() => undefined);
+    const { manifest, course: left } = word;
+    if (!left) {
+      // It is here when the first item is opened.
+      runTimeOf(word).catch(() => undefined);
+      return;
+    }
+    begun = import('./sequenced-course.ts').then((m) => {
+      course = m.sequencedCourse(manifest, left.before?.cmi ?? null, moved);
+    });
   } else if (word.type === 'open') open(word).catch((error) => say({ type: 'problem', problem: 'script', detail: String(error).slice(0, 300) }));
+  else if (word.type === 'step')
+    void begun.then(() => step(word)).catch((error) => say({ type: 'problem', problem: 'script', detail: String(error).slice(0, 300) }));
   else if (word.type === 'kept') forgetLastWord(word.session_id, word.ticks);
   else if (word.type === 'close') {
+    if (course && !course.idle()) course.step({ to: 'leave' }, close);
     close();
     say({ type: 'closed' });
   }
@@ -148,5 +205,7 @@ const channel = openChannel(hear, async () => {
 });
 addEventListener('pagehide', () => {
   leaving = true;
+  course?.leaving();
   if (showing) tell(showing, true);
+  tellCourse();
 });

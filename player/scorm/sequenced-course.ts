@@ -4,7 +4,7 @@ import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { launchableActivities } from '#contract/rules/package-completion.ts';
 import { launchIn } from './run-time-2004.ts';
 import type { Launch, RunTime } from './run-time.ts';
-import { activityTree } from './sequencing/definition.ts';
+import { type Activity, activityTree } from './sequencing/definition.ts';
 import { allActivities, type Known, newState, type Request, type Said, type State, sequencing } from './sequencing/engine.ts';
 
 const { Scorm2004API } = scorm2004 as unknown as Pick<typeof import('scorm-again'), 'Scorm2004API'>;
@@ -27,16 +27,23 @@ const partLength = 60_000;
 const words = { satisfied: ['failed', 'passed'], completed: ['incomplete', 'completed'] } as const;
 const numberOf = (text: string) => (text === '' || !Number.isFinite(Number(text)) ? undefined : Number(text));
 
+/** A state that was kept; a new one where it cannot be read or is of another tree. */
+const stateFrom = (kept: string, root: Activity): State => {
+  try {
+    const state = JSON.parse(kept) as State;
+    const known = allActivities(root).every((a) => Array.isArray(state.tracking[a.id]?.available));
+    return known && typeof state.shared === 'object' ? state : newState(root);
+  } catch {
+    return newState(root);
+  }
+};
+
 /**
  * A SCORM 2004 course whose rules decide what comes next (sequencing and navigation, 4th edition; the earlier editions have
  * no rule that it lacks). One run-time for the whole course; the rules are evaluated whenever a SCO ends or the person asks
- * for something, and `deliver` says which activity is to be shown; null when there is none.
+ * for something, and `moved` says which activity is to be shown then; null where there is no other.
  */
-export const sequencedCourse = (
-  manifest: ScormManifest,
-  before: Record<string, string> | null,
-  deliver: (activity: ScormActivity | null) => void,
-) => {
+export const sequencedCourse = (manifest: ScormManifest, before: Record<string, string> | null, moved: (show: ScormActivity | null) => void) => {
   const activities = new Map(launchableActivities(manifest.activities).map((a) => [a.id, a]));
   const root = activityTree(manifest);
   const kept = Object.keys(before ?? {})
@@ -44,7 +51,7 @@ export const sequencedCourse = (
     .sort((a, b) => Number(a.slice(6)) - Number(b.slice(6)))
     .map((k) => before?.[k])
     .join('');
-  const state: State = kept === '' ? newState(root) : (JSON.parse(kept) as State);
+  const state = stateFrom(kept, root);
   /** The attempts that activities had had when they were last shown: another attempt begins anew. */
   const attempts = new Map<string, number>(before?.attempts ? (JSON.parse(before.attempts) as [string, number][]) : []);
   let data: Record<string, string> = before?.data ? (JSON.parse(before.data) as Record<string, string>) : {};
@@ -52,7 +59,15 @@ export const sequencedCourse = (
   /** What the SCO that is open has set itself: what it was given is not said by it. */
   const written = new Set<string>();
 
-  const valuesOf = (prefix: string, o: { success_status: string; completion_status: string; progress_measure: string; score: { scaled: string; raw: string; min: string; max: string } }) => {
+  const valuesOf = (
+    prefix: string,
+    o: {
+      success_status: string;
+      completion_status: string;
+      progress_measure: string;
+      score: { scaled: string; raw: string; min: string; max: string };
+    },
+  ) => {
     const has = (name: string) => written.has(`${prefix}.${name}`);
     const known = (word: string, [no, yes]: readonly [string, string], name: string) =>
       word === yes ? true : word === no || word === 'not attempted' ? false : has(name) ? null : undefined;
@@ -70,7 +85,15 @@ export const sequencedCourse = (
   const saidNow = (): Said => {
     const { cmi } = api;
     const listed = (cmi.objectives.childArray as unknown as ({ id: string } & Parameters<typeof valuesOf>[1])[]).map((o, i) => {
-      const names = { satisfied: 'success_status', completed: 'completion_status', measure: 'score.scaled', amount: 'progress_measure', raw: 'score.raw', min: 'score.min', max: 'score.max' };
+      const names = {
+        satisfied: 'success_status',
+        completed: 'completion_status',
+        measure: 'score.scaled',
+        amount: 'progress_measure',
+        raw: 'score.raw',
+        min: 'score.min',
+        max: 'score.max',
+      };
       const all = valuesOf(`cmi.objectives.${i}`, o);
       const own = Object.entries(all).filter(([field]) => written.has(`cmi.objectives.${i}.${names[field as keyof typeof names]}`));
       return { id: o.id, values: Object.fromEntries(own) as Partial<Known> };
@@ -81,9 +104,8 @@ export const sequencedCourse = (
   let said: Said | null = null;
   const engine = sequencing(root, state, () => said);
   const request = (asked: Request): void => {
-    const found = engine.request(asked);
-    if (found.shown) deliver(activities.get(found.shown.id) ?? null);
-    else if (state.ended) deliver(null);
+    const { shown } = engine.request(asked);
+    moved(shown ? (activities.get(shown.id) ?? null) : null);
   };
 
   /** What was asked for beside the SCO: it goes before what the SCO asks for while it ends. */
@@ -123,7 +145,7 @@ export const sequencedCourse = (
     /** Goes on where the course was left, or begins it; `first` names where, in a course that is begun from its contents. */
     start: (first?: string): void => {
       // A tab that was closed on the way has left it as if it had been asked to.
-      if (state.current !== null) engine.request({ kind: 'suspendAll' });
+      if (state.tracking[root.id]?.active) engine.request({ kind: 'suspendAll' });
       state.current = null;
       state.ended = false;
       if (first !== undefined) request({ kind: 'choice', target: first });
@@ -131,7 +153,7 @@ export const sequencedCourse = (
       else {
         request({ kind: 'start' });
         // A course that does not flow is begun from its contents: with the first that may be opened.
-        if (state.current === null) {
+        if (engine.current() === null) {
           const open = launchableActivities(manifest.activities).find(({ id }) => engine.allows({ kind: 'choice', target: id }));
           if (open) request({ kind: 'choice', target: open.id });
         }
@@ -171,6 +193,15 @@ export const sequencedCourse = (
       if (asked) request(asked);
       asked = null;
     },
+    /** The person is leaving: whatever the SCO asks for while it is unloaded, it is gone on with later. */
+    leaving: (): void => {
+      asked = requestOf({ to: 'leave' });
+    },
+    /** What the rules take an activity to have come to; a SCO that says nothing is completed when it was left. */
+    reached: (id: string): Pick<Known, 'completed' | 'satisfied'> => {
+      const activity = allActivities(root).find((a) => a.id === id);
+      return activity ? engine.objective(activity, 0) : { completed: null, satisfied: null };
+    },
     ways: (): Ways => {
       const here = engine.current();
       const hidden = here?.hidden ?? new Set();
@@ -180,12 +211,19 @@ export const sequencedCourse = (
         choices: new Set(allActivities(root).flatMap((a) => (a.visible && engine.allows({ kind: 'choice', target: a.id }) ? a.id : []))),
       };
     },
+    /** The activity that is to be on show. */
+    at: (): string | null => engine.current()?.id ?? null,
     ended: () => state.ended,
+    /** Whether nothing is being done: it has not been begun, was left, or has ended. */
+    idle: () => engine.current() === null || !state.tracking[root.id]?.active,
     /** What the course as a whole has come to, with all that it needs to be gone on with. */
     facts: (): Pick<ScormFacts, 'completion' | 'success' | 'score' | 'percent' | 'cmi'> => {
       const { completed, satisfied, measure, amount } = engine.objective(root, 0);
       const now = JSON.stringify(state);
-      const parts = Array.from({ length: Math.ceil(now.length / partLength) }, (_, i) => [`state.${i}`, now.slice(i * partLength, (i + 1) * partLength)]);
+      const parts = Array.from({ length: Math.ceil(now.length / partLength) }, (_, i) => [
+        `state.${i}`,
+        now.slice(i * partLength, (i + 1) * partLength),
+      ]);
       return {
         completion: completed ? 'completed' : state.tracking[root.id]?.attempts ? 'incomplete' : 'not attempted',
         success: satisfied === null ? 'unknown' : satisfied ? 'passed' : 'failed',

@@ -16,8 +16,12 @@ import { manifestFile, readScormManifest } from '#server/features/packages/scorm
 
 /** Reads a file of names and values as Java writes them. */
 const properties = (text: string): [string, string][] => {
-  const lines = text.replace(/\r/g, '').replace(/\\\n[ \t]*/g, '').split('\n');
-  const value = (v: string) => v.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))).replace(/\\(.)/g, '$1');
+  const lines = text
+    .replace(/\r/g, '')
+    .replace(/\\\n[ \t]*/g, '')
+    .split('\n');
+  const value = (v: string) =>
+    v.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))).replace(/\\(.)/g, '$1');
   return lines.flatMap((line) => {
     if (line.startsWith('#') || !line.includes('=')) return [];
     const at = line.indexOf('=');
@@ -71,7 +75,9 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
   const word = (w: string) => words.get(w) ?? w;
   const all = (list: readonly ScormActivity[]): ScormActivity[] => list.flatMap((a) => [a, ...all(a.children)]);
   const titled = (title: string) =>
-    title.startsWith('the activity that corresponds to the root') ? courseItem : (all(manifest.activities).find((a) => a.title.trim() === title.trim())?.id ?? title);
+    title.startsWith('the activity that corresponds to the root')
+      ? courseItem
+      : (all(manifest.activities).find((a) => a.title.trim() === title.trim())?.id ?? title);
   const actOf = (a: ScormActivity | null) => new URLSearchParams((a?.href ?? '').split('?')[1] ?? '').get('act');
 
   let delivered: ScormActivity | null = null;
@@ -79,7 +85,7 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
   const begin = (state: Record<string, string> | null) =>
     sequencedCourse(manifest, state, (activity) => {
       delivered = activity;
-      told = true;
+      told = activity !== null;
     });
   let course = begin(null);
   const kept = new Map<string, { cmi: Record<string, string>; seconds: number }>();
@@ -95,13 +101,11 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
   };
   const pathOf = (text: string): string =>
     text
+      .replace(/tar~([^~]+)/, '{target=$1}')
       .split('~')
-      .reduce<string[]>((parts, w) => {
-        if (parts.at(-1) === '{target=%s}') return [...parts.slice(0, -1), `{target=${w}}`];
-        return [...parts, word(w)];
-      }, [])
+      .map(word)
       .join('.');
-  const valueOf = (text: string): string => (text.startsWith('tar~') ? `{target=${text.split('~')[1]}}${word(text.split('~')[2] ?? '')}` : word(text));
+  const meant = (text: string): string => (text.startsWith('tar~') ? `{target=${text.split('~')[1]}}${word(text.split('~')[2] ?? '')}` : word(text));
 
   const run = (command: string): Failure | null => {
     const [call = '', argument = '', expected = '', code = '0'] = command.split('->');
@@ -124,11 +128,10 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
       if (/^cmi\.(objectives|interactions)\.\d+\.id$|^adl\.data\.\d+\.id$/.test(path) && expected === '') wanted = null;
     } else if (call === 'SET') {
       const at = argument.indexOf('!');
-      seen = api().SetValue(at === 0 ? '' : indexed(pathOf(argument.slice(0, at))), valueOf(argument.slice(at + 1)));
+      seen = api().SetValue(at === 0 ? '' : indexed(pathOf(argument.slice(0, at))), meant(argument.slice(at + 1)));
     } else return `unknown call ${call}`;
     const error = ['GLE', 'GES', 'GeDi'].includes(call) ? null : api().GetLastError();
-    const fits =
-      expected === 'less255' ? seen.length <= 255 : expected === 'emptyCS' ? seen === '' : wanted === null || same(seen, wanted);
+    const fits = expected === 'less255' ? seen.length <= 255 : expected === 'emptyCS' ? seen === '' : wanted === null || same(seen, wanted);
     if (!fits) return `${command}: “${seen.slice(0, 60)}” instead of “${(wanted ?? '').slice(0, 60)}”`;
     if (error !== null && error !== code) return `${command}: error ${error} instead of ${code}`;
     return null;
@@ -136,7 +139,13 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
   const asks = (question: string, answer: string): Failure | null => {
     const [control = '', title = ''] = question.split('@');
     const ways = course.ways();
-    const open = control.startsWith('continue') ? ways.forward : control.startsWith('previous') ? ways.back : title === '' ? ways.choices.size > 2 : ways.choices.has(titled(title));
+    const open = control.startsWith('continue')
+      ? ways.forward
+      : control.startsWith('previous')
+        ? ways.back
+        : title === ''
+          ? ways.choices.size > 2
+          : ways.choices.has(titled(title));
     const yes = control.endsWith('.disabled') ? !open : open;
     return yes === (answer === 'Y') ? null : `${question}: ${yes ? 'yes' : 'no'} instead of ${answer}`;
   };
@@ -205,7 +214,9 @@ const words = new Map(properties(readFileSync(join(suite, 'Commands.properties')
 const cases = await openArchive(join(suite, 'testcases-dev.zip'));
 let passed = 0;
 let failed = 0;
-for (const file of readdirSync(folder).filter((f) => f.endsWith('.zip')).sort()) {
+for (const file of readdirSync(folder)
+  .filter((f) => f.endsWith('.zip'))
+  .sort()) {
   const name = file.replace(/^LMSTestPackage_|\.zip$/g, '');
   if (only && only !== name) continue;
   const listed = cases.files.get(`${name}.properties`);

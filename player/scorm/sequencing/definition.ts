@@ -50,7 +50,15 @@ const first = (elements: readonly SequencingElement[], name: string) => elements
 const flag = (value: string | undefined, otherwise: boolean) => (value === undefined || value.trim() === '' ? otherwise : value.trim() === 'true');
 const number = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : Number(value));
 
-const mapped = { SatisfiedStatus: 'satisfied', NormalizedMeasure: 'measure', CompletionStatus: 'completed', ProgressMeasure: 'amount', RawScore: 'raw', MinScore: 'min', MaxScore: 'max' };
+const mapped = {
+  SatisfiedStatus: 'satisfied',
+  NormalizedMeasure: 'measure',
+  CompletionStatus: 'completed',
+  ProgressMeasure: 'amount',
+  RawScore: 'raw',
+  MinScore: 'min',
+  MaxScore: 'max',
+};
 /** Names are compared as what they stand for: decoded, and with single spaces. */
 const nameOf = (text: string): string => {
   try {
@@ -82,9 +90,15 @@ const objectivesOf = (sequencing: readonly SequencingElement[]): Activity['objec
     const parts = listed.filter(({ o }) => (o.name === 'primaryObjective' ? primaryId === id : o.attributes.objectiveID === id && id !== null));
     const byMeasure = parts.some(({ o }) => flag(o.attributes.satisfiedByMeasure, false));
     const least = parts.map(({ o }) => number(first(o.children, 'minNormalizedMeasure')?.text)).find((n) => n !== null) ?? 1;
-    return { id, measure: byMeasure ? least : null, maps: joined(parts.flatMap(({ o, ims: own }) => named(o.children, 'mapInfo').map((m) => ({ map: mapOf(m), ims: own })))) };
+    return {
+      id,
+      measure: byMeasure ? least : null,
+      maps: joined(parts.flatMap(({ o, ims: own }) => named(o.children, 'mapInfo').map((m) => ({ map: mapOf(m), ims: own })))),
+    };
   };
-  const others = new Set(listed.flatMap(({ o }) => (o.name === 'objective' && o.attributes.objectiveID !== primaryId ? (o.attributes.objectiveID ?? []) : [])));
+  const others = new Set(
+    listed.flatMap(({ o }) => (o.name === 'objective' && o.attributes.objectiveID !== primaryId ? (o.attributes.objectiveID ?? []) : [])),
+  );
   return [of(primaryId), ...[...others].map(of)];
 };
 
@@ -174,7 +188,9 @@ const activityOf = (said: Said, collection: readonly SequencingElement[], parent
     progressWeight: number(threshold?.attributes.progressWeight) ?? 1,
     select: { when: random.selectionTiming ?? 'never', count: number(random.selectCount) },
     shuffle: flag(random.reorderChildren, false) ? (random.randomizationTiming ?? 'never') : 'never',
-    hidden: new Set(named(said.extensions, 'presentation').flatMap((p) => p.children.flatMap((n) => named(n.children, 'hideLMSUI').map((h) => h.text.trim())))),
+    hidden: new Set(
+      named(said.extensions, 'presentation').flatMap((p) => p.children.flatMap((n) => named(n.children, 'hideLMSUI').map((h) => h.text.trim()))),
+    ),
     shared: named(said.extensions, 'data').flatMap((d) =>
       named(d.children, 'map').map(({ attributes: a }) => ({
         targetID: a.targetID ?? '',

@@ -94,7 +94,10 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     return pathTo(a).findLast((x) => other.has(x)) as Activity;
   };
   /** From an activity upwards, without the one it ends at. */
-  const upTo = (from: Activity, end: Activity): Activity[] => pathTo(from).slice(pathTo(from).indexOf(end) + 1).reverse();
+  const upTo = (from: Activity, end: Activity): Activity[] =>
+    pathTo(from)
+      .slice(pathTo(from).indexOf(end) + 1)
+      .reverse();
   const order = () => {
     const walk = (a: Activity): Activity[] => [a, ...childrenOf(a).flatMap(walk)];
     return walk(root);
@@ -108,8 +111,8 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   const read = (a: Activity, index: number, field: Field): Known[Field] => {
     const from = (a.objectives[index]?.maps ?? []).filter((m) => m.read.has(field));
     const shared = from.map((m) => state.shared[m.target]?.[field] ?? null).find((v) => v !== null) ?? null;
-    // Satisfaction and measure that are read are those of the course and no others; of the rest it may have none.
-    if (shared !== null || (from.length > 0 && (field === 'satisfied' || field === 'measure'))) return shared;
+    // Satisfaction that is read is that of the course and no other; of what it only reads otherwise the course may have none.
+    if (shared !== null || (field === 'satisfied' ? from.length > 0 : from.some((m) => m.write.has(field)))) return shared;
     const stale = rolling && (isProgress(field) ? of(a).staleProgress : of(a).staleObjectives);
     return stale ? null : (of(a).objectives[index]?.[field] ?? null);
   };
@@ -136,7 +139,12 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
         if (!own || !map.write.has(field)) continue;
         const shared = state.shared[map.target] ?? unknown();
         state.shared[map.target] = shared;
-        const value = field === 'satisfied' && a.objectives[index]?.measure !== null ? ownSatisfied(a, index) : field === 'completed' && index === 0 && a.progress !== null ? ownCompleted(a) : own[field];
+        const value =
+          field === 'satisfied' && a.objectives[index]?.measure !== null
+            ? ownSatisfied(a, index)
+            : field === 'completed' && index === 0 && a.progress !== null
+              ? ownCompleted(a)
+              : own[field];
         Object.assign(shared, { [field]: value });
         touched.add(map.target);
       }
@@ -152,7 +160,10 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   /** What was left of an earlier attempt goes when something of this one is known. */
   const refresh = (a: Activity, changed: readonly Field[]) => {
     const tracking = of(a);
-    const stale = { progress: tracking.staleProgress && changed.some(isProgress), objectives: tracking.staleObjectives && !changed.every(isProgress) };
+    const stale = {
+      progress: tracking.staleProgress && changed.some(isProgress),
+      objectives: tracking.staleObjectives && !changed.every(isProgress),
+    };
     for (const o of tracking.objectives)
       for (const field of fields) if (isProgress(field) ? stale.progress : stale.objectives) Object.assign(o, { [field]: null });
     if (stale.progress) tracking.staleProgress = false;
@@ -171,7 +182,13 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   };
 
   // Rules (UP.2).
-  const objectiveIndex = (a: Activity, id: string | null) => (id === null ? 0 : Math.max(0, a.objectives.findIndex((o) => o.id === id)));
+  const objectiveIndex = (a: Activity, id: string | null) =>
+    id === null
+      ? 0
+      : Math.max(
+          0,
+          a.objectives.findIndex((o) => o.id === id),
+        );
   const holds = (a: Activity, { name, not, objective, threshold }: Condition): boolean | null => {
     const index = objectiveIndex(a, objective);
     const value = ((): boolean | null => {
@@ -248,7 +265,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
             return !bag.includes(true) && !bag.includes(null);
           case 'atLeastCount':
             return count >= rule.least;
-          case 'atLeastPercent':
+          default:
             return bag.length > 0 && count / bag.length >= rule.least;
         }
       });
@@ -276,11 +293,26 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       const values = children.map((c) => ({ weight: weight(c), value: value(c) })).filter((v) => v.value !== null);
       return values.length === 0 || counted === 0 ? null : values.reduce((sum, v) => sum + v.weight * (v.value as number), 0) / counted;
     };
-    set(a, 0, { measure: gathered(() => mean((c) => c.rollup.weight, (c) => measureOf(c, 0))) });
-    const amount = gathered(() => mean((c) => c.progressWeight, (c) => read(c, 0, 'amount') as number | null));
+    set(a, 0, {
+      measure: gathered(() =>
+        mean(
+          (c) => c.rollup.weight,
+          (c) => measureOf(c, 0),
+        ),
+      ),
+    });
+    const amount = gathered(() =>
+      mean(
+        (c) => c.progressWeight,
+        (c) => read(c, 0, 'amount') as number | null,
+      ),
+    );
     if (a.progress !== null || amount !== null) set(a, 0, { amount });
     if (a.objectives[0].measure === null) {
-      const rules = rulesFor(a, 'satisfied', 'notSatisfied', [byDefault('notSatisfied', 'objectiveStatusKnown'), byDefault('satisfied', 'satisfied')]);
+      const rules = rulesFor(a, 'satisfied', 'notSatisfied', [
+        byDefault('notSatisfied', 'objectiveStatusKnown'),
+        byDefault('satisfied', 'satisfied'),
+      ]);
       if (gathered(() => rollsUp(a, 'notSatisfied', rules))) set(a, 0, { satisfied: false });
       if (gathered(() => rollsUp(a, 'satisfied', rules))) set(a, 0, { satisfied: true });
     }
@@ -472,7 +504,9 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     }
     const children = childrenOf(here);
     if (children.length === 0) throw new Refused('SB.2.1-2');
-    return here.control.forwardOnly ? { next: children[0] as Activity, direction: 'forward' } : { next: children.at(-1) as Activity, direction: 'backward' };
+    return here.control.forwardOnly
+      ? { next: children[0] as Activity, direction: 'forward' }
+      : { next: children.at(-1) as Activity, direction: 'backward' };
   };
   const isBarred = (a: Activity): boolean => {
     if (ruled(a, a.before, 'disabled') !== null) return true;
@@ -718,7 +752,12 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     current,
     /** Whether a request would lead somewhere, as things are now. Tried on a copy. */
     allows: (request: Request): boolean => {
-      const copy = sequencing(root, structuredClone(state), () => null, () => 0);
+      const copy = sequencing(
+        root,
+        structuredClone(state),
+        () => null,
+        () => 0,
+      );
       return copy.tries(request);
     },
     tries: (request: Request): boolean => {

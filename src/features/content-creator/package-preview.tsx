@@ -30,7 +30,7 @@ export const PackagePreview = ({ tree, manifest }: { tree: string; manifest: Sco
   const page = playerPage(user, 'scorm');
   const { frame, connect, say, stalled } = usePlayer(page ?? location.origin, (word, answer) => {
     if (word.type === 'ready') {
-      answer({ type: 'play', tree, manifest, learner: { id: user?.uuid ?? '', name: user?.name ?? '' } });
+      answer({ type: 'play', tree, manifest, learner: { id: user?.uuid ?? '', name: user?.name ?? '' }, course: null });
       setReady(true);
     } else if (word.type === 'facts') {
       setFacts((all) => ({ ...all, [word.item_id]: word.facts }));

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { ToPlayer } from '#contract/bridge.ts';
+import type { FromPlayer, ToPlayer } from '#contract/bridge.ts';
 import type { PackageRef } from '#contract/entities/content.ts';
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
+import { isSequenced } from '#contract/rules/is-sequenced.ts';
 import { confirmedItem, courseItem, doneActivities, launchableActivities } from '#contract/rules/package-completion.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
@@ -16,17 +17,27 @@ import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts'
 import { PackageProblems, packageNotSaved, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 import { takeLastWord } from '#src/device/last-words.ts';
 import { beginPlayerSession, commitScorm, scormBefore } from '#src/offline/commands/package.ts';
-import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
+import { IconBook, IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
-import { LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
 /** What a package has said is saved so often at most, unless it asks for it or ends. */
 const saveEveryMs = 1000;
 
-const sectionsOf = (title: string, activities: readonly ScormActivity[]): { title: string; steps: PlayerStep[] }[] => {
+type Place = Extract<FromPlayer, { type: 'course' }>;
+/** Steps that are no item: the course wherever its rules lead, and going on with it. */
+const underWay = '@under-way';
+
+const sectionsOf = (
+  title: string,
+  activities: readonly ScormActivity[],
+  open: ReadonlySet<string> | null,
+): { title: string; steps: PlayerStep[] }[] => {
   const stepsOf = (list: readonly ScormActivity[], depth: number): PlayerStep[] =>
     list.flatMap((a) => [
-      ...(a.href !== null && a.visible ? [{ key: a.id, title: a.title, child: depth > 0 }] : []),
+      ...(a.href !== null && a.visible
+        ? [{ key: a.id, title: a.title, child: depth > 0, ...(open && !open.has(a.id) ? { locked: true } : {}) }]
+        : []),
       ...stepsOf(a.children, depth + 1),
     ]);
   const grouped = activities.filter((a) => a.href === null && a.children.length > 0);
@@ -37,7 +48,10 @@ const sectionsOf = (title: string, activities: readonly ScormActivity[]): { titl
   return [...(loose.length > 0 ? [{ title, steps: loose }] : []), ...grouped.map((g) => ({ title: g.title, steps: stepsOf(g.children, 0) }))];
 };
 
-/** A SCORM course: its contents at the side, one item at a time, running on the content origin. */
+/**
+ * A SCORM course: its contents at the side, one item at a time, running on the content origin. Where the course has rules of
+ * its own, the player says where they lead, and what may be opened.
+ */
 export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: PackageRef }) => {
   const db = usePersonDb();
   const user = useSession();
@@ -47,14 +61,19 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tree names what the manifest holds
   const items = useMemo(() => launchableActivities(manifest.activities), [pack.tree]);
   const doneKeys = useMemo(() => doneActivities(items, view.scorm, pack.completion), [items, view.scorm, pack.completion]);
-  const missing = items.filter((a) => !doneKeys.has(a.id)).map((a) => ({ key: a.id, title: a.title }));
+  const ruled = useMemo(() => isSequenced(manifest), [manifest]);
+  const open = items.filter((a) => !doneKeys.has(a.id)).map((a) => ({ key: a.id, title: a.title }));
+  const missing = !ruled ? open : view.percent === 100 ? [] : [{ key: underWay, title: 'Go on with the course' }];
+  const [place, setPlace] = useState<Place | null>(null);
+  const choices = useMemo(() => new Set(place?.choices), [place]);
   const [query, setQuery] = useSearchParams();
   const first = useRef<string | null>(null);
-  first.current ??= attempt.result ? 'result' : (missing[0]?.key ?? 'result');
-  const current = query.get('step') ?? first.current;
+  first.current ??= attempt.result ? 'result' : ruled ? underWay : (missing[0]?.key ?? 'result');
+  // Where a course has rules they say where one begins, and not an address from another time.
+  const current = (ruled && !place && query.get('step') !== 'result' ? null : query.get('step')) ?? first.current;
   const index = items.findIndex((a) => a.id === current);
   const item = index >= 0 ? items[index] : undefined;
-  const goTo = useCallback((key: string) => setQuery({ step: key }), [setQuery]);
+  const goTo = useCallback((key: string) => setQuery({ step: key }, { replace: ruled }), [setQuery, ruled]);
   const [problems, setProblems] = useState<PlayerProblem[]>([]);
   const [ready, setReady] = useState(false);
   const [shown, setShown] = useState(false);
@@ -63,8 +82,8 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   const taking = useRef<Promise<void>[]>([]);
   /** How the player is told that something is saved. */
   const heard = useRef<(word: ToPlayer) => void>(() => undefined);
-  const waiting = useRef<{ item: ScormActivity; session: string; facts: ScormFacts } | null>(null);
-  const begunSession = useRef<string | null>(null);
+  const waiting = useRef<{ item: { id: string; title: string }; session: string; facts: ScormFacts } | null>(null);
+  const begunSessions = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const save = useCallback(() => {
     if (timer.current) clearTimeout(timer.current);
@@ -79,54 +98,93 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   }, [db, attempt]);
   useEffect(() => () => save(), [save]);
 
+  const sessionOf = useCallback(
+    async (about: { id: string; title: string }) => {
+      const [before, session] = await Promise.all([
+        scormBefore(db, attempt.id, about.id),
+        beginPlayerSession(db, { id: attempt.id, closed: attempt.closed }, { id: about.id, title: about.title }),
+      ]);
+      return { ...session, before };
+    },
+    [db, attempt.id, attempt.closed],
+  );
+  const openItem = (id: string) => {
+    const about = items.find((a) => a.id === id);
+    if (!about) return;
+    setProblems([]);
+    setShown(false);
+    goTo(id);
+    sessionOf(about).then(
+      (session) => say({ type: 'open', item_id: id, ...session }),
+      () => notify('error', packageNotSaved),
+    );
+  };
+
   const page = playerPage(user, 'scorm');
   const { frame, connect, say, stalled } = usePlayer(page ?? location.origin, (word, answer) => {
     heard.current = answer;
     if (word.type === 'ready') {
-      answer({ type: 'play', tree: pack.tree, manifest, learner: { id: attempt.user_id, name: user?.name ?? '' } });
-      setReady(true);
+      const playing = { type: 'play' as const, tree: pack.tree, manifest, learner: { id: attempt.user_id, name: user?.name ?? '' } };
+      void Promise.allSettled(taking.current)
+        .then(() => (ruled ? sessionOf({ id: courseItem, title: view.document.title }) : null))
+        .then((course) => {
+          answer({ ...playing, course });
+          if (ruled && current !== 'result') answer({ type: 'step', to: 'start', item_id: null });
+          setReady(true);
+        })
+        .catch(() => notify('error', packageNotSaved));
     } else if (word.type === 'facts') {
-      const about = items.find((a) => a.id === word.item_id);
+      const about = word.item_id === courseItem ? { id: courseItem, title: view.document.title } : items.find((a) => a.id === word.item_id);
       if (!about) return;
       // Of one session only the newest word counts; another's is saved first.
       if (waiting.current && waiting.current.session !== word.session_id) save();
       waiting.current = { item: about, session: word.session_id, facts: word.facts };
       // The first word of a session is saved at once: what it leaves behind is known by it.
-      if (word.final || begunSession.current !== word.session_id) save();
+      if (word.final || !begunSessions.current.has(word.session_id)) save();
       else timer.current ??= setTimeout(save, saveEveryMs);
-      begunSession.current = word.session_id;
+      begunSessions.current.add(word.session_id);
     } else if (word.type === 'left')
       taking.current.push(
         takeLastWord(db, word).then((taken) => {
           if (taken) answer({ type: 'kept', session_id: word.session_id, ticks: word.ticks });
         }),
       );
-    else if (word.type === 'opened') setShown(true);
+    else if (word.type === 'course') {
+      setPlace(word);
+      if (word.show !== null) openItem(word.show);
+      else if (word.ended) goTo('result');
+    } else if (word.type === 'opened') setShown(true);
     else if (word.type === 'problem') setProblems((all) => withProblem(all, word));
   });
 
   useEffect(() => {
-    setProblems([]);
-    setShown(false);
+    if (!ruled) {
+      setProblems([]);
+      setShown(false);
+    }
     if (!ready) return;
     if (!item) {
-      say({ type: 'close' });
+      if (!ruled || current === 'result') say({ type: 'close' });
       return;
     }
+    // Where a course has rules, an item is opened when the player has said so.
+    if (ruled) return;
     let gone = false;
     void Promise.allSettled(taking.current)
       .then(async () => {
-        const [before, session] = await Promise.all([
-          scormBefore(db, attempt.id, item.id),
-          beginPlayerSession(db, { id: attempt.id, closed: attempt.closed }, { id: item.id, title: item.title }),
-        ]);
-        if (!gone) say({ type: 'open', item_id: item.id, ...session, before });
+        const session = await sessionOf(item);
+        if (!gone) say({ type: 'open', item_id: item.id, ...session });
       })
       .catch(() => notify('error', packageNotSaved));
     return () => {
       gone = true;
     };
-  }, [ready, item, db, attempt.id, attempt.closed, say]);
+  }, [ready, item, say, ruled, current, sessionOf]);
+  const pick = (key: string) => {
+    if (!ruled || key === 'result') goTo(key);
+    else if (key === underWay) say({ type: 'step', to: 'start', item_id: null });
+    else say({ type: 'step', to: 'activity', item_id: key });
+  };
 
   // Said on two tablets, it is said once: the session is the attempt's own.
   const confirm = () =>
@@ -139,25 +197,29 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   return (
     <PlayerFrame
       view={view}
-      sections={sectionsOf(manifest.title, manifest.activities)}
+      sections={sectionsOf(manifest.title, manifest.activities, ruled ? choices : null)}
       doneKeys={doneKeys}
       current={current}
-      onGoTo={goTo}
+      onGoTo={pick}
       footer={
         item && (
           <>
             <Button
               variant="default"
               leftSection={<IconChevronLeft size={20} />}
-              disabled={index <= 0}
-              onClick={() => goTo(items[index - 1]?.id ?? 'result')}
+              disabled={ruled ? !place?.back : index <= 0}
+              onClick={() => (ruled ? say({ type: 'step', to: 'back', item_id: null }) : goTo(items[index - 1]?.id ?? 'result'))}
             >
               Back
             </Button>
             <span className={classes.place}>
               {index + 1} of {items.length}
             </span>
-            <Button rightSection={<IconChevronRight size={20} />} onClick={() => goTo(items[index + 1]?.id ?? 'result')}>
+            <Button
+              rightSection={<IconChevronRight size={20} />}
+              disabled={ruled && !place?.forward}
+              onClick={() => (ruled ? say({ type: 'step', to: 'forward', item_id: null }) : goTo(items[index + 1]?.id ?? 'result'))}
+            >
               Next
             </Button>
           </>
@@ -166,13 +228,20 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     >
       {item && <h1 className="visually-hidden">{item.title}</h1>}
       <PackageProblems problems={problems} />
-      {item && !playable && (
+      {(item || current === underWay) && !playable && (
         <OfflineState
           what="This course cannot be played here yet. Open it once with a connection, or make it available offline."
           onRetry={() => location.reload()}
         />
       )}
-      {item && playable && !shown && problems.length === 0 && <LoadingState rows={2} label="Opening the course" />}
+      {(item || (current === underWay && !place)) && playable && !shown && problems.length === 0 && (
+        <LoadingState rows={2} label="Opening the course" />
+      )}
+      {current === underWay && place && !place.ended && (
+        <EmptyState icon={<IconBook size={36} />} title="Choose how to go on">
+          Nothing comes next by itself here. Open a part from the contents.
+        </EmptyState>
+      )}
       {playable && (
         <iframe
           ref={frame}
@@ -184,7 +253,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
           {...playerSandbox}
         />
       )}
-      {!item && <ResultView view={view} missing={missing} onGoTo={goTo} confirm={mayConfirm ? confirm : null} />}
+      {!item && current !== underWay && <ResultView view={view} missing={missing} onGoTo={pick} confirm={mayConfirm ? confirm : null} />}
     </PlayerFrame>
   );
 };

@@ -3,10 +3,15 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import classes from '#src/features/learning/attempt.module.css';
 import type { AttemptView, Saved } from '#src/features/learning/use-attempt.ts';
-import { IconAlert, IconCheck, IconChevronLeft, IconMenu, IconSend, IconTablet, IconText } from '#src/ui/icons.tsx';
+import { IconAlert, IconCheck, IconChevronLeft, IconLock, IconMenu, IconSend, IconTablet, IconText } from '#src/ui/icons.tsx';
 
 /** A page, a quiz or an item of a package, in the contents at the side. */
-export type PlayerStep = { key: string; title: string; child: boolean };
+export type PlayerStep = {
+  key: string;
+  title: string;
+  child: boolean /** Not to be opened now: the rules of the course say so. */;
+  locked?: boolean;
+};
 
 const savedText: Record<Saved, { text: string; icon: typeof IconCheck }> = {
   saved: { text: 'Saved on this tablet', icon: IconTablet },
@@ -91,9 +96,10 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
                     onClick={() => goTo(s.key)}
                     aria-current={s.key === current ? 'step' : undefined}
                     data-child={s.child || undefined}
+                    disabled={s.locked && s.key !== current}
                   >
                     <span className={classes.tick} data-done={doneKeys.has(s.key) || undefined}>
-                      {doneKeys.has(s.key) && <IconCheck size={16} />}
+                      {doneKeys.has(s.key) ? <IconCheck size={16} /> : s.locked && s.key !== current ? <IconLock size={16} /> : null}
                     </span>
                     <span>{s.title}</span>
                     {doneKeys.has(s.key) && <span className="visually-hidden">, done</span>}

@@ -10,6 +10,7 @@ import { loadDocument } from '#src/features/learning/start-course.ts';
 import { noteServerAttempt } from '#src/offline/commands/attempt.ts';
 import { h5pOf } from '#src/offline/lanes/attempt-lane.ts';
 import type { AttemptRow, ProgressRow, SubmissionRow } from '#src/offline/store/person-db.ts';
+import { laneName } from '#src/offline/lanes/lane-kind.ts';
 
 /** How far what was done in this attempt has got. */
 export type Saved = 'saved' | 'sending' | 'received' | 'needs-you';
@@ -62,7 +63,7 @@ export const useAttempt = (attemptId: string): AttemptState => {
       db.topicProgress.where('attempt_id').equals(attemptId).toArray(),
       db.quizSubmissions.where('attempt_id').equals(attemptId).sortBy('submitted_at'),
       db.quizAnswers.where('attempt_id').equals(attemptId).toArray(),
-      db.outbox.where('lane').equals(`attempt:${attemptId}`).toArray(),
+      db.outbox.where('lane').startsWith(laneName('attempt', attemptId)).toArray(),
       db.scormSessions.where('attempt_id').equals(attemptId).toArray(),
       h5pOf(db, attemptId),
     ]);
