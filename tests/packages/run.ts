@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import type { CoursePackage, PackageProblem } from '#contract/entities/package.ts';
 import { verbName } from '#contract/rules/h5p-facts.ts';
+import { isSequenced } from '#contract/rules/is-sequenced.ts';
 import { launchableActivities } from '#contract/rules/package-completion.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { differences, type Expected, type Seen } from '#tests/packages/expected.ts';
@@ -118,7 +119,7 @@ const play = async ({ tree, manifest }: CoursePackage): Promise<Pick<Seen, 'call
   const item = manifest.kind === 'scorm' ? launchableActivities(manifest.activities)[0] : undefined;
   if (!item) return { calls: null, trouble: [] };
   await page.evaluate(
-    ({ origin, tree, manifest, item, key }) =>
+    ({ origin, tree, manifest, item, key, ruled }) =>
       new Promise<void>((done) => {
         const words: { type: string; detail?: string }[] = [];
         const frame = document.createElement('iframe');
@@ -127,9 +128,15 @@ const play = async ({ tree, manifest }: CoursePackage): Promise<Pick<Seen, 'call
         port1.onmessage = ({ data }: MessageEvent<{ type: string }>) => {
           words.push(data);
           if (data.type === 'ready') {
-            port1.postMessage({ type: 'play', tree, manifest, learner: { id: 'a-learner', name: 'Learner, A' } });
-            port1.postMessage({ type: 'open', item_id: item, session_id: crypto.randomUUID(), before: null, key });
+            const course = ruled ? { session_id: crypto.randomUUID(), before: null, key } : null;
+            port1.postMessage({ type: 'play', tree, manifest, learner: { id: 'a-learner', name: 'Learner, A' }, course });
+            if (ruled) port1.postMessage({ type: 'step', to: 'start', item_id: null });
+            else port1.postMessage({ type: 'open', item_id: item, session_id: crypto.randomUUID(), before: null, key });
           }
+          // Where a course has rules they say what is opened first; what comes after it is not waited for.
+          const { show } = data as { show?: string | null };
+          if (data.type === 'course' && show && !words.some((w) => w.type === 'opened'))
+            port1.postMessage({ type: 'open', item_id: show, session_id: crypto.randomUUID(), before: null, key });
           if (data.type === 'opened') done();
         };
         frame.onload = () => frame.contentWindow?.postMessage('lantern-player', origin, [port2]);
@@ -138,7 +145,7 @@ const play = async ({ tree, manifest }: CoursePackage): Promise<Pick<Seen, 'call
         frame.id = 'package';
         document.body.append(frame);
       }),
-    { origin: me.content_origin, tree, manifest, item: item.id, key: sessionKey },
+    { origin: me.content_origin, tree, manifest, item: item.id, key: sessionKey, ruled: manifest.kind === 'scorm' && isSequenced(manifest) },
   );
   const player = page.frames().find((f) => f.url().endsWith('/player/scorm.html'));
   const count = () => player?.evaluate(() => (window as unknown as { calls: string[] }).calls.length);

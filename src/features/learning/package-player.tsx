@@ -6,6 +6,7 @@ import type { PackageRef } from '#contract/entities/content.ts';
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { isSequenced } from '#contract/rules/is-sequenced.ts';
+import { lockedActivities } from '#contract/rules/prerequisites.ts';
 import { confirmedItem, courseItem, doneActivities, launchableActivities } from '#contract/rules/package-completion.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
@@ -31,13 +32,11 @@ const underWay = '@under-way';
 const sectionsOf = (
   title: string,
   activities: readonly ScormActivity[],
-  open: ReadonlySet<string> | null,
+  isOpen: (id: string) => boolean,
 ): { title: string; steps: PlayerStep[] }[] => {
   const stepsOf = (list: readonly ScormActivity[], depth: number): PlayerStep[] =>
     list.flatMap((a) => [
-      ...(a.href !== null && a.visible
-        ? [{ key: a.id, title: a.title, child: depth > 0, ...(open && !open.has(a.id) ? { locked: true } : {}) }]
-        : []),
+      ...(a.href !== null && a.visible ? [{ key: a.id, title: a.title, child: depth > 0, ...(isOpen(a.id) ? {} : { locked: true }) }] : []),
       ...stepsOf(a.children, depth + 1),
     ]);
   const grouped = activities.filter((a) => a.href === null && a.children.length > 0);
@@ -62,7 +61,8 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   const items = useMemo(() => launchableActivities(manifest.activities), [pack.tree]);
   const doneKeys = useMemo(() => doneActivities(items, view.scorm, pack.completion), [items, view.scorm, pack.completion]);
   const ruled = useMemo(() => isSequenced(manifest), [manifest]);
-  const open = items.filter((a) => !doneKeys.has(a.id)).map((a) => ({ key: a.id, title: a.title }));
+  const locked = useMemo(() => lockedActivities(manifest.activities, view.scorm), [manifest, view.scorm]);
+  const open = items.filter((a) => !doneKeys.has(a.id) && !locked.has(a.id)).map((a) => ({ key: a.id, title: a.title }));
   const missing = !ruled ? open : view.percent === 100 ? [] : [{ key: underWay, title: 'Go on with the course' }];
   const [place, setPlace] = useState<Place | null>(null);
   const choices = useMemo(() => new Set(place?.choices), [place]);
@@ -72,7 +72,8 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   // Where a course has rules they say where one begins, and not an address from another time.
   const current = (ruled && !place && query.get('step') !== 'result' ? null : query.get('step')) ?? first.current;
   const index = items.findIndex((a) => a.id === current);
-  const item = index >= 0 ? items[index] : undefined;
+  const item = items[index] && !locked.has(items[index].id) ? items[index] : undefined;
+  const beside = (way: 1 | -1) => (way === 1 ? items.slice(index + 1) : items.slice(0, index).reverse()).find((a) => !locked.has(a.id));
   const goTo = useCallback((key: string) => setQuery({ step: key }, { replace: ruled }), [setQuery, ruled]);
   const [problems, setProblems] = useState<PlayerProblem[]>([]);
   const [ready, setReady] = useState(false);
@@ -197,7 +198,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   return (
     <PlayerFrame
       view={view}
-      sections={sectionsOf(manifest.title, manifest.activities, ruled ? choices : null)}
+      sections={sectionsOf(manifest.title, manifest.activities, (id) => (ruled ? choices.has(id) : !locked.has(id)))}
       doneKeys={doneKeys}
       current={current}
       onGoTo={pick}
@@ -207,8 +208,8 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
             <Button
               variant="default"
               leftSection={<IconChevronLeft size={20} />}
-              disabled={ruled ? !place?.back : index <= 0}
-              onClick={() => (ruled ? say({ type: 'step', to: 'back', item_id: null }) : goTo(items[index - 1]?.id ?? 'result'))}
+              disabled={ruled ? !place?.back : !beside(-1)}
+              onClick={() => (ruled ? say({ type: 'step', to: 'back', item_id: null }) : goTo(beside(-1)?.id ?? 'result'))}
             >
               Back
             </Button>
@@ -218,7 +219,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
             <Button
               rightSection={<IconChevronRight size={20} />}
               disabled={ruled && !place?.forward}
-              onClick={() => (ruled ? say({ type: 'step', to: 'forward', item_id: null }) : goTo(items[index + 1]?.id ?? 'result'))}
+              onClick={() => (ruled ? say({ type: 'step', to: 'forward', item_id: null }) : goTo(beside(1)?.id ?? 'result'))}
             >
               Next
             </Button>
