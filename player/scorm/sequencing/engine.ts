@@ -4,7 +4,7 @@ import type { Activity, Condition, Rule, RollupRule } from './definition.ts';
  * The sequencing of SCORM 2004 (4th edition, Sequencing and Navigation, appendix C): navigation, termination, rollup,
  * selection, sequencing and delivery over a tree of activities. It knows no SCO and no screen: what a SCO has said is asked
  * for through `said` when its attempt ends, and what is to be shown is the current activity. All that changes is in `State`,
- * which is plain data, so that it can be kept, and be tried on a copy.
+ * which is plain data, so that it can be kept. What would be allowed is asked without changing anything.
  */
 
 /** null is unknown. Measures from -1 to 1, amounts from 0 to 1. */
@@ -471,6 +471,8 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     return { kind: 'exit' };
   };
 
+  /** Set while it is only asked what would be: then nothing ends. */
+  let trying = false;
   // Flow (SB.2.1 to SB.2.3).
   const traverse = (a: Activity, direction: Direction, previous: Direction | null, into: boolean): { next: Activity; direction: Direction } => {
     let way = direction;
@@ -485,7 +487,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     const at = siblings.indexOf(here);
     if (way === 'forward') {
       if ((here === root && !into) || (order().at(-1) === here && (here.leaf || !into))) {
-        terminateDescendents(root);
+        if (!trying) terminateDescendents(root);
         throw new Refused('SB.2.1-1', true);
       }
       if (here.leaf || !into) {
@@ -592,7 +594,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     try {
       return flow(target, 'forward', true);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof Refused) || trying) throw error;
       terminateDescendents(common);
       endAttempt(common);
       state.current = target.id;
@@ -750,17 +752,9 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       }
     },
     current,
-    /** Whether a request would lead somewhere, as things are now. Tried on a copy. */
+    /** Whether a request would lead somewhere, as things are now. Nothing changes by it. */
     allows: (request: Request): boolean => {
-      const copy = sequencing(
-        root,
-        structuredClone(state),
-        () => null,
-        () => 0,
-      );
-      return copy.tries(request);
-    },
-    tries: (request: Request): boolean => {
+      trying = true;
       try {
         const { sequencing: asked } = navigate(request);
         if (request.kind === 'continue') return true;
@@ -771,6 +765,8 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       } catch (error) {
         if (error instanceof Refused) return false;
         throw error;
+      } finally {
+        trying = false;
       }
     },
     /** What of an objective is known, as a SCO that begins finds it. */
