@@ -17,11 +17,11 @@ const objectives = (...all: string[]) => `<imsss:objectives>${all.join('')}</ims
 const writes = (target: string) => `<imsss:mapInfo targetObjectiveID="${target}" writeSatisfiedStatus="true"/>`;
 const reads = (target: string) => `<imsss:mapInfo targetObjectiveID="${target}"/>`;
 
-const manifestOf = (parts: Part[], root = flows): ScormManifest =>
+const manifestOf = (parts: Part[], root = flows, organisation = ''): ScormManifest =>
   readScormManifest(
     Buffer.from(`<?xml version="1.0"?><manifest identifier="m" version="1" xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_v1p3" xmlns:adlseq="http://www.adlnet.org/xsd/adlseq_v1p3" xmlns:imsss="http://www.imsglobal.org/xsd/imsss">
       <metadata><schema>ADL SCORM</schema><schemaversion>2004 4th Edition</schemaversion></metadata>
-      <organizations default="o"><organization identifier="o"><title>Course</title>${parts.map(itemOf).join('')}<imsss:sequencing>${root}</imsss:sequencing></organization></organizations>
+      <organizations default="o"><organization identifier="o"${organisation}><title>Course</title>${parts.map(itemOf).join('')}<imsss:sequencing>${root}</imsss:sequencing></organization></organizations>
       <resources><resource identifier="r" type="webcontent" adlcp:scormType="sco" href="a.html"><file href="a.html"/></resource></resources></manifest>`),
     new Set(['a.html']),
   ).manifest;
@@ -114,6 +114,32 @@ describe('a course with rules', () => {
     const learns = learner(manifest);
     learns.start();
     expect(learns.says(failed)).toBe('lesson');
+  });
+
+  it('keeps what its parts share over attempts at it, unless it says that each begins without', () => {
+    const course = (organisation: string) =>
+      manifestOf(
+        [
+          { id: 'test', rules: `${objectives(objective('t', writes('known')))}<imsss:deliveryControls objectiveSetByContent="true"/>` },
+          { id: 'lesson', rules: rules(rule('pre', 'condition="satisfied"', 'skip')) + objectives(objective('l', reads('known'))) },
+          { id: 'end' },
+        ],
+        flows,
+        organisation,
+      );
+    for (const [organisation, second] of [
+      ['', 'end'],
+      [' adlseq:objectivesGlobalToSystem="false"', 'lesson'],
+    ] as const) {
+      const manifest = course(organisation);
+      const first = learner(manifest);
+      first.start();
+      expect(first.says(passed)).toBe('end');
+      first.asks({ to: 'end' });
+      const again = learner(manifest, first.course.facts().cmi);
+      expect(again.start()).toBe('test');
+      expect(again.asks({ to: 'forward' }), organisation).toBe(second);
+    }
   });
 
   it('opens from its contents what its rules allow and nothing else', () => {
