@@ -3,12 +3,12 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /**
- * Whether a content `c` is for these organisations: its course is given to one of them, and it is the course owner's or was
- * made by one of them. What an organisation adds to a shared course is for nobody else.
+ * Whether a content `c` is for these organisations: its course is theirs or given to one of them, and it is the course
+ * owner's or was made by one of them. What an organisation adds to a shared course is for nobody else.
  */
 export const givenTo = (places: Statement): Statement => sql`(exists (
-    select 1 from entity_courses ec join courses k on k.id = ec.course_id
-    where ec.course_id = c.course_id and ec.entity_id in (${places}) and (c.entity_id = k.entity_id or c.entity_id in (${places}))))`;
+    select 1 from courses k where k.id = c.course_id and (c.entity_id = k.entity_id or c.entity_id in (${places}))
+      and (k.entity_id in (${places}) or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (${places})))))`;
 
 /** The one condition under which a learner reaches a content `c`: it is published and given to them; or they began it before it was taken away. */
 const reachable = (actor: Actor): Statement =>

@@ -4,8 +4,10 @@ import { AttemptPlayer } from '#src/features/learning/attempt-player.tsx';
 import { useAttempt } from '#src/features/learning/use-attempt.ts';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-/** Most courses bring no package. */
-const PackagePlayer = lazy(() => import('#src/features/learning/package-player.tsx').then((m) => ({ default: m.PackagePlayer })));
+/** Most courses bring no package; where one does, its player comes while what was done in it is read. */
+const packagePlayer = () => import('#src/features/learning/package-player.tsx').then((m) => ({ default: m.PackagePlayer }));
+const PackagePlayer = lazy(packagePlayer);
+packagePlayer().catch(() => undefined);
 
 /** Working through a course. */
 export const Component = () => {

@@ -249,7 +249,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
           className={classes.package}
           data-shown={shown || undefined}
           title={item?.title ?? manifest.title}
-          src={page}
+          src={`${page}#${ruled ? 'rules' : manifest.standard === '1.2' ? '1.2' : '2004'}`}
           onLoad={connect}
           {...playerSandbox}
         />
