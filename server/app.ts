@@ -33,7 +33,7 @@ import { h5pHandlers } from '#server/features/packages/h5ps.rest.ts';
 import { packageHandlers } from '#server/features/packages/packages.rest.ts';
 import { systemHandlers } from '#server/features/system/system.rest.ts';
 import { userHandlers } from '#server/features/users/users.rest.ts';
-import { createFileStore } from '#server/files/file-store.ts';
+import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { registerGraphql } from '#server/graphql/register-graphql.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
 import { sessionCookieName } from '#server/http/origin-cookies.ts';
@@ -43,7 +43,15 @@ import { createSessions } from '#server/http/sessions.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
-export type AppOptions = { config: Config; db: Db; secretKey: string; now?: () => Date; distFolder?: string; tls?: { cert: Buffer; key: Buffer } };
+export type AppOptions = {
+  config: Config;
+  db: Db;
+  secretKey: string;
+  files?: FileStore;
+  now?: () => Date;
+  distFolder?: string;
+  tls?: { cert: Buffer; key: Buffer };
+};
 
 const retryAfterSeconds = 5;
 
@@ -71,7 +79,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     secretKey,
     now,
     log: app.log,
-    files: createFileStore(join(config.DATA_DIR, 'files')),
+    files: options.files ?? (await openFileStore(config)),
     mail: createMailer(config, db),
     sessions: createSessions(db, config, now),
   };

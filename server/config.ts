@@ -16,6 +16,13 @@ const Settings = z.object({
     ),
   PUBLIC_URL: z.url().optional().describe('Address that people type; used in e-mails. Default: http://localhost:PORT.'),
   DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of uploaded files.'),
+  FILES_URL: z
+    .string()
+    .regex(/^s3:\/\/[^/?]+/, 'must start with s3:// and name a bucket')
+    .optional()
+    .describe(
+      'Keep files in S3-compatible object storage: s3://bucket/prefix?endpoint=https://storage.example.org&region=eu-west-2. Credentials as the AWS tools find them (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY). Default: DATA_DIR/files.',
+    ),
   APP_DIR: z.string().optional().describe('Folder of the built app. Default: dist beside the server.'),
   DATABASE_URL: z
     .string()

@@ -11,7 +11,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { keepRetention } from '#server/jobs/retention.ts';
-import { createFileStore } from '#server/files/file-store.ts';
+import { openFileStore } from '#server/files/file-store.ts';
 
 /** Starts the server: settings, database, schema, demo data, the app, the content origin. Stops gracefully on a signal. */
 const secretKeyOf = async (db: Db): Promise<string> => {
@@ -25,7 +25,8 @@ const start = async () => {
   await migrate(database.pool);
   const secretKey = await secretKeyOf(database.db);
   const isEmpty = (await database.db.one(sql`select 1 as one from users limit 1`)) === undefined;
-  if (config.DEMO && isEmpty) await fillWithDemoData(database.db, createFileStore(`${config.DATA_DIR}/files`), new Date());
+  const files = await openFileStore(config);
+  if (config.DEMO && isEmpty) await fillWithDemoData(database.db, files, new Date());
 
   await clearAbandonedUploads(config.DATA_DIR, new Date());
 
@@ -33,6 +34,7 @@ const start = async () => {
   const app = await createApp({
     config,
     db: database.db,
+    files,
     secretKey,
     distFolder: config.APP_DIR ? resolve(config.APP_DIR) : new URL('../dist', import.meta.url).pathname,
     ...(tls ? { tls } : {}),
@@ -46,7 +48,7 @@ const start = async () => {
 
   const content = await createContentOrigin({
     config,
-    files: createFileStore(`${config.DATA_DIR}/files`),
+    files,
     playerFolder: new URL('../dist-content', import.meta.url).pathname,
     ...(tls ? { tls } : {}),
   });

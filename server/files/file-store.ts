@@ -5,12 +5,33 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Files by the hash of their bytes, on disk. The same bytes are stored once; a file never changes. */
-export const createFileStore = (folder: string) => {
+/** Files by the hash of their bytes (SHA-256 in hex). The same bytes are stored once; a file never changes. */
+export type FileStore = {
+  /** Stores bytes and returns their hash. They are there for good when it returns. */
+  put(bytes: Uint8Array): Promise<string>;
+  /** Stores what flows, without holding it in memory. Throws what the stream throws; then nothing is stored. */
+  putStream(source: Readable): Promise<{ hash: string; bytes: number }>;
+  /** A small file whole, or null where there is none. */
+  get(hash: string): Promise<Buffer | null>;
+  /** In bytes, or null where there is none. */
+  size(hash: string): Promise<number | null>;
+  /** The hash of each piece of so many bytes, in order. */
+  pieceHashes(hash: string, pieceBytes: number): Promise<string[]>;
+  /** Bytes from `start` to `end`, both inclusive. */
+  read(hash: string, range?: { start: number; end: number }): Readable;
+};
+
+/** Where the settings say: in object storage, or on disk beside the database. */
+export const openFileStore = async ({ DATA_DIR, FILES_URL }: { DATA_DIR: string; FILES_URL?: string | undefined }): Promise<FileStore> =>
+  FILES_URL === undefined
+    ? createFileStore(join(DATA_DIR, 'files'))
+    : (await import('#server/files/s3-file-store.ts')).openS3FileStore(FILES_URL, join(DATA_DIR, 'drafts'));
+
+/** Files on disk. */
+export const createFileStore = (folder: string): FileStore => {
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
   return {
-    /** Stores bytes and returns their SHA-256 in hex. Flushed before it returns. */
-    put: async (bytes: Uint8Array): Promise<string> => {
+    put: async (bytes) => {
       const hash = createHash('sha256').update(bytes).digest('hex');
       const path = pathOf(hash);
       if (await stat(path).catch(() => null)) return hash;
@@ -23,8 +44,7 @@ export const createFileStore = (folder: string) => {
       await rename(draft, path);
       return hash;
     },
-    /** Stores what flows, without holding it in memory. Throws what the stream throws; then nothing is stored. */
-    putStream: async (source: Readable): Promise<{ hash: string; bytes: number }> => {
+    putStream: async (source) => {
       await mkdir(folder, { recursive: true });
       const draft = join(folder, `${randomUUID()}.part`);
       const hasher = createHash('sha256');
@@ -46,11 +66,9 @@ export const createFileStore = (folder: string) => {
         await rm(draft, { force: true });
       }
     },
-    /** A small file whole, or null where there is none. */
-    get: (hash: string): Promise<Buffer | null> => readFile(pathOf(hash)).catch(() => null),
-    size: async (hash: string): Promise<number | null> => (await stat(pathOf(hash)).catch(() => null))?.size ?? null,
-    /** The SHA-256 of each piece of so many bytes, in order. */
-    pieceHashes: async (hash: string, pieceBytes: number): Promise<string[]> => {
+    get: (hash) => readFile(pathOf(hash)).catch(() => null),
+    size: async (hash) => (await stat(pathOf(hash)).catch(() => null))?.size ?? null,
+    pieceHashes: async (hash, pieceBytes) => {
       const hashes: string[] = [];
       const file = await open(pathOf(hash), 'r');
       try {
@@ -68,8 +86,6 @@ export const createFileStore = (folder: string) => {
       }
       return hashes;
     },
-    /** Bytes from `start` to `end`, both inclusive. */
-    read: (hash: string, range?: { start: number; end: number }) => createReadStream(pathOf(hash), range),
+    read: (hash, range) => createReadStream(pathOf(hash), range),
   };
 };
-export type FileStore = ReturnType<typeof createFileStore>;
