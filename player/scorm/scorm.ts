@@ -138,7 +138,8 @@ const runTimeOf = ({ manifest: { standard } }: { manifest: { standard: string } 
   standard === '1.2' ? import('./run-time-12.ts').then((m) => m.runTime12) : import('./run-time-2004.ts').then((m) => m.runTime2004);
 // What will be needed is said in the address, so that it comes while the app and this page are still greeting each other.
 const expected = location.hash.slice(1);
-if (expected !== '') (expected === 'rules' ? import('./sequenced-course.ts') : runTimeOf({ manifest: { standard: expected } })).catch(() => undefined);
+if (expected !== '')
+  (expected === 'rules' ? import('./sequenced-course.ts') : runTimeOf({ manifest: { standard: expected } })).catch(() => undefined);
 
 const open = async ({ item_id, session_id, before, key }: Open) => {
   if (!play) return;

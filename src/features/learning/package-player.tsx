@@ -198,7 +198,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   return (
     <PlayerFrame
       view={view}
-      sections={sectionsOf(manifest.title, manifest.activities, (id) => (ruled ? choices.has(id) : !locked.has(id)))}
+      sections={sectionsOf(manifest.title, manifest.activities, (id) => (ruled ? !place || choices.has(id) : !locked.has(id)))}
       doneKeys={doneKeys}
       current={current}
       onGoTo={pick}

@@ -1,5 +1,5 @@
 import { zip } from '#tests/support/archives.ts';
-import { appIsKept, course, courseSaved, expect, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, course, courseSaved, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 import { playInstead } from '#tests/support/play-instead.ts';
 
@@ -86,4 +86,34 @@ test('the rules of a course decide what comes next, without the server, over a r
 
   await server.start();
   await expect(page.getByText(/Completed on .* with a score of 100 %/)).toBeVisible();
+});
+
+test('a course with rules is gone on with on another tablet, where its rules had led to', async ({ page, browser, server }) => {
+  await playInstead(browser, server, await zip({ 'imsmanifest.xml': manifest, 'sco.html': sco }));
+  await signIn(page, server, 'aisha.khan@willowbrook.test');
+  await course(page, 'Data protection').getByRole('button').first().click();
+  await item(page).getByRole('button', { name: 'Right' }).click();
+  await expect(item(page).getByRole('heading', { name: 'check' })).toBeVisible();
+  await item(page).getByRole('button', { name: 'Note' }).click();
+  const address = page.url();
+  await page.getByRole('link', { name: 'Back to my courses' }).click();
+  await expect(chip(page)).toContainText('All sent');
+
+  const tablet = await newDevice(browser);
+  await signIn(tablet.page, server, 'aisha.khan@willowbrook.test');
+  await tablet.page.goto(address);
+  await expect(item(tablet.page).getByText('Note: half way')).toBeVisible();
+  await expect(item(tablet.page).getByRole('heading', { name: 'check' })).toBeVisible();
+  await item(tablet.page).getByRole('button', { name: 'Right' }).click();
+  await expect(tablet.page.getByText(/Completed on .* with a score of 100 %/)).toBeVisible();
+
+  // What is done can be looked at again.
+  await tablet.page.reload();
+  await expect(tablet.page.getByText(/Completed on/)).toBeVisible();
+  await tablet.page.getByRole('button', { name: 'Contents of the course' }).click();
+  await tablet.page
+    .getByRole('navigation', { name: 'Contents of the course' })
+    .getByRole('button', { name: /^The lesson/ })
+    .click();
+  await expect(item(tablet.page).getByRole('heading', { name: 'lesson' })).toBeVisible();
 });
