@@ -1,5 +1,5 @@
 import { type FromKeeper, ToKeeper } from '#contract/bridge.ts';
-import { packageFolder, treeFile } from '#contract/entities/package-tree.ts';
+import { contentFolder, packageFolder, treeFile } from '#contract/package-addresses.ts';
 import { openChannel } from './channel.ts';
 import { forgetLastWord, lastWords } from './last-words.ts';
 import { addressOf, hashOf, keptList, noteList, openCache } from './kept-packages.ts';
@@ -118,6 +118,8 @@ const { say } = openChannel(
   },
   () => {
     for (const left of lastWords()) say({ type: 'left', ...left } satisfies FromKeeper);
-    return navigator.serviceWorker.register('/player/content-sw.js', { scope: '/', type: 'classic' }).then(() => navigator.serviceWorker.ready);
+    return navigator.serviceWorker
+      .register(`${contentFolder}content-sw.js`, { scope: contentFolder, type: 'classic' })
+      .then(() => navigator.serviceWorker.ready);
   },
 );

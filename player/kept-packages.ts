@@ -1,4 +1,5 @@
-import { PackageTree, packageFolder, treeFile } from '#contract/entities/package-tree.ts';
+import { PackageTree } from '#contract/entities/package-tree.ts';
+import { packageFolder, treeFile } from '#contract/package-addresses.ts';
 
 /** Packages that are kept on this device, in the cache of the content origin. Used by the keeper and by the worker. */
 export const cacheName = 'lantern-packages';

@@ -21,6 +21,7 @@ import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 import type { Config } from '#server/config.ts';
+import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
 import type { Db } from '#server/db/sql.ts';
 import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
@@ -50,6 +51,8 @@ export type AppOptions = {
   files?: FileStore;
   now?: () => Date;
   distFolder?: string;
+  /** The built players. Served here only where there is one origin for all. */
+  playerFolder?: string;
   tls?: { cert: Buffer; key: Buffer };
 };
 
@@ -66,20 +69,21 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     trustProxy: config.TRUST_PROXY,
     bodyLimit: protocol.bodyLimitBytes,
     genReqId: () => crypto.randomUUID(),
-    routerOptions: { maxParamLength: 300 },
+    routerOptions: { maxParamLength },
     forceCloseConnections: 'idle',
   };
   const app = (options.tls
     ? Fastify({ ...base, http2: true, https: { ...options.tls, allowHTTP1: true } } as never)
     : Fastify(base)) as unknown as FastifyInstance;
 
+  const files = options.files ?? (await openFileStore(config));
   const services: Services = {
     config,
     db,
     secretKey,
     now,
     log: app.log,
-    files: options.files ?? (await openFileStore(config)),
+    files,
     mail: createMailer(config, db),
     sessions: createSessions(db, config, now),
   };
@@ -111,10 +115,11 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     crossOriginEmbedderPolicy: false,
     crossOriginResourcePolicy: { policy: 'same-site' },
   });
+  const workers = new Set(config.ONE_ORIGIN ? ['/sw.js', contentWorker] : ['/sw.js']);
   app.decorateRequest('actor', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id).header('Permissions-Policy', 'camera=(self), microphone=(self), geolocation=()');
-    if (request.headers['service-worker'] === 'script' && request.url.split('?')[0] !== '/sw.js') throw new ProductError('forbidden');
+    if (request.headers['service-worker'] === 'script' && !workers.has(request.url.split('?')[0] ?? '')) throw new ProductError('forbidden');
   });
   // A device sends its queue compressed. Unpacked within the limit for bodies.
   app.addHook('preParsing', async (request, _reply, payload) => {
@@ -206,6 +211,8 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
         );
     });
   }
+
+  if (config.ONE_ORIGIN && options.playerFolder) await app.register(contentSite, { config, files, playerFolder: options.playerFolder });
 
   const dist = options.distFolder;
   if (dist && existsSync(join(dist, 'index.html'))) {

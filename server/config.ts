@@ -14,6 +14,11 @@ const Settings = z.object({
     .describe(
       'Address of the content origin as browsers see it, such as https://content.example.org. Default: the host of PUBLIC_URL with CONTENT_PORT.',
     ),
+  ONE_ORIGIN: flag
+    .default(false)
+    .describe(
+      'Where only one origin can be had: course packages run on the origin of the app, and could do there whatever the person who plays them may do. Only super administrators can upload packages then; upload only what comes from a maker you trust.',
+    ),
   PUBLIC_URL: z.url().optional().describe('Address that people type; used in e-mails. Default: http://localhost:PORT.'),
   DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of uploaded files.'),
   FILES_URL: z
@@ -70,11 +75,14 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const publicUrl = c.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://localhost:${c.PORT}`;
   const beside = new URL(publicUrl);
   beside.port = String(c.CONTENT_PORT);
-  const contentOrigin = new URL(c.CONTENT_ORIGIN ?? beside).origin;
+  const appOrigin = new URL(publicUrl).origin;
+  if (c.ONE_ORIGIN && c.CONTENT_ORIGIN !== undefined && new URL(c.CONTENT_ORIGIN).origin !== appOrigin)
+    throw new Error('These settings are not right:\n  ONE_ORIGIN and CONTENT_ORIGIN contradict each other: leave one of them out.');
+  const contentOrigin = c.ONE_ORIGIN ? appOrigin : new URL(c.CONTENT_ORIGIN ?? beside).origin;
   // Where packages run on the app's own origin, they could do all that the person may.
-  if (contentOrigin === new URL(publicUrl).origin)
+  if (!c.ONE_ORIGIN && contentOrigin === appOrigin)
     throw new Error(
-      'These settings are not right:\n  CONTENT_ORIGIN (or CONTENT_PORT) must differ from PUBLIC_URL: course packages run on an origin of their own.',
+      'These settings are not right:\n  CONTENT_ORIGIN (or CONTENT_PORT) must differ from PUBLIC_URL: course packages run on an origin of their own. Where only one can be had: ONE_ORIGIN.',
     );
   return {
     ...c,

@@ -2,36 +2,36 @@ import { existsSync } from 'node:fs';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { treeFile } from '#contract/entities/package-tree.ts';
+import { contentFolder, packagesFolder, treeFile } from '#contract/package-addresses.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import type { Config } from '#server/config.ts';
 import { fileType } from '#server/features/packages/file-types.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
-type Options = { config: Config; files: FileStore; playerFolder: string; tls?: { cert: Buffer; key: Buffer } };
+type Site = { config: Config; files: FileStore; playerFolder: string };
 
-/** The only worker of this origin. It answers for packages too, which lie beside it. */
-const contentWorker = '/player/content-sw.js';
+/** The only worker of this origin. It answers for packages too, which lie below it. */
+export const contentWorker = `${contentFolder}content-sw.js`;
+/** Addresses of packages hold long names of files. */
+export const maxParamLength = 1000;
 const forEver = 'public, max-age=31536000, immutable';
 const treesKept = 50;
 /** Where other people's code runs: in the pages of a package, and, of an H5P activity, in its player's own. */
-const runsPackages = (url: string) => url.startsWith('/p/') || url.split('?')[0] === '/player/h5p.html';
+const runsPackages = (url: string) => url.startsWith(packagesFolder) || url.split('?')[0] === `${contentFolder}h5p.html`;
 
 /**
- * The content origin: other people's code runs here. It serves the players, and packages by the names that only who may
- * play them has been told; it knows no session, sets no cookie and has nothing of the app. A package may load what it
- * brings and nothing else; only the app may show it.
+ * What the content origin serves: the players, and packages by the names that only who may play them has been told. It
+ * knows no session, sets no cookie and has nothing of the app. A package may load what lies below the content's folder
+ * and nothing else; only the app may show it.
  */
-export const createContentOrigin = async ({ config, files, playerFolder, tls }: Options): Promise<FastifyInstance> => {
-  const base: FastifyServerOptions = { logger: false, trustProxy: config.TRUST_PROXY, routerOptions: { maxParamLength: 1000 } };
-  const app = (tls ? Fastify({ ...base, http2: true, https: { ...tls, allowHTTP1: true } } as never) : Fastify(base)) as unknown as FastifyInstance;
+export const contentSite = async (app: FastifyInstance, { config, files, playerFolder }: Site): Promise<void> => {
   const appOrigin = new URL(config.PUBLIC_URL).origin;
-  const own = `frame-ancestors 'self' ${appOrigin}; base-uri 'self'; form-action 'self'; object-src 'none'`;
-  const playerPolicy = `default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; ${own}`;
-  const packagePolicy = `default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; worker-src 'self' blob:; ${own}`;
+  const here = config.CONTENT_ORIGIN + contentFolder;
+  const own = `frame-ancestors 'self' ${appOrigin}; base-uri 'self'; form-action ${here}; object-src 'none'`;
+  const playerPolicy = `default-src ${here}; style-src ${here} 'unsafe-inline'; img-src ${here} data: blob:; ${own}`;
+  const packagePolicy = `default-src ${here} 'unsafe-inline' 'unsafe-eval' data: blob:; worker-src ${here} blob:; ${own}`;
 
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
       'Content-Security-Policy': runsPackages(request.url) ? packagePolicy : playerPolicy,
@@ -55,7 +55,7 @@ export const createContentOrigin = async ({ config, files, playerFolder, tls }: 
     trees.set(name, read);
     return read;
   };
-  app.get<{ Params: { tree: string; '*': string } }>('/p/:tree/*', async (request, reply) => {
+  app.get<{ Params: { tree: string; '*': string } }>(`${packagesFolder}:tree/*`, async (request, reply) => {
     const { tree, '*': path } = request.params;
     const list = /^[0-9a-f]{64}$/.test(tree) ? await treeOf(tree) : null;
     if (!list) return reply.status(404).send();
@@ -74,17 +74,24 @@ export const createContentOrigin = async ({ config, files, playerFolder, tls }: 
       .headers({ 'Content-Range': `bytes ${range.start}-${range.end}/${bytes}`, 'Content-Length': String(range.end - range.start + 1) })
       .send(files.read(hash, range));
   });
-  app.get('/check', async () => ({ data: { ok: true } }));
   if (existsSync(playerFolder))
     await app.register(fastifyStatic, {
       root: playerFolder,
       index: false,
       wildcard: false,
+      decorateReply: false,
       setHeaders: (reply, path) => {
         reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'no-cache');
-        if (path.endsWith(contentWorker)) reply.header('Service-Worker-Allowed', '/');
       },
     });
+};
+
+/** The content origin: other people's code runs here. */
+export const createContentOrigin = async ({ tls, ...site }: Site & { tls?: { cert: Buffer; key: Buffer } }): Promise<FastifyInstance> => {
+  const base: FastifyServerOptions = { logger: false, trustProxy: site.config.TRUST_PROXY, routerOptions: { maxParamLength } };
+  const app = (tls ? Fastify({ ...base, http2: true, https: { ...tls, allowHTTP1: true } } as never) : Fastify(base)) as unknown as FastifyInstance;
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(contentSite, site);
   app.setNotFoundHandler((_request, reply) => reply.status(404).send());
   return app;
 };

@@ -31,11 +31,13 @@ const start = async () => {
   await clearAbandonedUploads(config.DATA_DIR, new Date());
 
   const tls = config.TLS_CERT && config.TLS_KEY ? { cert: readFileSync(config.TLS_CERT), key: readFileSync(config.TLS_KEY) } : undefined;
+  const playerFolder = new URL('../dist-content', import.meta.url).pathname;
   const app = await createApp({
     config,
     db: database.db,
     files,
     secretKey,
+    playerFolder,
     distFolder: config.APP_DIR ? resolve(config.APP_DIR) : new URL('../dist', import.meta.url).pathname,
     ...(tls ? { tls } : {}),
   });
@@ -46,13 +48,9 @@ const start = async () => {
     (error) => app.log.error({ err: error }, 'retention failed'),
   );
 
-  const content = await createContentOrigin({
-    config,
-    files,
-    playerFolder: new URL('../dist-content', import.meta.url).pathname,
-    ...(tls ? { tls } : {}),
-  });
-  await content.listen({ host: config.HOST, port: config.CONTENT_PORT });
+  const content = config.ONE_ORIGIN ? null : await createContentOrigin({ config, files, playerFolder, ...(tls ? { tls } : {}) });
+  if (content) await content.listen({ host: config.HOST, port: config.CONTENT_PORT });
+  else app.log.warn('ONE_ORIGIN: course packages run on the origin of the app and can do there what the person who plays them may do');
 
   const demo = config.DEMO && (await database.db.one(sql`select 1 as one from users where email = ${demoAccounts[0].email}`)) !== undefined;
   console.log(
@@ -79,7 +77,7 @@ const start = async () => {
     const forced = setTimeout(() => process.exit(1), 10_000);
     forced.unref();
     stopRetention();
-    await Promise.all([app.close(), content.close()]);
+    await Promise.all([app.close(), content?.close()]);
     await database.close();
     process.exit(0);
   };

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { precacheAndRoute } from 'workbox-precaching';
-import { packageFolder, treeFile } from '#contract/entities/package-tree.ts';
+import { packageFolder, packagesFolder, treeFile } from '#contract/package-addresses.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { addressOf, hashOf, keptList, openCache } from '../player/kept-packages.ts';
 
@@ -15,7 +15,7 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; r
 const checkedOnceFrom = 4_000_000;
 const checked = new Set<string>();
 
-const packageUrl = /^\/p\/([0-9a-f]{64})\/(.+)$/;
+const packageUrl = new RegExp(`^${packagesFolder}([0-9a-f]{64})/(.+)$`);
 
 const whole = async (tree: string, path: string): Promise<Response | null> => {
   const known = (await keptList(tree))?.[path];

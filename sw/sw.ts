@@ -12,7 +12,7 @@ import { answerMedia, isMedia } from './media.ts';
  */
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
-const notTheApp = /^\/(api|docs|dev)(\/|$)/;
+const notTheApp = /^\/(api|docs|dev|player)(\/|$)/;
 
 self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);

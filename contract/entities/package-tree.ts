@@ -8,8 +8,3 @@ import { Count, Hash } from '#contract/entities/fields.ts';
  */
 export const PackageTree = z.object({ salt: z.string(), files: z.record(z.string(), z.tuple([Hash, Count])) });
 export type PackageTree = z.infer<typeof PackageTree>;
-
-/** Where the list lies in every package on the content origin. */
-export const treeFile = 'package-tree.json';
-/** The address of a package on the content origin. */
-export const packageFolder = (tree: string): string => `/p/${tree}/`;

@@ -2,7 +2,7 @@ import { H5P as Standalone } from 'h5p-standalone';
 import frameJs from 'h5p-standalone/dist/frame.bundle.js?url';
 import frameCss from 'h5p-standalone/dist/styles/h5p.css?url';
 import { type FromPlayer, type LastWord, ToPlayer } from '#contract/bridge.ts';
-import { packageFolder } from '#contract/entities/package-tree.ts';
+import { packageFileAt, packageFolder } from '#contract/package-addresses.ts';
 import type { Statement } from '#contract/entities/package-work.ts';
 import { h5pFactsOf } from '#contract/rules/h5p-facts.ts';
 import { openChannel } from '../channel.ts';
@@ -91,7 +91,7 @@ const watch = () => {
     (event) => {
       const source =
         event.target instanceof HTMLScriptElement ? event.target.src : event.target instanceof HTMLLinkElement ? event.target.href : null;
-      if (source) problem('missing', decodeURIComponent(new URL(source).pathname.split('/').slice(3).join('/')));
+      if (source) problem('missing', packageFileAt(source));
       else if (event instanceof ErrorEvent && !isOfEditor(event.filename)) problem('script', event.message);
     },
     true,

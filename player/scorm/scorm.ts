@@ -1,5 +1,5 @@
 import { type FromPlayer, ToPlayer } from '#contract/bridge.ts';
-import { packageFolder } from '#contract/entities/package-tree.ts';
+import { packageFileAt, packageFolder } from '#contract/package-addresses.ts';
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { courseItem, launchableActivities } from '#contract/rules/package-completion.ts';
@@ -127,8 +127,7 @@ const watch = (frame: HTMLIFrameElement, url: string) => {
   });
   void fetch(url, { method: 'HEAD' }).then(
     (answer) => {
-      if (answer.status === 404)
-        say({ type: 'problem', problem: 'missing', detail: decodeURIComponent(new URL(url).pathname.split('/').slice(3).join('/')) });
+      if (answer.status === 404) say({ type: 'problem', problem: 'missing', detail: packageFileAt(url) });
     },
     () => undefined,
   );

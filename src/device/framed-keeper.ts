@@ -1,4 +1,5 @@
 import { FromKeeper, greeting, type SealedWord, type ToKeeper } from '#contract/bridge.ts';
+import { contentFolder } from '#contract/package-addresses.ts';
 import { currentUser } from '#src/access/session.ts';
 import { takeLastWord } from '#src/device/last-words.ts';
 import type { PackageKeeper } from '#src/offline/media/package-keeper.ts';
@@ -27,7 +28,7 @@ const open = (): Promise<{ port: MessagePort; waiting: Map<number, (answer: Answ
     const frame = document.createElement('iframe');
     frame.hidden = true;
     frame.title = 'Kept courses';
-    frame.src = `${origin}/player/keeper.html`;
+    frame.src = `${origin}${contentFolder}keeper.html`;
     const give = () => {
       frame.remove();
       failed(new Error('unreachable'));

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { bridgeLimits, FromPlayer, greeting, type ToPlayer } from '#contract/bridge.ts';
+import { contentFolder } from '#contract/package-addresses.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { noteOpenPackage } from '#src/lib/open-package.ts';
 
@@ -13,7 +14,7 @@ export const playerSandbox = {
   allow: 'autoplay; fullscreen; unload',
 } as const;
 export const playerPage = (user: AuthUser | null, kind: 'scorm' | 'h5p'): string | null =>
-  user?.content_origin ? `${user.content_origin}/player/${kind}.html` : null;
+  user?.content_origin ? `${user.content_origin}${contentFolder}${kind}.html` : null;
 
 /**
  * One player page and the channel to it. `hear` gets what has been checked; what is not understood is dropped. `stalled`

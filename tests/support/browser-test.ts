@@ -3,10 +3,11 @@ import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 /** A browser test with a server of its own, that it may stop and start. */
-export const test = base.extend<{ server: RealServer }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-  server: async ({}, use) => {
-    const server = await RealServer.create();
+export const test = base.extend<{ server: RealServer; settings: Record<string, string> }>({
+  /** Settings of the server, beside those that every test has. */
+  settings: [{}, { option: true }],
+  server: async ({ settings }, use) => {
+    const server = await RealServer.create(settings);
     await use(server);
     await server.close();
   },

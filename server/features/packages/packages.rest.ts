@@ -42,6 +42,9 @@ export const packageHandlers = ({ db, files, config, now }: Services): HandlersO
   };
   return {
     uploadPackage: async ({ request, query, actor }) => {
+      // Its code would run with the rights of whoever plays it: who may do everything already gains nothing by that.
+      if (config.ONE_ORIGIN && !actor.user.super_admin)
+        throw new ProductError('forbidden', { message: 'On this server only a super administrator can upload packages.' });
       await mkdir(uploads, { recursive: true });
       const path = join(uploads, `${randomUUID()}.zip`);
       try {

@@ -2,6 +2,7 @@ import { Button, FileButton, Progress } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { CoursePackage, PackageProblem } from '#contract/entities/package.ts';
 import { packageLimits } from '#contract/entities/package.ts';
+import { useSession } from '#src/access/session.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import { upload } from '#src/api/upload.ts';
 import classes from '#src/features/content-creator/content-creator.module.css';
@@ -31,6 +32,9 @@ export const PackageUpload = ({ kind, accept, label, onBegin, onUploaded }: Prop
   const [sending, setSending] = useState<{ name: string; bytes: number; part: number } | null>(null);
   const [failure, setFailure] = useState<{ message: string | null; problems: PackageProblem[] } | null>(null);
   const control = useRef<AbortController | null>(null);
+  const user = useSession();
+  const oneOrigin = user?.content_origin === location.origin;
+  const mayUpload = !oneOrigin || user?.super_admin === true;
   useEffect(() => () => control.current?.abort(), []);
   const send = async (file: File | null) => {
     if (!file) return;
@@ -74,7 +78,7 @@ export const PackageUpload = ({ kind, accept, label, onBegin, onUploaded }: Prop
             </Button>
           </div>
         </>
-      ) : (
+      ) : mayUpload ? (
         <div className={classes.row}>
           <FileButton accept={accept} onChange={(file) => void send(file)}>
             {(props) => (
@@ -85,6 +89,15 @@ export const PackageUpload = ({ kind, accept, label, onBegin, onUploaded }: Prop
           </FileButton>
           <small>Up to {formatMegabytes(packageLimits.uploadBytes)}.</small>
         </div>
+      ) : (
+        <p className={classes.problems} data-tone="warning">
+          <IconAlert size={20} /> On this server only a super administrator can upload packages.
+        </p>
+      )}
+      {oneOrigin && mayUpload && (
+        <p className={classes.problems} data-tone="warning">
+          <IconAlert size={20} /> On this server a package runs with the rights of whoever plays it. Upload only what comes from a maker you trust.
+        </p>
       )}
       {failure?.message && (
         <p className={classes.problems} role="alert">

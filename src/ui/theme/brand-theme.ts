@@ -19,9 +19,12 @@ export const brandTheme = (brand: Whitelabel) => {
     components: {
       Button: { defaultProps: { size: 'md', mih: 44 } },
       ActionIcon: { defaultProps: { size: 44 } },
-      TextInput: { defaultProps: { size: 'md' } },
-      PasswordInput: { defaultProps: { size: 'md' } },
-      Textarea: { defaultProps: { size: 'md' } },
+      ...Object.fromEntries(
+        ['TextInput', 'PasswordInput', 'Textarea', 'Select', 'NumberInput', 'Radio', 'RadioGroup', 'Checkbox'].map((field) => [
+          field,
+          { defaultProps: { size: 'md' } },
+        ]),
+      ),
     },
   });
 };

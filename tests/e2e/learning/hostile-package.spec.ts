@@ -20,7 +20,7 @@ const late = (work) => Promise.race([work, new Promise((done) => setTimeout(() =
   await attempt('other host', () => late(fetch('https://example.org/').then((r) => r.status)));
   await attempt('top window', () => { top.location.href = 'about:blank'; return 'set'; });
   await attempt('worker', () => navigator.serviceWorker.register('worker.js').then(() => 'registered'));
-  await attempt('worker of the origin', () => navigator.serviceWorker.register('/p/worker.js', { scope: '/' }).then(() => 'registered'));
+  await attempt('worker of the origin', () => navigator.serviceWorker.register('/player/p/worker.js', { scope: '/' }).then(() => 'registered'));
   for (let i = 0; i < 20000; i++) parent.postMessage({ type: 'facts', i }, '*');
   for (let i = 0; i < 2000; i++) parent.API.LMSSetValue('cmi.core.lesson_location', String(i));
   await attempt('too long', () => { parent.API.LMSSetValue('cmi.suspend_data', 'x'.repeat(2_000_000)); return parent.API.LMSGetLastError(); });
