@@ -1,35 +1,15 @@
 import { type FromKeeper, ToKeeper } from '#contract/bridge.ts';
 import { contentFolder, packageFolder, treeFile } from '#contract/package-addresses.ts';
 import { openChannel } from './channel.ts';
+import { fetched, isWhole, keepFile, put, Stopped } from './keep-file.ts';
 import { forgetLastWord, lastWords } from './last-words.ts';
-import { addressOf, hashOf, keptList, noteList, openCache } from './kept-packages.ts';
+import { addressOf, keptList, noteList, openCache } from './kept-packages.ts';
 
 /**
  * Keeps packages for use without a network: every file under the address by which a course asks for it, checked against
  * the hash in the package's list, and the list itself last. What is there and whole is not fetched again.
  */
 const running = new Map<string, AbortController>();
-
-type Why = Extract<FromKeeper, { type: 'failed' }>['why'];
-class Stopped extends Error {
-  readonly why: Why;
-  constructor(why: Why) {
-    super(why);
-    this.why = why;
-  }
-}
-
-const fetched = async (url: string, signal: AbortSignal): Promise<Response> => {
-  const answer = await fetch(url, { cache: 'no-store', signal, headers: { 'X-Lantern-Keep': '1' } }).catch(() => null);
-  if (signal.aborted) throw new Stopped('stopped');
-  if (!answer?.ok) throw new Stopped(answer ? 'damaged' : 'unreachable');
-  return answer;
-};
-const put = async (cache: Cache, url: string, answer: Response) => {
-  await cache.put(url, answer).catch(() => {
-    throw new Stopped('full');
-  });
-};
 
 const listOf = async (tree: string, signal: AbortSignal) => {
   const kept = await keptList(tree);
@@ -39,24 +19,13 @@ const listOf = async (tree: string, signal: AbortSignal) => {
   return list;
 };
 
-const isWhole = async (cache: Cache, url: string, hash: string): Promise<boolean> => {
-  const kept = await cache.match(url);
-  return kept !== undefined && (await hashOf(await kept.arrayBuffer())) === hash;
-};
-
 const keep = async (tree: string, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<boolean> => {
   const cache = await openCache();
   const files = await listOf(tree, signal);
   for (const [path, [hash, bytes]] of Object.entries(files)) {
     if (signal.aborted) throw new Stopped('stopped');
     const url = addressOf(tree, path);
-    if (!(await isWhole(cache, url, hash))) {
-      const answer = await fetched(url, signal);
-      const copy = answer.clone();
-      if ((await hashOf(await answer.arrayBuffer())) !== hash) throw new Stopped('damaged');
-      await put(cache, url, copy);
-    }
-    onBytes(bytes);
+    await keepFile(cache, { url, hash, bytes }, signal, onBytes);
   }
   await put(cache, packageFolder(tree) + treeFile, await fetched(packageFolder(tree) + treeFile, signal));
   return true;

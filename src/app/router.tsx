@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { type Layout, type SiteRoute, siteMap } from '#contract/site-map.ts';
@@ -7,6 +7,7 @@ import { AuthLayout } from '#src/app/layouts/auth-layout.tsx';
 import { CrashScreen } from '#src/app/crash-screen.tsx';
 import { pages } from '#src/app/pages.ts';
 import { pictureId } from '#src/device/last-known.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import type { Page } from '#src/lib/feature.ts';
 import { RootLayout } from '#src/app/root-layout.tsx';
 
@@ -32,18 +33,13 @@ export type RouteHandle = { pattern: string; id: string };
 
 /** The page in its layout: the layout is there at once, the page as soon as it is loaded. */
 const inLayout = (page: Page): ComponentType => {
-  const Loaded = lazy(() => page().then(({ Component }) => ({ default: Component })));
-  return () => (
-    <Suspense
-      fallback={
-        <p className="visually-hidden" role="status">
-          Loading the page
-        </p>
-      }
-    >
-      <Loaded />
-    </Suspense>
+  const Loaded = loadedLater(() => page().then(({ Component }) => Component));
+  const meanwhile = (
+    <p className="visually-hidden" role="status">
+      Loading the page
+    </p>
   );
+  return () => <Loaded meanwhile={meanwhile} />;
 };
 const notFound: Page = () => import('#src/app/not-found.page.tsx').then((m) => ({ Component: m.NotFoundPage }));
 

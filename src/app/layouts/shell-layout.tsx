@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { NavLink, Outlet, useMatches } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -11,10 +11,11 @@ import classes from '#src/app/layouts/shell-layout.module.css';
 import { navigation } from '#src/app/pages.ts';
 import type { RouteHandle } from '#src/app/router.tsx';
 import { otherPageIsReady } from '#src/device/last-known.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 
-const ShellTools = lazy(() => import('#src/app/layouts/shell-tools.tsx').then((m) => ({ default: m.ShellTools })));
-const StoreProblem = lazy(() => import('#src/app/layouts/store-problem.tsx').then((m) => ({ default: m.StoreProblem })));
+const ShellTools = loadedLater(() => import('#src/app/layouts/shell-tools.tsx').then((m) => m.ShellTools));
+const StoreProblem = loadedLater(() => import('#src/app/layouts/store-problem.tsx').then((m) => m.StoreProblem));
 
 /** The signed-in app: a rail beside the page from 768 px, a bar below it under that; the save state always in sight. */
 export const ShellLayout = () => {
@@ -42,9 +43,7 @@ export const ShellLayout = () => {
             <span className={classes.company}>{brand.companyName}</span>
           </NavLink>
           <div className={classes.tools}>
-            <Suspense fallback={null}>
-              <ShellTools personId={user.uuid} pattern={pattern} onStore={setStore} />
-            </Suspense>
+            <ShellTools personId={user.uuid} pattern={pattern} onStore={setStore} />
           </div>
         </header>
         {items.length > 1 && (
@@ -58,13 +57,7 @@ export const ShellLayout = () => {
           </nav>
         )}
         <main id="main" className={classes.main} tabIndex={-1}>
-          {store === 'ok' || store === 'locked' ? (
-            <Outlet />
-          ) : (
-            <Suspense fallback={null}>
-              <StoreProblem state={store} />
-            </Suspense>
-          )}
+          {store === 'ok' || store === 'locked' ? <Outlet /> : <StoreProblem state={store} />}
         </main>
       </div>
     </ComponentLibrary>

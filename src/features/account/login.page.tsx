@@ -1,17 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { endSession, signIn, useSession } from '#src/access/session.ts';
 import { mayBeLocked, setLocked } from '#src/device/lock-hint.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 import { Field, PasswordField } from '#src/ui/plain/field.tsx';
 
-const OthersWaiting = lazy(() =>
-  new Promise<void>((resolve) => whenIdle(resolve))
-    .then(() => import('#src/features/account/others-waiting.tsx'))
-    .then((m) => ({ default: m.OthersWaiting })),
+const OthersWaiting = loadedLater(() =>
+  new Promise<void>((resolve) => whenIdle(resolve)).then(() => import('#src/features/account/others-waiting.tsx')).then((m) => m.OthersWaiting),
 );
 
 /** Only places of this app: never another host. */
@@ -95,9 +94,7 @@ export const Component = () => {
         Sign in
       </PlainButton>
       <FormLink to="/forgot-password">I have forgotten my password</FormLink>
-      <Suspense fallback={null}>
-        <OthersWaiting except={null} />
-      </Suspense>
+      <OthersWaiting except={null} />
     </FormFrame>
   );
 };

@@ -1,16 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '#src/access/session.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 
-const AccountMenu = lazy(() => import('#src/features/account/account-menu.tsx').then((m) => ({ default: m.AccountMenu })));
+const AccountMenu = loadedLater(() => import('#src/features/account/account-menu.tsx').then((m) => m.AccountMenu));
 
-const Locked = lazy(() => import('#src/features/account/lock-screen.tsx').then((m) => ({ default: m.LockScreen })));
 /** The tablet is locked for the person who is signed in. */
-export const LockScreen = () => (
-  <Suspense fallback={null}>
-    <Locked />
-  </Suspense>
-);
+export const LockScreen = loadedLater(() => import('#src/features/account/lock-screen.tsx').then((m) => m.LockScreen));
 
 /** Who is signed in; the menu behind it is loaded, and open, when it is asked for. */
 export const Account = () => {
@@ -18,11 +14,5 @@ export const Account = () => {
   const [wanted, setWanted] = useState(false);
   if (!user) return null;
   const sign = <AccountSign user={user} onClick={() => setWanted(true)} />;
-  return wanted ? (
-    <Suspense fallback={sign}>
-      <AccountMenu />
-    </Suspense>
-  ) : (
-    sign
-  );
+  return wanted ? <AccountMenu meanwhile={sign} /> : sign;
 };

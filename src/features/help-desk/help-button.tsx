@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { IconHelp } from '#src/ui/icons.tsx';
 
-const HelpDrawer = lazy(() => import('#src/features/help-desk/help-drawer.tsx').then((m) => ({ default: m.HelpDrawer })));
+const HelpDrawer = loadedLater(() => import('#src/features/help-desk/help-drawer.tsx').then((m) => m.HelpDrawer));
 
 /** Opens the help articles for the page one is on. */
 export const HelpButton = ({ pattern }: { pattern: string }) => {
@@ -12,11 +13,7 @@ export const HelpButton = ({ pattern }: { pattern: string }) => {
       <ActionIcon variant="subtle" color="gray" aria-label="Help for this page" aria-haspopup="dialog" onClick={() => setOpened(true)}>
         <IconHelp />
       </ActionIcon>
-      {opened && (
-        <Suspense fallback={null}>
-          <HelpDrawer pattern={pattern} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      {opened && <HelpDrawer pattern={pattern} onClose={() => setOpened(false)} />}
     </>
   );
 };

@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core';
-import { Fragment, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { Fragment, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { H5pBlock, Quiz, Topic } from '#contract/entities/content.ts';
 import { activitiesOf, isActivityDone } from '#contract/rules/h5p-facts.ts';
@@ -12,16 +12,15 @@ import { QuizView } from '#src/features/learning/quiz-view.tsx';
 import { ResultView } from '#src/features/learning/result-view.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { recordProgress } from '#src/offline/commands/attempt.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { LoadingState } from '#src/ui/states.tsx';
 
 /** Most topics have no activity. */
-const H5pActivity = lazy(() => import('#src/features/learning/h5p-activity.tsx').then((m) => ({ default: m.H5pActivity })));
+const H5pActivity = loadedLater(() => import('#src/features/learning/h5p-activity.tsx').then((m) => m.H5pActivity));
 const ActivityView = (props: { view: AttemptView; block: H5pBlock }) => (
-  <Suspense fallback={<LoadingState rows={2} label="Loading the activity" />}>
-    <H5pActivity {...props} />
-  </Suspense>
+  <H5pActivity {...props} meanwhile={<LoadingState rows={2} label="Loading the activity" />} />
 );
 
 type Step = PlayerStep & { lesson: string; topic?: Topic; quiz?: Quiz };

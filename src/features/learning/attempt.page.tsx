@@ -1,13 +1,12 @@
-import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router-dom';
 import { AttemptPlayer } from '#src/features/learning/attempt-player.tsx';
 import { useAttempt } from '#src/features/learning/use-attempt.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
 /** Most courses bring no package; where one does, its player comes while what was done in it is read. */
-const packagePlayer = () => import('#src/features/learning/package-player.tsx').then((m) => ({ default: m.PackagePlayer }));
-const PackagePlayer = lazy(packagePlayer);
-packagePlayer().catch(() => undefined);
+const PackagePlayer = loadedLater(() => import('#src/features/learning/package-player.tsx').then((m) => m.PackagePlayer));
+PackagePlayer.ready().catch(() => undefined);
 
 /** Working through a course. */
 export const Component = () => {
@@ -15,9 +14,7 @@ export const Component = () => {
   const { view, problem, reload } = useAttempt(attemptId);
   if (view?.document.package)
     return (
-      <Suspense fallback={<LoadingState rows={3} label="Loading the course" />}>
-        <PackagePlayer key={attemptId} view={view} pack={view.document.package} />
-      </Suspense>
+      <PackagePlayer key={attemptId} view={view} pack={view.document.package} meanwhile={<LoadingState rows={3} label="Loading the course" />} />
     );
   if (view) return <AttemptPlayer key={attemptId} view={view} />;
   if (problem?.offline) return <OfflineState order={1} what={problem.message} onRetry={reload} />;

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 import { IconTablet } from '#src/ui/icons.tsx';
 
-const ReadyDialog = lazy(() => import('#src/features/learning/ready-dialog.tsx').then((m) => ({ default: m.ReadyDialog })));
+const ReadyDialog = loadedLater(() => import('#src/features/learning/ready-dialog.tsx').then((m) => m.ReadyDialog));
 
 /** One action that makes everything for the next shift work without a network. What it does is loaded when it is asked for. */
 export const ReadyForTomorrow = ({ events }: { events: readonly LearnerEvent[] }) => {
@@ -14,11 +15,7 @@ export const ReadyForTomorrow = ({ events }: { events: readonly LearnerEvent[] }
       <Button variant="default" leftSection={<IconTablet size={20} />} onClick={() => (wanted ? openModal('ready-for-tomorrow') : setWanted(true))}>
         Ready for tomorrow
       </Button>
-      {wanted && (
-        <Suspense fallback={null}>
-          <ReadyDialog events={events} />
-        </Suspense>
-      )}
+      {wanted && <ReadyDialog events={events} />}
     </div>
   );
 };

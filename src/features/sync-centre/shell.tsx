@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { SaveChip } from '#src/features/sync-centre/save-chip.tsx';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 
-const SyncCentre = lazy(() => import('#src/features/sync-centre/sync-centre.tsx').then((m) => ({ default: m.SyncCentre })));
+const SyncCentre = loadedLater(() => import('#src/features/sync-centre/sync-centre.tsx').then((m) => m.SyncCentre));
 
 /** The save state, always in sight, and the list behind it, loaded when it is asked for. */
 export const SaveState = () => {
@@ -10,11 +11,7 @@ export const SaveState = () => {
   return (
     <>
       <SaveChip onOpen={() => (wanted ? openModal('sync-centre') : setWanted(true))} />
-      {wanted && (
-        <Suspense fallback={null}>
-          <SyncCentre />
-        </Suspense>
-      )}
+      {wanted && <SyncCentre />}
     </>
   );
 };
