@@ -19,6 +19,7 @@ export const errors = {
   too_many_attempts: row(429, 'backoff', 'Too many attempts. Wait a moment and try again.'),
   unauthenticated: row(401, 'after-sign-in', 'Please sign in.'),
   csrf_mismatch: row(419, 'after-sign-in', 'This page has been open for too long. Please try again.'),
+  access_restricted: row(403, 'after-sign-in', 'Your organisation has restricted access for now. Ask your manager.'),
   forbidden: row(403, 'never', 'You do not have permission to do this.'),
   password_change_required: row(403, 'after-sign-in', 'Your password has to be changed first.'),
   not_found: row(404, 'never', 'This could not be found. It may have been removed, or it is not yours to see.'),

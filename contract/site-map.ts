@@ -225,6 +225,7 @@ export const siteMap = [
   { id: 'request-verify-email', path: '/request/verify-email', layout: 'external', access: 'signed-in', offline: 'online-only' },
   { id: 'helpscout-app', path: '/helpscout-app', layout: 'help-desk', access: 'public', offline: 'online-only' },
   { id: 'helpscout-auth', path: '/helpscout-auth', layout: 'help-desk', access: 'public', offline: 'online-only' },
+  { id: 'audit-log', path: '/audit-log', layout: 'default', access: [2], offline: 'online-only', ours: true },
   { id: 'devices', path: '/devices', layout: 'default', access: [24], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];
 

@@ -8,6 +8,8 @@ import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { auditEndpoints } from '#contract/api/audit.ts';
+import { entityEndpoints } from '#contract/api/entities.ts';
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
@@ -27,6 +29,8 @@ import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
 import { certificateHandlers } from '#server/features/care-certificates/certificates.rest.ts';
 import { contentHandlers } from '#server/features/content-creator/contents.rest.ts';
+import { auditHandlers } from '#server/features/audit/audit.rest.ts';
+import { entityHandlers } from '#server/features/entities/entities.rest.ts';
 import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { messageHandlers } from '#server/features/messages/messages.rest.ts';
@@ -183,6 +187,8 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, packageEndpoints, packageHandlers(services));
       registerEndpoints(api, services, h5pEndpoints, h5pHandlers(services));
       registerEndpoints(api, services, contentEndpoints, contentHandlers(services));
+      registerEndpoints(api, services, entityEndpoints, entityHandlers(services));
+      registerEndpoints(api, services, auditEndpoints, auditHandlers(services));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');

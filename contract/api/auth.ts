@@ -5,6 +5,8 @@ import { Email, Id, Name } from '#contract/entities/fields.ts';
 import { AuthUser } from '#contract/entities/user.ts';
 
 const Password = z.string().check(z.minLength(1, 'Enter a password.'), z.maxLength(1000, 'This is too long.'));
+/** Where the organisation has restricted access: what lets one in all the same. */
+const AccessPassword = z.optional(z.string().check(z.maxLength(1000)));
 const Token = z.string().check(z.minLength(1), z.maxLength(200));
 const message = z.object({ message: z.string() });
 const permissionList = z.array(z.object({ id: z.number(), slug: z.string() }));
@@ -25,9 +27,9 @@ export const login = endpoint({
   method: 'POST',
   path: '/login',
   summary: 'Signs a person in with a session cookie.',
-  body: z.object({ email: Email, password: Password }),
+  body: z.object({ email: Email, password: Password, restricted_access_password: AccessPassword }),
   response: AuthUser,
-  errors: ['invalid_input', 'wrong_credentials', 'too_many_attempts', 'csrf_mismatch'],
+  errors: ['invalid_input', 'wrong_credentials', 'access_restricted', 'too_many_attempts', 'csrf_mismatch'],
   access: 'public',
   offline: 'online-only',
 });
@@ -36,9 +38,9 @@ export const mobileLogin = endpoint({
   method: 'POST',
   path: '/api/auth/login',
   summary: 'Signs a person in on the mobile app; answers a bearer token.',
-  body: z.object({ email: Email, password: Password, device_name: Name }),
+  body: z.object({ email: Email, password: Password, device_name: Name, restricted_access_password: AccessPassword }),
   response: z.object({ token: z.string() }),
-  errors: ['invalid_input', 'wrong_credentials', 'too_many_attempts'],
+  errors: ['invalid_input', 'wrong_credentials', 'access_restricted', 'too_many_attempts'],
   access: 'public',
   offline: 'online-only',
 });
@@ -141,7 +143,7 @@ export const updateEmail = endpoint({
   method: 'POST',
   path: '/auth/update-email',
   summary: 'Changes the signed-in person’s e-mail address and sends a link to confirm it.',
-  body: z.object({ email: Email, password: Password }),
+  body: z.object({ email: Email, password: Password, restricted_access_password: AccessPassword }),
   response: message,
   errors: ['invalid_input', 'wrong_credentials', 'unauthenticated'],
   access: 'signed-in',

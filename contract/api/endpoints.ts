@@ -1,8 +1,10 @@
 import { attemptEndpoints } from '#contract/api/attempts.ts';
+import { auditEndpoints } from '#contract/api/audit.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
+import { entityEndpoints } from '#contract/api/entities.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
@@ -23,6 +25,8 @@ export const endpoints = [
   ...packageEndpoints,
   ...h5pEndpoints,
   ...contentEndpoints,
+  ...entityEndpoints,
+  ...auditEndpoints,
 ] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { Id, Slug } from '#contract/entities/fields.ts';
+import { Count, Email, Id, Instant, Name, Slug } from '#contract/entities/fields.ts';
+import type { PermissionId } from '#contract/permissions.ts';
 
 /** What an organisation asks of a password. Lengths in characters. */
 export const PasswordRequirements = z.object({
-  min_length: z.int().check(z.gte(8), z.lte(128)),
+  min_length: z.int().check(z.gte(8, 'Use 8 at least.'), z.lte(128, 'Use 128 at most.')),
   mixed_case: z.boolean(),
   number: z.boolean(),
   symbol: z.boolean(),
@@ -13,3 +14,98 @@ export type PasswordRequirements = z.infer<typeof PasswordRequirements>;
 /** An organisation as others see it in a list or a reference. */
 export const EntityRef = z.object({ id: Id, name: z.string(), slug: Slug });
 export type EntityRef = z.infer<typeof EntityRef>;
+
+export const entityLevels = ['A', 'B'] as const;
+
+const words = (most: number) => z.nullable(z.string().check(z.trim(), z.maxLength(most, `Use ${most.toLocaleString('en-GB')} characters at most.`)));
+const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter an address that begins with https://.'));
+const days = (most: number) =>
+  z.number().check(z.int('Give whole days.'), z.gte(0, 'Give 0 days or more.'), z.lte(most, `Give ${most.toLocaleString('en-GB')} days at most.`));
+
+/** What can be changed of an organisation. `starter_period` and `expiry_warning` in days. Specification section 3. */
+export const entityFields = {
+  name: Name,
+  level: z.enum(entityLevels),
+  parent_id: z.nullable(Id),
+  code: words(50),
+  is_training_company: z.boolean(),
+  email: z.nullable(Email),
+  telephone: words(50),
+  website: z.nullable(WebAddress),
+  address: words(500),
+  notes: words(5000),
+  expiry_warning: days(366),
+  starter_period: days(1000),
+  password_expire_period_in_months: z.nullable(
+    z.number().check(z.int('Give whole months.'), z.gte(1, 'Give 1 month or more.'), z.lte(60, 'Give 60 months at most.')),
+  ),
+  password_requirements: z.nullable(PasswordRequirements),
+  compromised_passwords: z.enum(['enforce_change', 'off']),
+  /** From when only those who know the access password get in. With no access password nobody does. */
+  restricted_access_at: z.nullable(Instant),
+  restricted_access_message: words(1000),
+  /** Written and never read. */
+  restricted_access_password: z.nullable(
+    z.string().check(z.minLength(8, 'Use at least 8 characters.'), z.maxLength(128, 'Use 128 characters at most.')),
+  ),
+  /** What people are shown after they have signed in: where it leads, what it is called, and whether each time or once. */
+  popup_link: z.nullable(WebAddress),
+  login_popup_alt_name: words(100),
+  always_show_popup_on_login: z.boolean(),
+};
+export type EntityField = keyof typeof entityFields;
+
+/** Which permission each of them needs. */
+export const entityFieldNeeds: Record<EntityField, PermissionId> = {
+  name: 2,
+  level: 2,
+  parent_id: 84,
+  code: 2,
+  is_training_company: 2,
+  email: 23,
+  telephone: 23,
+  website: 23,
+  address: 23,
+  notes: 119,
+  expiry_warning: 51,
+  starter_period: 52,
+  password_expire_period_in_months: 2,
+  password_requirements: 2,
+  compromised_passwords: 2,
+  restricted_access_at: 2,
+  restricted_access_message: 2,
+  restricted_access_password: 2,
+  popup_link: 2,
+  login_popup_alt_name: 2,
+  always_show_popup_on_login: 2,
+};
+/** What lets one read the notes about an organisation. */
+export const readsEntityNotes: PermissionId[] = [119, 120];
+
+/** An organisation in the list. `depth` is 0 at the top of what the caller can see. What stands after `parent` is ours. */
+export const EntityRow = z.object({
+  id: Id,
+  name: z.string(),
+  slug: Slug,
+  level: z.enum(entityLevels),
+  is_training_company: z.boolean(),
+  parent: z.nullable(EntityRef),
+  depth: Count,
+  people: Count,
+});
+export type EntityRow = z.infer<typeof EntityRow>;
+
+const { restricted_access_password: _written, parent_id: _sent, ...readFields } = entityFields;
+/** An organisation whole. `notes` are null for who may not read them. What stands after `children` is ours. */
+export const Entity = z.object({
+  ...readFields,
+  id: Id,
+  slug: Slug,
+  parent: z.nullable(EntityRef),
+  children: z.array(EntityRef),
+  above: z.array(EntityRef),
+  people: Count,
+  has_access_password: z.boolean(),
+  created_at: Instant,
+});
+export type Entity = z.infer<typeof Entity>;

@@ -24,6 +24,8 @@ export const AuthUser = z.object({
   user_preferences: z.record(z.string(), z.unknown()),
   /** Ours: where course packages run. */
   content_origin: z.string(),
+  /** Ours: what one is shown after signing in, where the organisation or one above it has something to show. */
+  login_popup: z.nullable(z.object({ title: z.string(), link: z.string(), always: z.boolean() })),
   permissions: z.array(z.object({ id: z.number(), slug: z.string() })),
 });
 export type AuthUser = z.infer<typeof AuthUser>;

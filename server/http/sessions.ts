@@ -3,10 +3,18 @@ import type { AuthUser } from '#contract/entities/user.ts';
 import { permissions } from '#contract/permissions.ts';
 import type { Config } from '#server/config.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { restrictionOf } from '#server/http/restricted-access.ts';
 import { hashOf, newSecret } from '#server/http/secrets.ts';
 
 /** Who is asking: the person, how they signed in, and the organisations that are theirs to see (their own and all below). */
-export type Actor = { user: AuthUser; sessionHash: string; kind: 'web' | 'token'; entityIds: readonly string[] };
+export type Actor = {
+  user: AuthUser;
+  sessionHash: string;
+  kind: 'web' | 'token';
+  entityIds: readonly string[];
+  /** This session was begun with the access password of a restricted organisation. */
+  accessPasswordGiven: boolean;
+};
 
 const slugOf = new Map<number, string>(permissions.map((p) => [p.id, p.slug]));
 
@@ -25,6 +33,7 @@ type UserRow = {
   flags: AuthUser['a_entity'];
   role: { id: string; name: string } | null;
   type: { id: string; name: string } | null;
+  login_popup: AuthUser['login_popup'];
   permission_ids: number[];
   entity_ids: string[];
 };
@@ -37,6 +46,10 @@ const personById = (userId: string, evenLeft: boolean) => sql`
       'can_manage_bookings', e.can_manage_bookings, 'can_see_new_dashboards', e.can_see_new_dashboards) as flags,
     (select json_build_object('id', r.id, 'name', r.name) from roles r where r.id = u.role_id) as role,
     (select json_build_object('id', t.id, 'name', t.name) from types t where t.id = u.type_id) as type,
+    (select json_build_object('title', coalesce(n.login_popup_alt_name, n.name), 'link', n.popup_link, 'always', n.always_show_popup_on_login)
+      from (with recursive up as (select id, parent_id, 0 as depth from entities where id = u.primary_entity_id
+          union all select p.id, p.parent_id, depth + 1 from entities p join up on p.id = up.parent_id)
+        select x.*, up.depth from up join entities x on x.id = up.id where x.popup_link is not null order by depth limit 1) n) as login_popup,
     array(select permission_id from type_permissions where type_id = u.type_id
       union select permission_id from entity_permissions where entity_id = u.primary_entity_id
       union select permission_id from user_permissions where user_id = u.id order by 1) as permission_ids,
@@ -55,7 +68,12 @@ const personById = (userId: string, evenLeft: boolean) => sql`
 export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs = 2000) => {
   const cache = new Map<string, { actor: Actor; until: number; touched: number }>();
 
-  const actorOf = async (userId: string, sessionHash: string, kind: 'web' | 'token', more: { evenLeft?: boolean } = {}): Promise<Actor | null> => {
+  const actorOf = async (
+    userId: string,
+    sessionHash: string,
+    kind: 'web' | 'token',
+    more: { evenLeft?: boolean; accessPasswordGiven?: boolean } = {},
+  ): Promise<Actor | null> => {
     const row = await db.one<UserRow>(personById(userId, more.evenLeft ?? false));
     if (!row) return null;
     const months = row.password_expire_period_in_months;
@@ -65,6 +83,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       sessionHash,
       kind,
       entityIds: row.entity_ids,
+      accessPasswordGiven: more.accessPasswordGiven ?? false,
       user: {
         uuid: row.id,
         name: row.name,
@@ -80,6 +99,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
         client_entity: null,
         user_preferences: row.preferences,
         content_origin: config.CONTENT_ORIGIN,
+        login_popup: row.login_popup,
         permissions: row.permission_ids.flatMap((id) => (slugOf.has(id) ? [{ id, slug: slugOf.get(id) as string }] : [])),
       },
     };
@@ -91,10 +111,11 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
 
   return {
     /** Starts a session and returns the secret to hand to the holder. Always a new one: a session is never taken over. */
-    start: async (userId: string, kind: 'web' | 'token', deviceName: string | null = null) => {
+    start: async (userId: string, kind: 'web' | 'token', more: { deviceName?: string; accessPasswordGiven: boolean }) => {
       const secret = newSecret();
       await db.run(
-        sql`insert into sessions (id_hash, user_id, kind, device_name, created_at, last_seen_at) values (${hashOf(secret)}, ${userId}, ${kind}, ${deviceName}, ${now()}, ${now()})`,
+        sql`insert into sessions (id_hash, user_id, kind, device_name, access_password_given, created_at, last_seen_at)
+          values (${hashOf(secret)}, ${userId}, ${kind}, ${more.deviceName ?? null}, ${more.accessPasswordGiven}, ${now()}, ${now()})`,
       );
       return secret;
     },
@@ -106,10 +127,11 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       if (kept && kept.until > at) return kept.actor;
       const oldestUse = new Date(at - config.SESSION_IDLE_HOURS * 3_600_000);
       const oldestStart = new Date(at - config.SESSION_MAX_HOURS * 3_600_000);
-      const session = await db.one<{ user_id: string; kind: 'web' | 'token' }>(
-        sql`select user_id, kind from sessions where id_hash = ${hash} and locked_at is null and last_seen_at > ${oldestUse} and created_at > ${oldestStart}`,
+      const session = await db.one<{ user_id: string; kind: 'web' | 'token'; given: boolean }>(
+        sql`select user_id, kind, access_password_given as given from sessions where id_hash = ${hash} and locked_at is null and last_seen_at > ${oldestUse} and created_at > ${oldestStart}`,
       );
-      const actor = session ? await actorOf(session.user_id, hash, session.kind) : null;
+      const shutOut = session && !session.given && (await restrictionOf(db, session.user_id, now())) !== undefined;
+      const actor = session && !shutOut ? await actorOf(session.user_id, hash, session.kind, { accessPasswordGiven: session.given }) : null;
       if (!actor) {
         cache.delete(hash);
         return null;
@@ -147,6 +169,8 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     },
     /** The person's details changed: the next request reads them anew. */
     forgetUser,
+    /** Something changed that many people's rights hang on. */
+    forgetAll: () => cache.clear(),
     /** The person as an actor without a session: for work that is done in their name. One who has left only where it is asked for. */
     actorOf,
   };

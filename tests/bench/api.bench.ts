@@ -39,7 +39,7 @@ export const run = async () => {
       sql`insert into topic_progress (attempt_id, topic_id, state, percent, completed_at) values (${attemptId}, ${demoId(`bench:topic:${i}`)}, 'completed', 100, now())`,
     );
   const sessions = createSessions(database.db, config, () => new Date());
-  const secret = await sessions.start(userId, 'web');
+  const secret = await sessions.start(userId, 'web', { accessPasswordGiven: false });
   const actor = await sessions.resolve(secret);
   if (!actor) throw new Error('no session');
 

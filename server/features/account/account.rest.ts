@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { authEndpoints } from '#contract/api/auth.ts';
+import type { authEndpoints, login } from '#contract/api/auth.ts';
+import type { BodyOf } from '#contract/api/endpoint.ts';
 import type { PasswordRequirements } from '#contract/entities/entity.ts';
 import { defaultPasswordRequirements } from '#contract/rules/password.ts';
 import { plans } from '#contract/entities/plan.ts';
@@ -13,8 +14,10 @@ import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { hashOf, newSecret } from '#server/http/secrets.ts';
+import { restrictionOf } from '#server/http/restricted-access.ts';
 import { createThrottle } from '#server/http/throttle.ts';
 import type { Services } from '#server/services.ts';
+import { newSlug } from '#server/features/entities/new-slug.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 
 type Purpose = 'reset_password' | 'verify_email';
@@ -69,7 +72,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
   };
 
   /** The person with these credentials; the same answer and time whether or not the account exists. */
-  const signIn = async (email: string, password: string, ip: string) => {
+  const signIn = async ({ email, password, restricted_access_password: accessPassword }: BodyOf<typeof login>, ip: string) => {
     const keys = [accountKey('login', email), addressKey('login', ip)];
     await throttle.check(keys);
     const user = await db.one<{ id: string; password_hash: string | null }>(
@@ -79,9 +82,20 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       await throttle.failed(keys);
       throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or the password is not right.'] } });
     }
+    const restriction = await restrictionOf(db, user.id, now());
+    if (restriction && !(restriction.password_hash && accessPassword && (await verifyPassword(accessPassword, restriction.password_hash)))) {
+      // A guess counts; being told that there is a restriction does not.
+      if (accessPassword) await throttle.failed(keys);
+      throw new ProductError('access_restricted', {
+        ...(restriction.message ? { message: restriction.message } : {}),
+        ...(restriction.password_hash
+          ? { fields: { restricted_access_password: [accessPassword ? 'This is not the access password.' : 'Enter the access password.'] } }
+          : {}),
+      });
+    }
     await throttle.succeeded(keys[0] as string);
     await db.run(sql`update users set password_compromised = ${await isCompromised(password)} where id = ${user.id}`);
-    return user.id;
+    return { userId: user.id, accessPasswordGiven: restriction !== undefined };
   };
   const counted = async (action: string, email: string, ip: string) => {
     const keys = [accountKey(action, email), addressKey(action, ip)];
@@ -94,9 +108,9 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       setCsrf(services, reply, actor?.sessionHash ?? null);
     },
     login: async ({ body, actor, request, reply }) => {
-      const userId = await signIn(body.email, body.password, request.ip);
+      const { userId, accessPasswordGiven } = await signIn(body, request.ip);
       if (actor) await sessions.end(actor.sessionHash);
-      const secret = await sessions.start(userId, 'web');
+      const secret = await sessions.start(userId, 'web', { accessPasswordGiven });
       const signedIn = await sessions.resolve(secret);
       if (!signedIn) throw new ProductError('wrong_credentials');
       setSessionCookie(services, reply, secret);
@@ -104,8 +118,8 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       return { data: signedIn.user };
     },
     mobileLogin: async ({ body, request }) => {
-      const userId = await signIn(body.email, body.password, request.ip);
-      return { data: { token: await sessions.start(userId, 'token', body.device_name) } };
+      const { userId, accessPasswordGiven } = await signIn(body, request.ip);
+      return { data: { token: await sessions.start(userId, 'token', { deviceName: body.device_name, accessPasswordGiven }) } };
     },
     logout: async ({ actor, reply }) => {
       if (actor) await sessions.end(actor.sessionHash);
@@ -139,15 +153,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       }
       const [entityId, typeId, userId] = [randomUUID(), randomUUID(), randomUUID()];
       await db.tx(async (tx) => {
-        const base =
-          body.organisation
-            .toLowerCase()
-            .normalize('NFKD')
-            .replace(/[^a-z0-9]+/g, '-')
-            .replace(/^-+|-+$/g, '')
-            .slice(0, 50) || 'organisation';
-        const used = await tx.one(sql`select 1 as used from entities where slug = ${base}`);
-        const slug = used ? `${base}-${entityId.slice(0, 6)}` : base;
+        const slug = await newSlug(tx, body.organisation, entityId);
         await tx.run(
           sql`insert into entities (id, name, slug, level, email) values (${entityId}, ${body.organisation}, ${slug}, 'A', ${body.email})`,
         );
@@ -217,7 +223,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       );
       await sessions.endAll(actor.user.uuid);
       if (actor.kind === 'web') {
-        const secret = await sessions.start(actor.user.uuid, 'web');
+        const secret = await sessions.start(actor.user.uuid, 'web', { accessPasswordGiven: actor.accessPasswordGiven });
         setSessionCookie(services, reply, secret);
         setCsrf(services, reply, hashOf(secret));
       }

@@ -26,6 +26,7 @@ describe('an answer', () => {
       too_many_attempts: 'later busy',
       unauthenticated: 'sign-in',
       csrf_mismatch: 'sign-in',
+      access_restricted: 'sign-in',
       forbidden: 'trouble',
       password_change_required: 'sign-in',
       not_found: 'trouble',

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { pageQuery } from '#contract/api/paging.ts';
+import { AuditEntry, auditSubjects } from '#contract/entities/audit.ts';
+
+export const listAuditEntries = endpoint({
+  id: 'listAuditEntries',
+  method: 'GET',
+  path: '/audit-log',
+  ours: true,
+  summary: 'Every change in the organisations that the caller can see, the newest first, a page at a time; found by who or what.',
+  query: z.object({
+    ...pageQuery,
+    entity: z.optional(z.string().check(z.maxLength(63))),
+    kind: z.optional(z.enum(auditSubjects)),
+  }),
+  response: z.array(AuditEntry),
+  errors: ['invalid_input', 'forbidden', 'unauthenticated'],
+  access: [2],
+  offline: 'online-only',
+});
+
+export const auditEndpoints = [listAuditEntries] as const;

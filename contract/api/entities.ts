@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { pageQuery } from '#contract/api/paging.ts';
+import { Entity, EntityRef, EntityRow, entityFields, entityLevels } from '#contract/entities/entity.ts';
+import type { PermissionId } from '#contract/permissions.ts';
+
+const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+/** By id or by slug. */
+const one = z.object({ id: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'This is not a valid id.')) });
+
+export const listEntities = endpoint({
+  id: 'listEntities',
+  method: 'GET',
+  path: '/entities',
+  summary: 'The organisations that the caller can see, each below its parent, a page at a time; found by name, code, level or kind.',
+  query: z.object({
+    ...pageQuery,
+    level: z.optional(z.enum(entityLevels)),
+    is_training_company: z.optional(z.enum(['0', '1'])),
+    actingAs: z.optional(z.string().check(z.maxLength(63))),
+  }),
+  response: z.array(EntityRow),
+  errors: ['invalid_input', 'forbidden', 'unauthenticated'],
+  access: [22],
+  offline: 'online-only',
+});
+export const ownOrganisation = endpoint({
+  id: 'ownOrganisation',
+  method: 'GET',
+  path: '/entities/organisation',
+  summary: 'The organisation at the top of the caller’s own tree.',
+  response: EntityRef,
+  errors: ['unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+export const getEntity = endpoint({
+  id: 'getEntity',
+  method: 'GET',
+  path: '/entities/{id}',
+  summary: 'An organisation by its id or its slug.',
+  params: one,
+  response: Entity,
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: [53, 2],
+  offline: 'online-only',
+});
+export const listChildEntities = endpoint({
+  id: 'listChildEntities',
+  method: 'GET',
+  path: '/entities/{id}/children',
+  summary: 'The organisations directly below one, by name.',
+  params: one,
+  response: z.array(EntityRow),
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: [22, 53, 2],
+  offline: 'online-only',
+});
+const { name, level, parent_id, ...others } = entityFields;
+export const createEntity = endpoint({
+  id: 'createEntity',
+  method: 'POST',
+  path: '/entities',
+  summary: 'Adds an organisation below one that the caller can see; at the top only by a super administrator.',
+  body: z.object({ name, level, parent_id, ...z.partial(z.object(others)).shape }),
+  response: Entity,
+  status: 201,
+  errors: changing,
+  access: [1],
+  offline: 'online-only',
+});
+const anyField: PermissionId[] = [2, 23, 51, 52, 84, 119];
+export const updateEntity = endpoint({
+  id: 'updateEntity',
+  method: 'PATCH',
+  path: '/entities/{id}',
+  summary:
+    'Changes an organisation. Each field needs its permission (contact details 23, expiry warning 51, starter period 52, parent 84, notes 119, others 2).',
+  params: one,
+  body: z.partial(z.object(entityFields)),
+  response: Entity,
+  errors: changing,
+  access: anyField,
+  offline: 'online-only',
+});
+
+export const entityEndpoints = [listEntities, ownOrganisation, getEntity, listChildEntities, createEntity, updateEntity] as const;

@@ -1,0 +1,28 @@
+import type { auditEndpoints } from '#contract/api/audit.ts';
+import type { AuditEntry } from '#contract/entities/audit.ts';
+import { readsEntityNotes } from '#contract/entities/entity.ts';
+import { can } from '#contract/permissions.ts';
+import { instant, sql } from '#server/db/sql.ts';
+import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { contains, pagesOf } from '#server/http/paging.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Services } from '#server/services.ts';
+
+/** The audit log as administrators read it. Nothing here writes. */
+export const auditHandlers = ({ db }: Services): HandlersOf<typeof auditEndpoints> => ({
+  listAuditEntries: async ({ query, actor }) => {
+    const source = sql`audit_log l join entities e on e.id = l.entity_id join users u on u.id = l.actor_id left join entities a on a.id = l.acting_as_id`;
+    const about = query.entity ? sql`e.slug = ${query.entity}` : sql`true`;
+    // Who may not read the notes about an organisation does not read here what they were.
+    const unread = can(actor.user, readsEntityNotes) ? sql`` : sql` - 'notes'`;
+    const kind = query.kind ? sql`l.subject_kind = ${query.kind}` : sql`true`;
+    const where = sql`${visibleEntity(actor)} and ${about} and ${kind} and ${contains([sql`l.subject_name`, sql`u.name`], query.search)}`;
+    const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
+    const data = await db.all<AuditEntry>(sql`select l.id, ${instant(sql`l.at`)} as at, json_build_object('id', u.id, 'name', u.name) as actor,
+        case when a.id is not null then json_build_object('id', a.id, 'name', a.name, 'slug', a.slug) end as acting_as,
+        json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, l.action,
+        json_build_object('kind', l.subject_kind, 'id', l.subject_id, 'name', l.subject_name) as subject, l.before${unread} as before, l.after${unread} as after, l.address
+      from ${source} where ${where} order by l.no desc limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
+    return { data, ...pagesOf('/audit-log', query, total) };
+  },
+});

@@ -1,0 +1,10 @@
+import { type Db, sql } from '#server/db/sql.ts';
+
+/**
+ * Why somebody is not let in for now: their organisation, or one above it, has restricted access from a time that has
+ * come. Undefined where they are let in; super administrators always are.
+ */
+export const restrictionOf = (db: Db, userId: string, now: Date): Promise<{ message: string | null; password_hash: string | null } | undefined> =>
+  db.one(sql`select e.restricted_access_message as message, e.restricted_access_password_hash as password_hash
+    from users u join entities e on e.id in (select entity_and_above(u.primary_entity_id))
+    where u.id = ${userId} and not u.super_admin and e.restricted_access_at <= ${now} order by e.restricted_access_at limit 1`);
