@@ -27,7 +27,7 @@ const keep = (user: AuthUser) => {
 };
 
 /** Signs in. Answers the person, or what the server says. */
-export const signIn = async (credentials: { email: string; password: string }) => {
+export const signIn = async (credentials: { email: string; password: string; restricted_access_password?: string }) => {
   const token = await call('GET /sanctum/csrf-cookie', {}, { quiet: true });
   if (token.kind === 'unreachable') return token;
   const result = await call('POST /login', { body: credentials }, { quiet: true });

@@ -1,6 +1,8 @@
 import type { RouteId } from '#contract/site-map.ts';
 import { accountFeature } from '#src/features/account/feature.tsx';
 import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
+import { auditFeature } from '#src/features/audit/feature.tsx';
+import { entitiesFeature } from '#src/features/entities/feature.tsx';
 import { learningFeature } from '#src/features/learning/feature.tsx';
 import { messagesFeature } from '#src/features/messages/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
@@ -8,7 +10,16 @@ import { usersFeature } from '#src/features/users/feature.tsx';
 import type { Feature, NavItem, Page } from '#src/lib/feature.ts';
 
 /** The features of the product, in the order of the navigation. */
-const features: readonly Feature[] = [learningFeature, messagesFeature, usersFeature, contentCreatorFeature, syncCentreFeature, accountFeature];
+const features: readonly Feature[] = [
+  learningFeature,
+  messagesFeature,
+  usersFeature,
+  entitiesFeature,
+  contentCreatorFeature,
+  syncCentreFeature,
+  accountFeature,
+  auditFeature,
+];
 
 /** The page of each route. A route of the site map without one answers with the 404 screen and is not in the navigation. */
 export const pages: Partial<Record<RouteId, Page>> = Object.assign(

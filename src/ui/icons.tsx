@@ -25,6 +25,10 @@ export const IconPeople = icon(
     <path d="M3 19.5c.4-3.6 2.8-5.5 6-5.5s5.6 1.9 6 5.500M16 5.600a3.2 3.2 0 0 1 0 5.900M18 14.600c1.8.8 2.8 2.5 3 4.9" />
   </>,
 );
+export const IconBuilding = icon(
+  <path d="M5 20V5.5L12.500 4v16M12.500 9.500 19 11v9M3.500 20h17M8 9h1.500M8 12.500h1.500M8 16h1.500M15.500 14h.500M15.500 17h.500" />,
+);
+export const IconHistory = icon(<path d="M4.500 12a7.500 7.500 0 1 0 2.500-5.600M4.500 5v4h4M12 8v4.500l3 2" />);
 export const IconHelp = icon(
   <>
     <circle cx="12" cy="12" r="9" />

@@ -1,4 +1,5 @@
-import { TextInput, Title } from '@mantine/core';
+import '@mantine/core/styles/Chip.css';
+import { Chip, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { usePagedList } from '#src/lib/use-paged-list.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -19,11 +20,19 @@ type Words = {
   first: string;
   failed: string;
 };
-type Props<R> = { words: Words; list: ReturnType<typeof usePagedList<R>>; icon: ReactNode; add?: ReactNode; row: (row: R) => ReactNode };
+type Props<R> = {
+  words: Words;
+  list: ReturnType<typeof usePagedList<R>>;
+  icon: ReactNode;
+  add?: ReactNode;
+  /** Which of them are shown, one at a time. */
+  filters?: readonly { value: string; label: string }[];
+  row: (row: R) => ReactNode;
+};
 
 /** A list that is searched and read a page at a time, with all that can come in its place. */
-export const PagedPage = <R extends { id: string }>({ words, list, icon, add, row }: Props<R>) => {
-  const { state, page, search, typed, setTyped, goTo, retry } = list;
+export const PagedPage = <R extends { id: string }>({ words, list, icon, add, filters, row }: Props<R>) => {
+  const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry } = list;
   return (
     <div className={layout.page}>
       <div className={layout.head}>
@@ -40,12 +49,25 @@ export const PagedPage = <R extends { id: string }>({ words, list, icon, add, ro
         value={typed}
         onChange={(e) => setTyped(e.currentTarget.value)}
       />
+      {filters && (
+        <Chip.Group value={filter} onChange={(to) => setFilter(String(to))}>
+          <div className={layout.filters} role="radiogroup" aria-label={`Which ${words.many}`}>
+            {filters.map(({ value, label }) => (
+              <Chip key={value} value={value} size="md" variant="light">
+                {label}
+              </Chip>
+            ))}
+          </div>
+        </Chip.Group>
+      )}
       {state === 'loading' && <LoadingState label={`Loading ${words.many}`} />}
       {state === 'offline' && <OfflineState what={`The list of ${words.many} needs a connection.`} onRetry={retry} />}
       {state === 'error' && <ErrorState message={words.failed} onRetry={retry} />}
       {typeof state === 'object' && state.rows.length === 0 && (
-        <EmptyState icon={icon} title={search ? `Nothing found for “${search}”` : words.none}>
-          {search ? `Try a part of the ${words.looksAt.charAt(0).toLowerCase()}${words.looksAt.slice(1)}.` : words.first}
+        <EmptyState icon={icon} title={search ? `Nothing found for “${search}”` : filter ? 'None of these' : words.none}>
+          {search || filter
+            ? `Try ${filter ? 'another choice or ' : ''}a part of the ${words.looksAt.charAt(0).toLowerCase()}${words.looksAt.slice(1)}.`
+            : words.first}
         </EmptyState>
       )}
       {typeof state === 'object' && state.rows.length > 0 && (

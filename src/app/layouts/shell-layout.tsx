@@ -51,7 +51,7 @@ export const ShellLayout = () => {
             {items.map(({ route, label, icon: Icon }) => (
               <NavLink key={route} to={pathTo(route)} end={pathTo(route) === '/'} className={classes.item}>
                 <Icon size={26} />
-                <span>{label}</span>
+                <span>{typeof label === 'string' ? label : label(brand)}</span>
               </NavLink>
             ))}
           </nav>

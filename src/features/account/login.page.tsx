@@ -4,6 +4,7 @@ import { endSession, signIn, useSession } from '#src/access/session.ts';
 import { mayBeLocked, setLocked } from '#src/device/lock-hint.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
+import { noteSignedIn } from '#src/features/account/login-popup.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
@@ -24,6 +25,8 @@ export const Component = () => {
   const [query] = useSearchParams();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  /** Asked for where the organisation has restricted access. */
+  const [accessPassword, setAccessPassword] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const errors = useFormErrors();
   const token = query.get('temp_token');
@@ -58,8 +61,9 @@ export const Component = () => {
     }
     errors.clear();
     setBusy(true);
-    const result = await signIn({ email, password });
+    const result = await signIn({ email, password, ...(accessPassword === null ? {} : { restricted_access_password: accessPassword }) });
     if (result.kind === 'ok') {
+      noteSignedIn();
       if (mayBeLocked(result.data.uuid)) await import('#src/device/lock.ts').then((m) => m.unlockAtSignIn(password)).catch(() => setLocked(true));
       else setLocked(false);
       void navigate(result.data.password_expired ? '/update-password' : to, { replace: true });
@@ -67,6 +71,7 @@ export const Component = () => {
     }
     setBusy(false);
     errors.show(result);
+    if (result.kind === 'refused' && result.error.errors?.restricted_access_password) setAccessPassword((typed) => typed ?? '');
   };
   const { email: emailError, password: passwordError } = errors.fields;
   return (
@@ -90,6 +95,17 @@ export const Component = () => {
         error={passwordError}
         showLabel="Show password"
       />
+      {accessPassword !== null && (
+        <PasswordField
+          label="Access password"
+          name="access-password"
+          autoComplete="off"
+          value={accessPassword}
+          onValue={setAccessPassword}
+          error={errors.fields.restricted_access_password}
+          showLabel="Show access password"
+        />
+      )}
       <PlainButton type="submit" busy={busy}>
         Sign in
       </PlainButton>

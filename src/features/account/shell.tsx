@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { useSession } from '#src/access/session.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
+import { notePopupSeen, takeLoginPopup } from '#src/features/account/login-popup.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 
+const LoginPopupDialog = loadedLater(() => import('#src/features/account/login-popup-dialog.tsx').then((m) => m.LoginPopupDialog));
 const AccountMenu = loadedLater(() => import('#src/features/account/account-menu.tsx').then((m) => m.AccountMenu));
 
 /** The tablet is locked for the person who is signed in. */
@@ -12,7 +14,13 @@ export const LockScreen = loadedLater(() => import('#src/features/account/lock-s
 export const Account = () => {
   const user = useSession();
   const [wanted, setWanted] = useState(false);
+  const [popup] = useState(() => takeLoginPopup(user));
   if (!user) return null;
   const sign = <AccountSign user={user} onClick={() => setWanted(true)} />;
-  return wanted ? <AccountMenu meanwhile={sign} /> : sign;
+  return (
+    <>
+      {wanted ? <AccountMenu meanwhile={sign} /> : sign}
+      {popup && <LoginPopupDialog popup={popup} onSeen={() => notePopupSeen(user.uuid, popup.link)} />}
+    </>
+  );
 };

@@ -1,6 +1,5 @@
-import '@mantine/core/styles/Combobox.css';
-import { Button, Checkbox, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Button, Checkbox, NumberInput, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { Content } from '#contract/entities/authored-content.ts';
 import type { CompletionRule } from '#contract/entities/content.ts';
 import type { CoursePackage } from '#contract/entities/package.ts';
@@ -9,7 +8,9 @@ import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/content-creator/content-creator.module.css';
 import { PackagePreview } from '#src/features/content-creator/package-preview.tsx';
 import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
 
 type Fields = Pick<Content, 'title' | 'aims' | 'outcomes' | 'estimated_duration' | 'cpd_accredited' | 'published'> & {
   course_id: string | null;
@@ -27,60 +28,10 @@ const rules: { value: CompletionRule; label: string; about: string }[] = [
   { value: 'opened', label: 'When every part was opened', about: 'For courses that report nothing.' },
   { value: 'confirmed', label: 'When the learner says so', about: 'At the end the learner confirms that they have finished it.' },
 ];
-const coursePauseMs = 250;
-
-/** The courses of the organisation, looked up as one types. */
-const CourseSelect = ({
-  value,
-  error,
-  onChange,
-}: {
-  value: { id: string; title: string } | null;
-  error?: string;
-  onChange: (c: { id: string; title: string }) => void;
-}) => {
-  const [typed, setTyped] = useState('');
-  const [courses, setCourses] = useState<{ id: string; title: string }[]>([]);
-  const [failed, setFailed] = useState<string | null>(null);
-  useEffect(() => {
-    const stop = new AbortController();
-    const search = typed === value?.title ? '' : typed;
-    const timer = setTimeout(
-      () =>
-        void call('GET /courses', { query: { search, per_page: 50 } }, { signal: stop.signal }).then((result) => {
-          if (stop.signal.aborted) return;
-          setFailed(result.kind === 'ok' ? null : sentenceOf(result));
-          if (result.kind === 'ok') setCourses(result.data);
-        }),
-      coursePauseMs,
-    );
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [typed, value]);
-  const shown = value && !courses.some((c) => c.id === value.id) ? [value, ...courses] : courses;
-  return (
-    <Select
-      label="Course"
-      description="What it is the learning for. People who have to do this course get it."
-      placeholder="Choose a course"
-      required
-      searchable
-      nothingFoundMessage={failed ?? 'No course of this name'}
-      data={shown.map((c) => ({ value: c.id, label: c.title }))}
-      // The server has searched.
-      filter={({ options }) => options}
-      value={value?.id ?? null}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      error={error}
-      onChange={(id) => {
-        const chosen = shown.find((c) => c.id === id);
-        if (chosen) onChange(chosen);
-      }}
-    />
-  );
+/** The courses of the organisation. */
+const findCourse = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /courses', { query: { search, per_page: 50 } }, { signal });
+  return result.kind === 'ok' ? { options: result.data } : { failed: sentenceOf(result) };
 };
 
 /** A SCORM course: its file, what it is for, when it counts as completed, and the course itself to be tried. */
@@ -120,12 +71,7 @@ export const ScormForm = ({ content, save, onSaved, more }: Props) => {
     });
     setBusy(false);
     if (result.kind === 'ok') onSaved();
-    else {
-      const named = result.kind === 'refused' ? Object.entries(result.error.errors ?? {}) : [];
-      setErrors(
-        named.length > 0 ? Object.fromEntries(named.map(([field, words]) => [field.split('.')[0], words[0]])) : { whole: sentenceOf(result) },
-      );
-    }
+    else setErrors(fieldErrorsOf(result));
   };
   return (
     <>
@@ -179,7 +125,13 @@ export const ScormForm = ({ content, save, onSaved, more }: Props) => {
         {content ? (
           <TextInput label="Course" value={content.course.title} readOnly description="A content stays with its course." />
         ) : (
-          <CourseSelect
+          <SearchedSelect
+            label="Course"
+            description="What it is the learning for. People who have to do this course get it."
+            placeholder="Choose a course"
+            nothing="No course of this name"
+            required
+            search={findCourse}
             value={course}
             error={errors.course_id}
             onChange={(chosen) => {

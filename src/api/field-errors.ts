@@ -1,0 +1,10 @@
+import { sentenceOf } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
+
+/** What a server said about a form: by field, where it named any, or of the `whole`. */
+export const fieldErrorsOf = (result: Exclude<Result, { kind: 'ok' }>): Partial<Record<string, string>> => {
+  const named = result.kind === 'refused' ? Object.entries(result.error.errors ?? {}) : [];
+  return named.length > 0
+    ? Object.fromEntries(named.map(([field, words]) => [field.split('.')[0], words.join('\n')]))
+    : { whole: sentenceOf(result) };
+};

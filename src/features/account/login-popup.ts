@@ -1,0 +1,18 @@
+import type { AuthUser } from '#contract/entities/user.ts';
+
+/** What an organisation wants its people to see after signing in: each time, or once for each link. */
+export type LoginPopup = NonNullable<AuthUser['login_popup']>;
+
+const signedInKey = 'just-signed-in';
+const seenKey = (personId: string) => `popup-seen:${personId}`;
+
+/** Said by the sign-in page; the next start of the shell shows what there is. */
+export const noteSignedIn = (): void => sessionStorage.setItem(signedInKey, '1');
+
+export const takeLoginPopup = (user: AuthUser | null): LoginPopup | null => {
+  if (!user || sessionStorage.getItem(signedInKey) === null) return null;
+  sessionStorage.removeItem(signedInKey);
+  const popup = user.login_popup;
+  return popup && (popup.always || localStorage.getItem(seenKey(user.uuid)) !== popup.link) ? popup : null;
+};
+export const notePopupSeen = (personId: string, link: string): void => localStorage.setItem(seenKey(personId), link);

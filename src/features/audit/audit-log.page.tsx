@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import type { AuditAction, AuditEntry, AuditSubject } from '#contract/entities/audit.ts';
+import { call } from '#src/api/call.ts';
+import classes from '#src/features/audit/audit.module.css';
+import { useBrand } from '#src/access/brand.ts';
+import { formatMoment } from '#src/lib/format.ts';
+import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { IconHistory } from '#src/ui/icons.tsx';
+import { PagedPage } from '#src/ui/paged-page.tsx';
+
+const actions: Record<AuditAction, string> = {
+  created: 'added',
+  updated: 'changed',
+  deleted: 'deleted',
+  granted: 'gave',
+  revoked: 'took away',
+};
+const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = { user: 'person', role: 'job role', type: 'user type', permission: 'permission' };
+
+/** A value as it is read: nothing, yes and no, and what has parts in one line. */
+const words = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(words).join(', ');
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([k, v]) => `${fieldWords(k)}: ${words(v)}`)
+      .join(', ');
+  return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? formatMoment(String(value)) : String(value);
+};
+const fieldWords = (field: string) => {
+  const text = field.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+const Differences = ({ entry }: { entry: AuditEntry }) => {
+  const fields = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])];
+  const told = fields.filter((f) => entry.before || !['nothing', 'no', 'off'].includes(words(entry.after?.[f])));
+  return told.length > 0 ? (
+    <dl className={classes.differences}>
+      {told.map((field) => (
+        <div key={field}>
+          <dt>{fieldWords(field)}</dt>
+          <dd>
+            {entry.before && (
+              <>
+                <del>{words(entry.before[field])}</del> <span aria-hidden="true">→</span>{' '}
+              </>
+            )}
+            {entry.after && <ins>{words(entry.after[field])}</ins>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  ) : null;
+};
+
+const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
+  call('GET /audit-log', { query: { ...query, ...(filter ? { entity: filter } : {}) } }, { signal });
+
+/** Who has changed what, in the organisations that one can see; of one alone where the address names it. */
+export const Component = () => {
+  const brand = useBrand();
+  const list = usePagedList(load);
+  const kindOf = (kind: AuditSubject) => (kind === 'entity' ? brand.entityAltName.toLowerCase() : kinds[kind]);
+  return (
+    <PagedPage
+      words={{
+        ...{ title: 'Changes', one: 'a change', many: 'changes', looksAt: 'Who or what', none: 'No changes yet' },
+        ...{ first: 'Whoever changes something here is noted, for good.', failed: 'The changes could not be fetched.' },
+      }}
+      list={list}
+      icon={<IconHistory size={36} />}
+      add={
+        list.filter !== '' && (
+          <Button variant="default" onClick={() => list.setFilter('')}>
+            Show all of them
+          </Button>
+        )
+      }
+      row={(entry) => (
+        <article className={`app-card ${classes.entry}`} aria-label={`${entry.actor.name} ${actions[entry.action]} ${entry.subject.name}`}>
+          <p>
+            <strong>{entry.actor.name}</strong> {actions[entry.action]} the {kindOf(entry.subject.kind)} <strong>{entry.subject.name}</strong>
+          </p>
+          <small>
+            {[
+              formatMoment(entry.at),
+              entry.entity.name,
+              ...(entry.acting_as ? [`acting for ${entry.acting_as.name}`] : []),
+              `from ${entry.address}`,
+            ].join(' · ')}
+          </small>
+          <Differences entry={entry} />
+        </article>
+      )}
+    />
+  );
+};

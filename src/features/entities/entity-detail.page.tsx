@@ -1,0 +1,156 @@
+import { Button, Title } from '@mantine/core';
+import { type ReactNode, useCallback } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { type Entity, entityFieldNeeds, readsEntityNotes } from '#contract/entities/entity.ts';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import classes from '#src/features/entities/entities.module.css';
+import { useEntityWords } from '#src/features/entities/entity-words.ts';
+import { passwordSentence } from '#src/features/entities/password-sentence.ts';
+import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { IconAlert, IconHistory, IconLock } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+const Facts = ({ title, facts }: { title: string; facts: readonly [string, ReactNode][] }) => {
+  const known = facts.filter(([, fact]) => fact !== null && fact !== '');
+  return known.length > 0 ? (
+    <section className={`app-card ${layout.block}`} aria-label={title}>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      <dl className={classes.facts}>
+        {known.map(([name, fact]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            {name && <dt>{name}</dt>}
+            <dd className={name ? undefined : classes.wide}>{fact}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ) : null;
+};
+
+const Whole = ({ entity }: { entity: Entity }) => {
+  const user = useSession();
+  const { Many, one } = useEntityWords();
+  const mayChange = can(user, Object.values(entityFieldNeeds));
+  const restrictedNow = entity.restricted_access_at !== null && entity.restricted_access_at <= new Date().toISOString();
+  const link = (slug: string) => pathTo('entities-one', { slug });
+  return (
+    <>
+      {entity.above.length > 0 && (
+        <nav aria-label="Where it belongs">
+          <ol className={classes.crumbs}>
+            {entity.above.map((e) => (
+              <li key={e.id}>
+                <Link to={link(e.slug)}>{e.name}</Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <header className={layout.head}>
+        <div>
+          <Title order={1} className={layout.title}>
+            {entity.name}
+          </Title>
+          <p className={layout.count}>
+            {[
+              `Level ${entity.level}`,
+              entity.is_training_company ? 'training company' : '',
+              entity.code ?? '',
+              countOf(entity.people, 'person', 'people'),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+        <div className={classes.row2}>
+          {can(user, 2) && (
+            <Button variant="default" component={Link} to={`${pathTo('audit-log')}?filter=${entity.slug}`} leftSection={<IconHistory size={20} />}>
+              Changes
+            </Button>
+          )}
+          {mayChange && (
+            <Button component={Link} to={pathTo('entities-one-update', { slug: entity.slug })}>
+              Change
+            </Button>
+          )}
+        </div>
+      </header>
+      {entity.restricted_access_at && (
+        <p className={layout.notice} data-tone={restrictedNow ? 'danger' : 'warning'} role="status">
+          {restrictedNow ? <IconLock size={20} /> : <IconAlert size={20} />}{' '}
+          {restrictedNow ? 'Access is restricted since' : 'Access will be restricted from'} {formatMoment(entity.restricted_access_at)}.{' '}
+          {entity.has_access_password ? 'The access password lets people in.' : 'There is no access password: nobody gets in.'}
+        </p>
+      )}
+      <div className={classes.cards}>
+        <Facts
+          title="How to reach it"
+          facts={[
+            ['E-mail', entity.email && <a href={`mailto:${entity.email}`}>{entity.email}</a>],
+            ['Telephone', entity.telephone && <a href={`tel:${entity.telephone.replace(/[^+\d]/g, '')}`}>{entity.telephone}</a>],
+            ['Website', entity.website && <a href={entity.website}>{entity.website}</a>],
+            ['Address', entity.address],
+          ]}
+        />
+        <Facts
+          title="Training"
+          facts={[
+            ['Starter period', `${countOf(entity.starter_period, 'day')} for what a new starter must do`],
+            ['Expiry warning', `${countOf(entity.expiry_warning, 'day')} before training expires`],
+          ]}
+        />
+        <Facts
+          title="Signing in"
+          facts={[
+            ['Passwords', passwordSentence(entity)],
+            ['Shown afterwards', entity.popup_link && <a href={entity.popup_link}>{entity.login_popup_alt_name ?? entity.popup_link}</a>],
+            [
+              '',
+              can(user, 2) && <Link to={pathTo('entities-one-password-requirements', { slug: entity.slug })}>Change what is asked of passwords</Link>,
+            ],
+          ]}
+        />
+        {can(user, readsEntityNotes) && <Facts title="Notes" facts={[['', entity.notes]]} />}
+      </div>
+      {entity.children.length > 0 && (
+        <section aria-label={Many} className={layout.page} style={{ margin: 0 }}>
+          <Title order={2} size="h3">
+            {Many} that belong to it
+          </Title>
+          <ul className={layout.list}>
+            {entity.children.map((child) => (
+              <li key={child.id}>
+                <Link to={link(child.slug)} className={`app-card ${classes.row}`}>
+                  <strong>{child.name}</strong>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p className={layout.count}>
+        This {one} was added on {formatDay(entity.created_at)}.
+      </p>
+    </>
+  );
+};
+
+/** One organisation: where it belongs, how it is reached, its rules, and what lies below it. */
+export const Component = () => {
+  const { slug = '' } = useParams();
+  const { one } = useEntityWords();
+  const { state, retry } = useThing(useCallback(() => call('GET /entities/{id}', { params: { id: slug } }), [slug]));
+  return (
+    <div className={layout.page}>
+      <ThingState state={state} retry={retry} loading={`Loading the ${one}`} offline={`This page needs a connection.`} order={1} />
+      {state.kind === 'here' && <Whole entity={state.thing} />}
+    </div>
+  );
+};

@@ -1,0 +1,237 @@
+import '@mantine/core/styles/SegmentedControl.css';
+import { Button, Checkbox, Input, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { type Entity, type EntityField, entityFieldNeeds } from '#contract/entities/entity.ts';
+import { can } from '#contract/permissions.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
+import classes from '#src/features/entities/entities.module.css';
+import { useEntityWords } from '#src/features/entities/entity-words.ts';
+import { fromLocalTime, toLocalTime } from '#src/features/entities/local-time.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
+
+/** What is typed: text for everything but a choice; a number that is not given is empty. */
+const begin = (entity: Entity | null) => ({
+  name: entity?.name ?? '',
+  level: entity?.level ?? ('B' as Entity['level']),
+  code: entity?.code ?? '',
+  is_training_company: entity?.is_training_company ?? false,
+  email: entity?.email ?? '',
+  telephone: entity?.telephone ?? '',
+  website: entity?.website ?? '',
+  address: entity?.address ?? '',
+  notes: entity?.notes ?? '',
+  starter_period: String(entity?.starter_period ?? 84),
+  expiry_warning: String(entity?.expiry_warning ?? 60),
+  restricted_access_at: toLocalTime(entity?.restricted_access_at ?? null),
+  restricted_access_message: entity?.restricted_access_message ?? '',
+  restricted_access_password: '',
+  popup_link: entity?.popup_link ?? '',
+  login_popup_alt_name: entity?.login_popup_alt_name ?? '',
+  always_show_popup_on_login: entity?.always_show_popup_on_login ?? false,
+});
+type Values = ReturnType<typeof begin>;
+type Field = keyof Values;
+/** What is sent: the fields that were changed, by their names of the contract. */
+export type EntityChange = Partial<Record<EntityField, unknown>>;
+
+const sent = (field: Field, value: Values[Field]): unknown => {
+  if (field === 'starter_period' || field === 'expiry_warning') return value === '' ? null : Number(value);
+  if (field === 'restricted_access_at') return fromLocalTime(String(value));
+  if (field === 'name') return value;
+  return value === '' ? null : value;
+};
+
+const findParent = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal });
+  return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.id, title: e.name })) } : { failed: sentenceOf(result) };
+};
+
+type Props = {
+  entity: Entity | null;
+  parent: Option | null;
+  save: (change: EntityChange) => Promise<Result<Entity>>;
+  onSaved: (entity: Entity) => void;
+  more?: ReactNode;
+};
+
+/** An organisation: what it is, how it is reached, its training rules, who gets in, and what people see when they have signed in. */
+export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }: Props) => {
+  const user = useSession();
+  const { one } = useEntityWords();
+  const [first] = useState(() => begin(entity));
+  const [values, setValues] = useState(first);
+  const [parent, setParent] = useState(parentBefore);
+  const [noPassword, setNoPassword] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const may = (field: EntityField) => entity === null || can(user, entityFieldNeeds[field]);
+  const set = <F extends Field>(field: F, value: Values[F]) => {
+    setValues((all) => ({ ...all, [field]: value }));
+    setErrors(({ [field]: _mended, whole: _whole, ...others }) => others);
+  };
+  const text = (field: Exclude<Field, 'level' | 'is_training_company' | 'always_show_popup_on_login'>) => ({
+    name: field,
+    value: values[field],
+    error: errors[field],
+    disabled: !may(field),
+    onChange: (e: { currentTarget: { value: string } }) => set(field, e.currentTarget.value),
+  });
+  const number = (field: 'starter_period' | 'expiry_warning') => ({
+    ...{ value: values[field], error: errors[field], disabled: !may(field), suffix: ' days' },
+    ...{ allowDecimal: false, allowNegative: false, hideControls: true },
+    onChange: (to: string | number) => set(field, String(to)),
+  });
+  const submit = async () => {
+    const missing = {
+      ...(values.name.trim() ? {} : { name: `Give the ${one} a name.` }),
+      ...(parent || user?.super_admin ? {} : { parent_id: `Choose what this ${one} belongs to.` }),
+    };
+    setErrors(missing);
+    if (Object.keys(missing).length > 0) return;
+    const changed = (Object.keys(values) as Field[]).filter((f) => (entity === null ? sent(f, values[f]) !== null : values[f] !== first[f]));
+    const change: EntityChange = Object.fromEntries(changed.map((f) => [f, sent(f, values[f])]));
+    if (entity === null || parent?.id !== parentBefore?.id) change.parent_id = parent?.id ?? null;
+    if (noPassword) change.restricted_access_password = null;
+    setBusy(true);
+    const result = await save(change);
+    setBusy(false);
+    if (result.kind === 'ok') onSaved(result.data);
+    else setErrors(fieldErrorsOf(result));
+  };
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {errors.whole && (
+        <p className={classes.refused} role="alert">
+          {errors.whole}
+        </p>
+      )}
+      <fieldset className={`app-card ${classes.group}`}>
+        <legend>What it is</legend>
+        <TextInput label="Name" required maxLength={200} {...text('name')} />
+        <div className={classes.pair}>
+          <SearchedSelect
+            label="Belongs to"
+            placeholder={user?.super_admin ? 'Nothing: it stands at the top' : 'Choose one'}
+            nothing="Nothing of this name"
+            required={!user?.super_admin}
+            disabled={!may('parent_id') || (entity !== null && parentBefore === null && !user?.super_admin)}
+            search={findParent}
+            value={parent}
+            error={errors.parent_id}
+            onChange={(chosen) => {
+              setParent(chosen);
+              setErrors(({ parent_id: _mended, ...others }) => others);
+            }}
+          />
+          <TextInput label="Code" maxLength={50} {...text('code')} />
+        </div>
+        <Input.Wrapper
+          label="Level"
+          size="md"
+          description="A: a group, or an organisation of its own. B: a service within one."
+          error={errors.level}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+        >
+          <SegmentedControl
+            aria-label="Level"
+            size="md"
+            mt={6}
+            disabled={!may('level')}
+            value={values.level}
+            onChange={(to) => set('level', to as Entity['level'])}
+            data={[
+              { value: 'A', label: 'Level A' },
+              { value: 'B', label: 'Level B' },
+            ]}
+          />
+        </Input.Wrapper>
+        <Checkbox
+          label="It is a training company"
+          description="It gives training to other organisations."
+          checked={values.is_training_company}
+          disabled={!may('is_training_company')}
+          onChange={(e) => set('is_training_company', e.currentTarget.checked)}
+        />
+      </fieldset>
+      <fieldset className={`app-card ${classes.group}`}>
+        <legend>How to reach it</legend>
+        <div className={classes.pair}>
+          <TextInput label="E-mail address" type="email" {...text('email')} />
+          <TextInput label="Telephone" type="tel" maxLength={50} {...text('telephone')} />
+        </div>
+        <TextInput label="Website" type="url" placeholder="https://" {...text('website')} />
+        <Textarea label="Address" autosize minRows={2} maxLength={500} {...text('address')} />
+      </fieldset>
+      <fieldset className={`app-card ${classes.group}`}>
+        <legend>Training</legend>
+        <div className={classes.pair}>
+          <NumberInput label="Starter period" description="How long a new starter has for what they must do." {...number('starter_period')} />
+          <NumberInput label="Expiry warning" description="How long before it expires training turns amber." {...number('expiry_warning')} />
+        </div>
+      </fieldset>
+      {may('popup_link') && (
+        <fieldset className={`app-card ${classes.group}`}>
+          <legend>After signing in</legend>
+          <TextInput
+            label="Link to show"
+            type="url"
+            placeholder="https://"
+            description={`People of this ${one}, and those below it, are shown this link when they have signed in.`}
+            {...text('popup_link')}
+          />
+          <TextInput label="What it is called" maxLength={100} {...text('login_popup_alt_name')} />
+          <Checkbox
+            label="Show it every time"
+            description="Otherwise everybody is shown it once."
+            checked={values.always_show_popup_on_login}
+            onChange={(e) => set('always_show_popup_on_login', e.currentTarget.checked)}
+          />
+        </fieldset>
+      )}
+      {entity && may('restricted_access_at') && (
+        <fieldset className={`app-card ${classes.group}`}>
+          <legend>Restricted access</legend>
+          <TextInput
+            label="From"
+            type="datetime-local"
+            description={`From then on nobody of this ${one}, or of those below it, gets in without the access password. What they do on their tablets stays there.`}
+            {...text('restricted_access_at')}
+          />
+          <Textarea label="What they are told" autosize minRows={2} maxLength={1000} {...text('restricted_access_message')} />
+          <TextInput
+            label={entity.has_access_password ? 'New access password' : 'Access password'}
+            description={entity.has_access_password ? 'There is one. Leave this empty to keep it.' : 'Without one nobody gets in.'}
+            autoComplete="off"
+            maxLength={128}
+            {...text('restricted_access_password')}
+          />
+          {entity.has_access_password && (
+            <Checkbox label="Take the access password away" checked={noPassword} onChange={(e) => setNoPassword(e.currentTarget.checked)} />
+          )}
+        </fieldset>
+      )}
+      {may('notes') && (
+        <fieldset className={`app-card ${classes.group}`}>
+          <legend>Notes</legend>
+          <Textarea label="Notes" description="Seen only by those who may read notes." autosize minRows={3} maxLength={5000} {...text('notes')} />
+        </fieldset>
+      )}
+      <div className={classes.row2}>
+        <Button type="submit" loading={busy}>
+          Save
+        </Button>
+        {more}
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import classes from '#src/features/entities/entities.module.css';
+import { useEntityWords } from '#src/features/entities/entity-words.ts';
+import { countOf } from '#src/lib/format.ts';
+import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { IconBuilding, IconChevronRight } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { PagedPage } from '#src/ui/paged-page.tsx';
+
+const filters = [
+  { value: '', label: 'All' },
+  { value: 'A', label: 'Level A' },
+  { value: 'B', label: 'Level B' },
+  { value: 'training', label: 'Training companies' },
+];
+
+const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) => {
+  const kind = filter === 'training' ? { is_training_company: '1' as const } : filter === 'A' || filter === 'B' ? ({ level: filter } as const) : {};
+  return call('GET /entities', { query: { ...query, ...kind } }, { signal });
+};
+
+/** The organisations that one can see, each below its parent. */
+export const Component = () => {
+  const user = useSession();
+  const { Many, many, anOne } = useEntityWords();
+  const list = usePagedList(load);
+  const mayOpen = can(user, [53, 2]);
+  const asTree = list.search === '' && list.filter === '';
+  return (
+    <PagedPage
+      words={{
+        ...{ title: Many, one: anOne, many, looksAt: 'Name or code', none: `No ${many} yet` },
+        ...{ first: 'They appear here when they are added.', failed: texts.failedToFetchEntities },
+      }}
+      list={list}
+      icon={<IconBuilding size={36} />}
+      filters={filters}
+      add={
+        can(user, 1) && (
+          <Button component={Link} to={pathTo('entities-create')}>
+            Add {anOne}
+          </Button>
+        )
+      }
+      row={(entity) => {
+        const about = (
+          <>
+            <span>
+              <strong>{entity.name}</strong>
+              <small>
+                {[
+                  `Level ${entity.level}`,
+                  countOf(entity.people, 'person', 'people'),
+                  ...(!asTree && entity.parent ? [`in ${entity.parent.name}`] : []),
+                ].join(' · ')}
+              </small>
+            </span>
+            {entity.is_training_company && (
+              <span className={layout.badge} data-tone="ok">
+                Training company
+              </span>
+            )}
+          </>
+        );
+        const place = { style: { '--depth': asTree ? Math.min(entity.depth, 5) : 0 } as React.CSSProperties };
+        return mayOpen ? (
+          <Link to={pathTo('entities-one', { slug: entity.slug })} className={`app-card ${classes.row}`} {...place}>
+            {about}
+            <IconChevronRight size={22} />
+          </Link>
+        ) : (
+          <div className={`app-card ${classes.row}`} {...place}>
+            {about}
+          </div>
+        );
+      }}
+    />
+  );
+};

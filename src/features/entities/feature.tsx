@@ -1,0 +1,13 @@
+import type { Feature } from '#src/lib/feature.ts';
+import { IconBuilding } from '#src/ui/icons.tsx';
+
+export const entitiesFeature: Feature = {
+  pages: {
+    entities: () => import('#src/features/entities/entity-list.page.tsx'),
+    'entities-create': () => import('#src/features/entities/entity-create.page.tsx'),
+    'entities-one': () => import('#src/features/entities/entity-detail.page.tsx'),
+    'entities-one-update': () => import('#src/features/entities/entity-update.page.tsx'),
+    'entities-one-password-requirements': () => import('#src/features/entities/password-requirements.page.tsx'),
+  },
+  nav: [{ route: 'entities', label: (brand) => brand.entitiesAltName, icon: IconBuilding, need: 22 }],
+};

@@ -1,0 +1,93 @@
+import { appIsKept, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
+
+test('an administrator adds a service, changes it, restricts it, and reads who has changed what', async ({ page, browser, server }) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  await appIsKept(page);
+  // The organisation's own word for them.
+  await page.getByRole('link', { name: 'Services' }).click();
+  await expect(page.getByText('3 services')).toBeVisible();
+  await look(page, 'entity-list');
+  await page.getByText('Level A', { exact: true }).click();
+  await expect(page.getByText('1 service', { exact: true })).toBeVisible();
+  await page.getByText('Training companies', { exact: true }).click();
+  await expect(page.getByText('None of these')).toBeVisible();
+  await page.getByText('All', { exact: true }).click();
+  await expect(page.getByText('3 services')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Add a service' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Give the service a name.')).toBeVisible();
+  await page.getByLabel('Name').fill('Willowbrook Lodge');
+  await page.getByLabel('Website').fill('willowbrook');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Enter an address that begins with https://.')).toBeVisible();
+  await look(page, 'entity-create');
+  await page.getByLabel('Website').fill('https://willowbrook.test');
+  await page.getByLabel('Starter period').fill('30');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Willowbrook Lodge' })).toBeVisible();
+  await expect(page.getByText('30 days for what a new starter must do')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Belongs to' }).fill('house');
+  await page.getByRole('option', { name: 'Willowbrook House' }).click();
+  await page.getByLabel('Notes').fill('Ring before you come.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Successfully updated.')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Where it belongs' })).toHaveText('Willowbrook Care GroupWillowbrook House');
+  await expect(page.getByText('Ring before you come.')).toBeVisible();
+  await page.getByRole('link', { name: 'Change what is asked of passwords' }).click();
+  await page.getByLabel('Characters, at least').fill('4');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Use 8 at least.')).toBeVisible();
+  await page.getByLabel('Characters, at least').fill('14');
+  await page.getByLabel('Changed after so many months').fill('6');
+  await look(page, 'entity-passwords');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('At least 14 characters with small and capital letters and a digit. Changed every 6 months.')).toBeVisible();
+  await look(page, 'entity-detail');
+  await page.getByRole('link', { name: 'Changes' }).click();
+  await expect(page.getByText('3 changes')).toBeVisible();
+  await expect(page.getByRole('article').first()).toContainText('Priya Raman changed the service Willowbrook Lodge');
+  await expect(page.getByRole('article').nth(1)).toContainText('Willowbrook Care Group → Willowbrook House');
+  await look(page, 'audit-log');
+
+  // The house is restricted: its people are told, and get in with the access password.
+  await page.goto(`${server.url}/entities/willowbrook-house/update`);
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01T00:00');
+  await page.getByLabel('What they are told').fill('We are moving to a new system.');
+  await page.getByLabel('Access password').fill('the new system');
+  await page.getByLabel('Link to show').fill('https://news.example.org/july');
+  await page.getByLabel('What it is called').fill('News of July');
+  await look(page, 'entity-update');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Access is restricted since 01/01/2026, 00:00.')).toBeVisible();
+  const { page: tablet, context } = await newDevice(browser);
+  await tablet.goto(`${server.url}/login`);
+  await tablet.getByLabel('E-mail address').fill('learner@willowbrook.test');
+  await tablet.getByLabel('Password', { exact: true }).fill('Lantern-demo-1');
+  await tablet.getByRole('button', { name: 'Sign in' }).click();
+  await expect(tablet.getByText('We are moving to a new system.')).toBeVisible();
+  await look(tablet, 'login-restricted');
+  await tablet.getByLabel('Access password', { exact: true }).fill('a guess');
+  await tablet.getByRole('button', { name: 'Sign in' }).click();
+  await expect(tablet.getByText('This is not the access password.')).toBeVisible();
+  await tablet.getByLabel('Access password', { exact: true }).fill('the new system');
+  await tablet.getByRole('button', { name: 'Sign in' }).click();
+  // And is shown once what the house wants them to see.
+  await expect(tablet.getByRole('dialog', { name: 'News of July' })).toBeVisible();
+  await look(tablet, 'login-popup');
+  await tablet.getByRole('button', { name: 'Not now' }).click();
+  await tablet.reload();
+  await expect(tablet.getByRole('heading', { level: 1 })).toContainText('Good');
+  await expect(tablet.getByRole('dialog')).toHaveCount(0);
+  await context.close();
+
+  // Without the server the pages say so.
+  await server.stop();
+  await page.goto(`${server.url}/entities`);
+  await expect(page.getByText('The list of services needs a connection.')).toBeVisible();
+  await page.goto(`${server.url}/entities/willowbrook-house`);
+  await expect(page.getByText('This page needs a connection.')).toBeVisible();
+});
