@@ -38,6 +38,7 @@ export const errors = {
   sealed_copy_unreadable: row(422, 'never', 'This sealed copy cannot be opened. It may be damaged, or belong to another organisation.'),
   recipient_gone: row(404, 'never', 'This person is no longer there to be written to. Your message has been kept.'),
   held_work_decided: row(409, 'never', 'This has been decided already.'),
+  in_use: row(409, 'never', 'This is still in use.'),
   package_refused: row(422, 'never', 'This package cannot be used.'),
   certificate_unavailable: row(404, 'never', 'There is no certificate for this result.'),
   unavailable: row(503, 'backoff', 'The server is busy. It will be tried again.'),

@@ -10,6 +10,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { auditEndpoints } from '#contract/api/audit.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
+import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
+import { permissionEndpoints } from '#contract/api/permissions.ts';
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
@@ -31,6 +33,8 @@ import { certificateHandlers } from '#server/features/care-certificates/certific
 import { contentHandlers } from '#server/features/content-creator/contents.rest.ts';
 import { auditHandlers } from '#server/features/audit/audit.rest.ts';
 import { entityHandlers } from '#server/features/entities/entities.rest.ts';
+import { roleHandlers, typeHandlers } from '#server/features/groups/groups.rest.ts';
+import { permissionHandlers } from '#server/features/permissions/permissions.rest.ts';
 import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { messageHandlers } from '#server/features/messages/messages.rest.ts';
@@ -188,6 +192,9 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, h5pEndpoints, h5pHandlers(services));
       registerEndpoints(api, services, contentEndpoints, contentHandlers(services));
       registerEndpoints(api, services, entityEndpoints, entityHandlers(services));
+      registerEndpoints(api, services, roleEndpoints, roleHandlers(services));
+      registerEndpoints(api, services, typeEndpoints, typeHandlers(services));
+      registerEndpoints(api, services, permissionEndpoints, permissionHandlers(services));
       registerEndpoints(api, services, auditEndpoints, auditHandlers(services));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {

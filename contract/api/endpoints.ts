@@ -5,10 +5,12 @@ import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
+import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
+import { permissionEndpoints } from '#contract/api/permissions.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 
@@ -26,6 +28,9 @@ export const endpoints = [
   ...h5pEndpoints,
   ...contentEndpoints,
   ...entityEndpoints,
+  ...roleEndpoints,
+  ...typeEndpoints,
+  ...permissionEndpoints,
   ...auditEndpoints,
 ] as const;
 

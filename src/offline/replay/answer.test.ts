@@ -43,6 +43,7 @@ describe('an answer', () => {
       resume_elsewhere: 'trouble',
       decided_elsewhere: 'trouble',
       recipient_gone: 'trouble',
+      in_use: 'trouble',
       package_refused: 'trouble',
       certificate_unavailable: 'trouble',
       sealed_copy_unreadable: 'trouble',
