@@ -225,11 +225,18 @@ export const siteMap = [
   { id: 'request-verify-email', path: '/request/verify-email', layout: 'external', access: 'signed-in', offline: 'online-only' },
   { id: 'helpscout-app', path: '/helpscout-app', layout: 'help-desk', access: 'public', offline: 'online-only' },
   { id: 'helpscout-auth', path: '/helpscout-auth', layout: 'help-desk', access: 'public', offline: 'online-only' },
+  { id: 'users-by-uuid-permissions', path: '/users/{uuid}/permissions', layout: 'default', access: [45, 46], offline: 'online-only', ours: true },
   { id: 'audit-log', path: '/audit-log', layout: 'default', access: [2], offline: 'online-only', ours: true },
   { id: 'devices', path: '/devices', layout: 'default', access: [24], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];
 
 export type RouteId = (typeof siteMap)[number]['id'];
+
+/** Any one of these permissions opens a route. */
+export const needOf = (id: RouteId): readonly PermissionId[] => {
+  const { access } = siteMap.find((r) => r.id === id) as SiteRoute;
+  return typeof access === 'string' ? [] : access;
+};
 
 /** The path of a route with its parameters filled in; throws when one is missing. */
 export const pathTo = (id: RouteId, params: Record<string, string> = {}): string => {

@@ -3,8 +3,10 @@ import { accountFeature } from '#src/features/account/feature.tsx';
 import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
 import { auditFeature } from '#src/features/audit/feature.tsx';
 import { entitiesFeature } from '#src/features/entities/feature.tsx';
+import { groupsFeature } from '#src/features/groups/feature.tsx';
 import { learningFeature } from '#src/features/learning/feature.tsx';
 import { messagesFeature } from '#src/features/messages/feature.tsx';
+import { permissionsFeature } from '#src/features/permissions/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
 import type { Feature, NavItem, Page } from '#src/lib/feature.ts';
@@ -18,6 +20,8 @@ const features: readonly Feature[] = [
   contentCreatorFeature,
   syncCentreFeature,
   accountFeature,
+  groupsFeature,
+  permissionsFeature,
   auditFeature,
 ];
 

@@ -12,8 +12,8 @@ const actions: Record<AuditAction, string> = {
   created: 'added',
   updated: 'changed',
   deleted: 'deleted',
-  granted: 'gave',
-  revoked: 'took away',
+  granted: 'gave permissions to',
+  revoked: 'took permissions from',
 };
 const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = { user: 'person', role: 'job role', type: 'user type', permission: 'permission' };
 

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { type Entity, entityFieldNeeds, readsEntityNotes } from '#contract/entities/entity.ts';
 import { can } from '#contract/permissions.ts';
-import { pathTo } from '#contract/site-map.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
@@ -39,6 +39,14 @@ const Whole = ({ entity }: { entity: Entity }) => {
   const { Many, one } = useEntityWords();
   const mayChange = can(user, Object.values(entityFieldNeeds));
   const restrictedNow = entity.restricted_access_at !== null && entity.restricted_access_at <= new Date().toISOString();
+  const places = (
+    [
+      { route: 'entities-one-roles', label: 'Job roles' },
+      { route: 'entities-one-types', label: 'User types' },
+      { route: 'entities-one-types-permissions', label: 'Permissions of user types' },
+      { route: 'entities-one-permissions', label: 'Permissions of everybody' },
+    ] as const
+  ).filter(({ route }) => can(user, needOf(route)));
   const link = (slug: string) => pathTo('entities-one', { slug });
   return (
     <>
@@ -119,6 +127,15 @@ const Whole = ({ entity }: { entity: Entity }) => {
         />
         {can(user, readsEntityNotes) && <Facts title="Notes" facts={[['', entity.notes]]} />}
       </div>
+      {places.length > 0 && (
+        <nav aria-label="What belongs to it" className={classes.row2}>
+          {places.map(({ route, label }) => (
+            <Button key={route} variant="default" component={Link} to={pathTo(route, { slug: entity.slug })}>
+              {label}
+            </Button>
+          ))}
+        </nav>
+      )}
       {entity.children.length > 0 && (
         <section aria-label={Many} className={layout.page} style={{ margin: 0 }}>
           <Title order={2} size="h3">

@@ -1,10 +1,11 @@
 import { Button, Progress, Table, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import type { UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
@@ -13,7 +14,7 @@ import { Standing } from '#src/features/users/user-list.page.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
-import { IconCertificate } from '#src/ui/icons.tsx';
+import { IconCertificate, IconKey } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -79,7 +80,14 @@ export const Component = () => {
           </Title>
           <p className={layout.count}>{[user.role?.name, user.primary_entity.name, user.email].filter(Boolean).join(' · ')}</p>
         </div>
-        <Standing courses={user.courses} />
+        <div className={classes.beside}>
+          <Standing courses={user.courses} />
+          {can(me, [45, 46]) && (
+            <Button variant="default" component={Link} to={pathTo('users-by-uuid-permissions', { uuid })} leftSection={<IconKey size={20} />}>
+              Permissions
+            </Button>
+          )}
+        </div>
       </header>
       {open.length > 0 && (
         <section aria-label="Working on" className={`app-card ${layout.block}`}>

@@ -1,0 +1,9 @@
+import type { Feature } from '#src/lib/feature.ts';
+
+/** Opened from the organisation that they belong to. */
+export const groupsFeature: Feature = {
+  pages: {
+    'entities-one-roles': () => import('#src/features/groups/role-list.page.tsx'),
+    'entities-one-types': () => import('#src/features/groups/type-list.page.tsx'),
+  },
+};

@@ -1,0 +1,32 @@
+import { useCallback } from 'react';
+import { useParams } from 'react-router-dom';
+import { can } from '#contract/permissions.ts';
+import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { GroupPage } from '#src/features/groups/group-page.tsx';
+import { countOf } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+
+/** The job roles of an organisation: what people must do hangs on them. */
+export const Component = () => {
+  const { slug = '' } = useParams();
+  const user = useSession();
+  const thing = useThing(useCallback(() => call('GET /entities/{slug}/roles', { params: { slug } }), [slug]));
+  return (
+    <GroupPage
+      slug={slug}
+      thing={thing}
+      words={{
+        ...{ title: 'Job roles', one: 'job role', many: 'job roles', inspectable: 'Shown to inspectors in reports' },
+        about: 'What somebody has to do hangs on their job role.',
+      }}
+      may={{ add: can(user, 33), change: can(user, 34), remove: can(user, 54) }}
+      create={(body) => call('POST /entities/{slug}/roles', { params: { slug }, body })}
+      update={(id, body) => call('PATCH /entities/{slug}/roles/{id}', { params: { slug, id }, body })}
+      remove={(id) => call('DELETE /entities/{slug}/roles/{id}', { params: { slug, id } })}
+      said={{ created: texts.roleCreated, updated: texts.roleUpdated, deleted: texts.roleDeleted }}
+      facts={(role) => [countOf(role.courses, 'course'), ...(role.inspectable ? [] : ['not shown to inspectors'])]}
+    />
+  );
+};

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useCallback } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { GroupPage } from '#src/features/groups/group-page.tsx';
+import { countOf } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+
+/** The user types of an organisation: permissions hang on them. */
+export const Component = () => {
+  const { slug = '' } = useParams();
+  const user = useSession();
+  const thing = useThing(useCallback(() => call('GET /entities/{slug}/types', { params: { slug } }), [slug]));
+  return (
+    <GroupPage
+      slug={slug}
+      thing={thing}
+      words={{
+        ...{ title: 'User types', one: 'user type', many: 'user types' },
+        about: 'What somebody may do hangs on their user type.',
+      }}
+      may={{ add: can(user, 31), change: can(user, 32), remove: can(user, 55) }}
+      create={({ name }) => call('POST /entities/{slug}/types', { params: { slug }, body: { name } })}
+      update={(id, { name }) => call('PATCH /entities/{slug}/types/{id}', { params: { slug, id }, body: { name } })}
+      remove={(id) => call('DELETE /entities/{slug}/types/{id}', { params: { slug, id } })}
+      said={{ created: texts.typeCreated, updated: texts.successfullyUpdated, deleted: texts.typeDeleted }}
+      facts={(type) => [countOf(type.permissions.length, 'permission')]}
+      head={
+        can(user, [70, 78]) && (
+          <Button variant="default" component={Link} to={pathTo('entities-one-types-permissions', { slug })}>
+            Permissions
+          </Button>
+        )
+      }
+    />
+  );
+};

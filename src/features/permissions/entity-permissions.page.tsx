@@ -1,0 +1,35 @@
+import { Title } from '@mantine/core';
+import { useCallback } from 'react';
+import { useParams } from 'react-router-dom';
+import { texts } from '#contract/texts.ts';
+import { call } from '#src/api/call.ts';
+import { PermissionMatrix } from '#src/features/permissions/permission-matrix.tsx';
+import { useThing } from '#src/lib/use-thing.ts';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+/** What everybody may do who belongs to an organisation, whatever their user type. */
+export const Component = () => {
+  const { slug = '' } = useParams();
+  const { state, retry } = useThing(useCallback(() => call('GET /entity-permissions/{slug}/permissions', { params: { slug } }), [slug]));
+  const change = (permission: number, grant: boolean) =>
+    grant
+      ? call('POST /entity-permissions', { body: { slug, permission_ids: [permission] } })
+      : call('POST /entity-permissions/{slug}/delete', { params: { slug }, body: { permission_ids: [permission] } });
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        Permissions of everybody here
+      </Title>
+      <p className={layout.count}>What is ticked, everybody who belongs here may do, whatever their user type.</p>
+      <ThingState state={state} retry={retry} loading="Loading the permissions" offline="Permissions need a connection." />
+      {state.kind === 'here' && (
+        <PermissionMatrix
+          need={70}
+          columns={[{ id: slug, title: 'Everybody', held: state.thing.map((p) => p.id), change }]}
+          said={{ granted: texts.permissionGranted, revoked: texts.permissionRevoked }}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,10 @@
+import type { Feature } from '#src/lib/feature.ts';
+
+/** Opened from the organisation that they are about. */
+export const permissionsFeature: Feature = {
+  pages: {
+    'entities-one-permissions': () => import('#src/features/permissions/entity-permissions.page.tsx'),
+    'entities-one-types-permissions': () => import('#src/features/permissions/type-permissions.page.tsx'),
+    'users-by-uuid-permissions': () => import('#src/features/permissions/user-permissions.page.tsx'),
+  },
+};

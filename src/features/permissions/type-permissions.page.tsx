@@ -1,0 +1,56 @@
+import { Button, Title } from '@mantine/core';
+import { useCallback } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { PermissionMatrix } from '#src/features/permissions/permission-matrix.tsx';
+import { useThing } from '#src/lib/use-thing.ts';
+import { IconKey } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { EmptyState } from '#src/ui/states.tsx';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+/** What each user type of an organisation allows. */
+export const Component = () => {
+  const { slug = '' } = useParams();
+  const user = useSession();
+  const { state, retry } = useThing(useCallback(() => call('GET /entities/{slug}/types', { params: { slug } }), [slug]));
+  const change = (typeId: string) => (permission: number, grant: boolean) => {
+    const asked = { params: { typeId }, body: { permission_ids: [permission] } };
+    return grant ? call('POST /type-permissions/{typeId}', asked) : call('POST /type-permissions/{typeId}/delete', asked);
+  };
+  return (
+    <div className={layout.page}>
+      <div className={layout.head}>
+        <Title order={1} className={layout.title}>
+          Permissions of user types
+        </Title>
+        {can(user, 50) && (
+          <Button variant="default" component={Link} to={pathTo('entities-one-types', { slug })}>
+            User types
+          </Button>
+        )}
+      </div>
+      <p className={layout.count}>What is ticked, people of that type may do. You can give and take what you may do yourself.</p>
+      <ThingState state={state} retry={retry} loading="Loading the user types" offline="Permissions need a connection." />
+      {state.kind === 'here' && state.thing.length === 0 && (
+        <EmptyState icon={<IconKey size={36} />} title="No user types yet">
+          Add a user type first.
+        </EmptyState>
+      )}
+      {state.kind === 'here' && state.thing.length > 0 && (
+        <PermissionMatrix
+          need={70}
+          columns={state.thing.map((type) => ({
+            ...{ id: type.id, title: type.name, held: type.permissions, change: change(type.id) },
+            ...(type.editable ? {} : { readOnly: true, about: `from ${type.entity.name}` }),
+          }))}
+          said={{ granted: texts.permissionAddedToType, revoked: texts.permissionRemovedFromType }}
+        />
+      )}
+    </div>
+  );
+};
