@@ -32,5 +32,6 @@ export const texts = {
   roleDeleted: 'Job Role has been deleted.',
   typeCreated: 'User Type has been created.',
   typeDeleted: 'User Type has been deleted.',
+  complianceUpdated: 'Compliance has been updated.',
   successfullyUpdated: 'Successfully updated.',
 } as const;

@@ -9,6 +9,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { auditEndpoints } from '#contract/api/audit.ts';
+import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
 import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import { permissionEndpoints } from '#contract/api/permissions.ts';
@@ -35,6 +36,7 @@ import { auditHandlers } from '#server/features/audit/audit.rest.ts';
 import { entityHandlers } from '#server/features/entities/entities.rest.ts';
 import { roleHandlers, typeHandlers } from '#server/features/groups/groups.rest.ts';
 import { permissionHandlers } from '#server/features/permissions/permissions.rest.ts';
+import { complianceHandlers } from '#server/features/compliance/compliance.rest.ts';
 import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { messageHandlers } from '#server/features/messages/messages.rest.ts';
@@ -195,6 +197,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, roleEndpoints, roleHandlers(services));
       registerEndpoints(api, services, typeEndpoints, typeHandlers(services));
       registerEndpoints(api, services, permissionEndpoints, permissionHandlers(services));
+      registerEndpoints(api, services, complianceEndpoints, complianceHandlers(services));
       registerEndpoints(api, services, auditEndpoints, auditHandlers(services));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {

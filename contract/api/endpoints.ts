@@ -2,6 +2,7 @@ import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { auditEndpoints } from '#contract/api/audit.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
+import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
@@ -31,6 +32,7 @@ export const endpoints = [
   ...roleEndpoints,
   ...typeEndpoints,
   ...permissionEndpoints,
+  ...complianceEndpoints,
   ...auditEndpoints,
 ] as const;
 

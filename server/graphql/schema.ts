@@ -55,6 +55,7 @@ builder.objectType('Event', {
     }),
     status: t.field({ type: EventStatus, resolve: (e) => e.status }),
     due_at: t.exposeString('due_at', { nullable: true }),
+    reason: t.exposeString('reason', { description: 'Ours: why it stands so, in words.' }),
     completed_at: t.exposeString('completed_at', { nullable: true }),
     expires_at: t.exposeString('expires_at', { nullable: true }),
     score: t.exposeInt('score', { nullable: true }),

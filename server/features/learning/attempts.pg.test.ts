@@ -10,7 +10,7 @@ import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { addMonths } from '#server/features/learning/apply-changes.ts';
+import { addMonths } from '#contract/rules/add-months.ts';
 import { change, startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Update = {

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Id, Ref } from '#contract/entities/fields.ts';
+import { complianceStatuses } from '#contract/rules/compliance-status.ts';
+
+export const complianceTypes = ['primary', 'secondary'] as const;
+const whole = (unit: string, most: number) =>
+  z.nullable(z.number().check(z.int(`Give whole ${unit}.`), z.gte(0, `Give 0 ${unit} or more.`), z.lte(most, `Give ${most} ${unit} at most.`)));
+
+/** What a job role asks of a course. Null: as the course (`renewal_months`; 0 is for ever) or the organisation (days) says. */
+export const complianceFields = {
+  type: z.enum(complianceTypes),
+  renewal_months: whole('months', 240),
+  expiry_warning: whole('days', 366),
+  starter_period: whole('days', 1000),
+};
+/** Ours beside `role_id`, `course_id` and `entity`: what the fields above say, and the names. */
+export const Compliance = z.object({ id: Id, role_id: Id, course_id: Id, entity: EntityRef, role: Ref, ...complianceFields });
+export type Compliance = z.infer<typeof Compliance>;
+
+/** A course of an organisation and what a job role asks of it; `defaults` hold where it asks nothing of its own. */
+export const RoleCourse = z.object({
+  id: Id,
+  title: z.string(),
+  compliance: z.nullable(Compliance),
+  defaults: z.object({ renewal_months: z.nullable(z.number()), expiry_warning: z.number(), starter_period: z.number() }),
+});
+export type RoleCourse = z.infer<typeof RoleCourse>;
+
+/** Ours: how a person stands with a course of theirs, and why. */
+export const PersonCompliance = z.object({
+  course_id: Id,
+  course_title: z.string(),
+  type: z.nullable(z.enum(complianceTypes)),
+  status: z.enum(complianceStatuses),
+  due_at: z.nullable(z.string()),
+  completed_at: z.nullable(z.string()),
+  expires_at: z.nullable(z.string()),
+  reason: z.string(),
+});
+export type PersonCompliance = z.infer<typeof PersonCompliance>;

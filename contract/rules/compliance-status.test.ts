@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { addMonths } from '#contract/rules/add-months.ts';
+import { complianceOf, type Standing } from '#contract/rules/compliance-status.ts';
+
+const now = new Date('2026-06-15T12:00:00.000Z');
+const standing = (more: Partial<Standing>): Standing => ({
+  ...{ required: true, started_on: '2024-01-01', starter_period: 84, expiry_warning: 60, result: null },
+  ...more,
+});
+const done = (expires_at: string | null) => ({ result: { completed_at: '2025-06-20T09:00:00.000Z', expires_at } });
+
+describe('how a person stands with a course', () => {
+  it.each<[string, Partial<Standing>, string, string | null, string]>([
+    ['in date', done('2026-09-20T09:00:00.000Z'), 'in_date', '2026-09-20T09:00:00.000Z', 'Completed on 20/06/2025, in date until 20/09/2026.'],
+    ['for good', done(null), 'in_date', null, 'Completed on 20/06/2025. It does not expire.'],
+    [
+      'about to expire',
+      done('2026-07-01T00:00:00.000Z'),
+      'expiring',
+      '2026-07-01T00:00:00.000Z',
+      'Completed on 20/06/2025, expires on 01/07/2026: within 60 days.',
+    ],
+    [
+      'expired',
+      done('2026-06-15T11:59:59.000Z'),
+      'expired',
+      '2026-06-15T11:59:59.000Z',
+      'Completed on 20/06/2025, expired on 15/06/2026. It has to be done again.',
+    ],
+    [
+      'expired at this moment',
+      done('2026-06-15T12:00:00.000Z'),
+      'expired',
+      '2026-06-15T12:00:00.000Z',
+      'Completed on 20/06/2025, expired on 15/06/2026. It has to be done again.',
+    ],
+    [
+      'expired, and not required',
+      { ...done('2026-06-01T00:00:00.000Z'), required: false },
+      'lapsed',
+      null,
+      'Completed on 20/06/2025, expired on 01/06/2026. It is not required any more.',
+    ],
+    [
+      'a new starter',
+      { started_on: '2026-05-01' },
+      'starter',
+      '2026-07-24T00:00:00.000Z',
+      'New starter: due on 24/07/2026, 84 days after the start on 01/05/2026.',
+    ],
+    [
+      'one who should have',
+      {},
+      'missing',
+      '2024-03-25T00:00:00.000Z',
+      'Never completed. It was due on 25/03/2024, 84 days after the start on 01/01/2024.',
+    ],
+    [
+      'one with a day to start in',
+      { started_on: '2026-06-14', starter_period: 1 },
+      'missing',
+      '2026-06-15T00:00:00.000Z',
+      'Never completed. It was due on 15/06/2026, 1 day after the start on 14/06/2026.',
+    ],
+    ['nothing asked, nothing done', { required: false }, 'not_required', null, 'The job role does not ask for it.'],
+  ])('%s', (_name, more, status, due_at, reason) => {
+    expect(complianceOf(standing(more), now)).toEqual({ status, due_at, reason });
+  });
+  it('warns from the day that the organisation or the role says', () => {
+    const result = { completed_at: '2025-06-20T09:00:00.000Z', expires_at: '2026-07-15T12:00:00.000Z' };
+    expect(complianceOf(standing({ result, expiry_warning: 30 }), now).status).toBe('expiring');
+    expect(complianceOf(standing({ result, expiry_warning: 29 }), now).status).toBe('in_date');
+    expect(complianceOf(standing({ result, expiry_warning: 0 }), now).status).toBe('in_date');
+  });
+  it('adds months to the end of a shorter one', () => {
+    expect(addMonths('2024-01-31T10:00:00.000Z', 1)).toBe('2024-02-29T10:00:00.000Z');
+    expect(addMonths('2024-02-29T10:00:00.000Z', 12)).toBe('2025-02-28T10:00:00.000Z');
+  });
+});

@@ -1,0 +1,45 @@
+/** How a person stands with a course. Only `expired` and `missing` are red, `expiring` and `starter` amber, `in_date` green. */
+export const complianceStatuses = ['in_date', 'expiring', 'expired', 'starter', 'missing', 'lapsed', 'not_required'] as const;
+export type ComplianceStatus = (typeof complianceStatuses)[number];
+
+/** What is known of one person and one course. Periods in days; `started_on` as YYYY-MM-DD, instants in UTC. */
+export type Standing = {
+  /** Whether the job role of the person asks for the course. */
+  required: boolean;
+  started_on: string;
+  starter_period: number;
+  expiry_warning: number;
+  /** The newest result. Without `expires_at` it does not expire. */
+  result: { completed_at: string; expires_at: string | null } | null;
+};
+/** `due_at`: when it has to be done, or done again; null where that is never. `reason`: why, in a sentence or two. */
+export type Compliance = { status: ComplianceStatus; due_at: string | null; reason: string };
+
+const dayMs = 86_400_000;
+const day = (instant: string) => `${instant.slice(8, 10)}/${instant.slice(5, 7)}/${instant.slice(0, 4)}`;
+const daysOf = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`;
+
+/**
+ * How a person stands with a course at a time, and why. The one rule: the server's lists, the screens and the reports ask
+ * here. Source: the product's specification (starter period, expiry warning) and the practice of care providers.
+ */
+export const complianceOf = ({ required, started_on, starter_period, expiry_warning, result }: Standing, now: Date): Compliance => {
+  if (result) {
+    const { completed_at, expires_at } = result;
+    const done = `Completed on ${day(completed_at)}`;
+    if (expires_at === null) return { status: 'in_date', due_at: null, reason: `${done}. It does not expire.` };
+    const left = Date.parse(expires_at) - now.getTime();
+    if (left <= 0 && !required)
+      return { status: 'lapsed', due_at: null, reason: `${done}, expired on ${day(expires_at)}. It is not required any more.` };
+    if (left <= 0) return { status: 'expired', due_at: expires_at, reason: `${done}, expired on ${day(expires_at)}. It has to be done again.` };
+    if (left <= expiry_warning * dayMs)
+      return { status: 'expiring', due_at: expires_at, reason: `${done}, expires on ${day(expires_at)}: within ${daysOf(expiry_warning)}.` };
+    return { status: 'in_date', due_at: expires_at, reason: `${done}, in date until ${day(expires_at)}.` };
+  }
+  if (!required) return { status: 'not_required', due_at: null, reason: 'The job role does not ask for it.' };
+  const due_at = new Date(Date.parse(`${started_on}T00:00:00Z`) + starter_period * dayMs).toISOString();
+  const since = `${daysOf(starter_period)} after the start on ${day(started_on)}`;
+  return Date.parse(due_at) <= now.getTime()
+    ? { status: 'missing', due_at, reason: `Never completed. It was due on ${day(due_at)}, ${since}.` }
+    : { status: 'starter', due_at, reason: `New starter: due on ${day(due_at)}, ${since}.` };
+};

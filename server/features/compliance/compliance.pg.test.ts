@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compliantCourses, createCompliance, roleCourses } from '#contract/api/compliance.ts';
+import type { AuditEntry } from '#contract/entities/audit.ts';
+import type { Compliance, PersonCompliance, RoleCourse } from '#contract/entities/compliance.ts';
+import { addMonths } from '#contract/rules/add-months.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer<T> = { data: T; meta?: { existingResult?: number }; errors: Record<string, string[]> };
+const care = demoId('role:group:care');
+
+describe('what a job role has to do', () => {
+  let server: TestApp;
+  let admin: TestClient;
+  let manager: TestClient;
+  let rival: TestClient;
+  const signedIn = async (email: string) => {
+    const client = server.client();
+    await client.signIn(email);
+    return client;
+  };
+  beforeAll(async () => {
+    server = await startTestApp();
+    [admin, manager, rival] = [
+      await signedIn('admin@willowbrook.test'),
+      await signedIn('manager@willowbrook.test'),
+      await signedIn('admin@brightpath.test'),
+    ];
+  });
+  afterAll(() => server.close());
+  const courses = async (by = admin, slug = 'willowbrook') =>
+    (await by.json<Answer<RoleCourse[]>>('GET', `/compliance/${slug}/role/${care}`)).body.data;
+  const course = async (title: string) => (await courses()).find((c) => c.title === title) as RoleCourse;
+  const change = (id: string, body: object, by = admin) => by.json<Answer<Compliance>>('PATCH', `/compliance/${id}`, body);
+  const amara = demoId('user:learner@willowbrook.test');
+  const standing = async (by = admin) => (await by.json<Answer<PersonCompliance[]>>('GET', `/users/${amara}/compliant-courses`)).body.data;
+  const audit = async () => (await admin.json<Answer<AuditEntry[]>>('GET', '/audit-log?kind=compliance')).body.data;
+
+  it('is read where the role is used, and changed by who sees where it belongs', async () => {
+    const all = await courses();
+    expect(roleCourses.response.safeParse(all).error).toBeUndefined();
+    expect(all.filter((c) => c.compliance).length).toBeGreaterThan(10);
+    const ruled = all.find((c) => c.compliance) as RoleCourse;
+    expect(ruled.compliance).toMatchObject({ role_id: care, course_id: ruled.id, entity: { slug: 'willowbrook' }, renewal_months: null });
+    expect(ruled.defaults).toMatchObject({ expiry_warning: 60, starter_period: 84 });
+    expect((await courses(manager, 'willowbrook-house')).length).toBe(all.length);
+    expect((await manager.json('GET', `/compliance/willowbrook/role/${care}`)).status).toBe(404);
+    const id = ruled.compliance?.id as string;
+    expect((await change(id, { type: 'secondary' }, manager)).status).toBe(403);
+    await server.database.db.run(
+      sql`insert into user_permissions (user_id, permission_id) select id, 34 from users where email = 'manager@willowbrook.test' on conflict do nothing`,
+    );
+    server.clock.now = new Date(server.clock.now.getTime() + 5000);
+    // The role belongs to the group, above the manager.
+    expect((await change(id, { type: 'secondary' }, manager)).status).toBe(404);
+    expect((await manager.json('DELETE', `/compliance/${id}`)).status).toBe(404);
+    for (const [method, path, body] of [
+      ['GET', `/compliance/brightpath/role/${care}`],
+      ['GET', `/compliance/willowbrook/role/${care}`],
+      ['GET', `/compliance/role/${care}/course/${ruled.id}`],
+      ['GET', `/compliance/${id}`],
+      ['PATCH', `/compliance/${id}`, { type: 'secondary' }],
+      ['DELETE', `/compliance/${id}`],
+      ['POST', '/compliance', { role_id: care, course_id: ruled.id, type: 'primary' }],
+      ['GET', `/users/${amara}/compliant-courses`],
+    ] as const)
+      expect((await rival.json(method, path, body)).status, `${method} ${path}`).toBe(404);
+    expect((await admin.json<Answer<Compliance>>('GET', `/compliance/${id}`)).body.data.type).toBe('primary');
+  });
+
+  it('is taken away and added, and what people have to do follows at once', async () => {
+    const fire = await course('Fire safety');
+    expect((await standing()).some((c) => c.course_id === fire.id)).toBe(true);
+    expect((await admin.json('DELETE', `/compliance/${fire.compliance?.id}`)).status).toBe(204);
+    expect((await standing()).some((c) => c.course_id === fire.id)).toBe(false);
+    const body = { role_id: care, course_id: fire.id, type: 'secondary', starter_period: 10 };
+    const made = await admin.json<Answer<Compliance>>('POST', '/compliance', body);
+    expect(made.status).toBe(201);
+    expect(createCompliance.response.safeParse(made.body.data).error).toBeUndefined();
+    expect((await admin.json<Answer<Compliance>>('POST', '/compliance', body)).body.errors).toEqual({
+      course_id: ['This job role has to do this course already.'],
+    });
+    const list = await standing();
+    expect(compliantCourses.response.safeParse(list).error).toBeUndefined();
+    expect(list.find((c) => c.course_id === fire.id)).toMatchObject({ type: 'secondary' });
+    const foreign = randomUUID();
+    await server.database.db.run(
+      sql`insert into courses (id, title, short_title, entity_id) select ${foreign}, 'Theirs', 'Theirs', id from entities where slug = 'harbour-view'`,
+    );
+    expect((await admin.json<Answer<Compliance>>('POST', '/compliance', { ...body, course_id: foreign })).body.errors).toEqual({
+      course_id: ['Choose a course of the organisation.'],
+    });
+    expect((await change(made.body.data.id, { renewal_months: -1 })).status).toBe(422);
+    expect((await audit()).slice(0, 2).map((e) => [e.action, e.subject.name])).toEqual([
+      ['created', 'Fire safety for Care assistant'],
+      ['deleted', 'Fire safety for Care assistant'],
+    ]);
+  });
+
+  it('decides how a person stands, with its own periods, and says why', async () => {
+    const done = (await standing()).find((c) => c.status === 'in_date' && c.expires_at) as PersonCompliance;
+    expect(done.reason).toMatch(/^Completed on \d\d\/\d\d\/\d{4}, in date until /);
+    const id = (await course(done.course_title)).compliance?.id as string;
+    const left = Math.ceil((Date.parse(done.expires_at as string) - server.clock.now.getTime()) / 86_400_000);
+    expect((await change(id, { expiry_warning: Math.min(366, left + 1) })).body.meta).toBeUndefined();
+    expect((await standing()).find((c) => c.course_id === done.course_id)?.status).toBe('expiring');
+    await change(id, { expiry_warning: null });
+    expect((await standing()).find((c) => c.course_id === done.course_id)).toEqual(done);
+
+    // A starter period that is longer than the person has been here makes a missing course one that is still to come.
+    await server.database.db.run(sql`delete from results where user_id = ${amara} and course_id = ${done.course_id}`);
+    expect((await standing()).find((c) => c.course_id === done.course_id)).toMatchObject({ status: 'missing', completed_at: null });
+    await change(id, { starter_period: 1000 });
+    expect((await standing()).find((c) => c.course_id === done.course_id)?.status).toBe('starter');
+  });
+
+  it('asks whether results that are there are dated anew, and does what it is told', async () => {
+    const done = (await standing()).find((c) => c.status === 'in_date' && c.expires_at) as PersonCompliance;
+    const before = await course(done.course_title);
+    const id = before.compliance?.id as string;
+    const expiry = async () => (await standing()).find((c) => c.course_id === done.course_id)?.expires_at;
+    const asked = await change(id, { renewal_months: 48 });
+    expect(asked.body.data.renewal_months).toBe(48);
+    const existing = asked.body.meta?.existingResult as number;
+    expect(existing).toBeGreaterThan(1);
+    expect(await expiry()).toBe(done.expires_at);
+    expect((await change(id, { update_previous_results: false })).body.meta).toBeUndefined();
+    expect(await expiry()).toBe(done.expires_at);
+    await change(id, { update_previous_results: true });
+    expect(await expiry()).toBe(addMonths(done.completed_at as string, 48));
+    expect((await audit())[0]).toMatchObject({ after: { results_dated_anew: existing } });
+    // For ever, and as the course says again.
+    await change(id, { renewal_months: 0, update_previous_results: true });
+    expect(await expiry()).toBeNull();
+    await change(id, { renewal_months: null, update_previous_results: true });
+    expect(await expiry()).toBe(addMonths(done.completed_at as string, before.defaults.renewal_months as number));
+    // Of other job roles nothing was changed.
+    const others = await server.database.db.all(
+      sql`select 1 as one from results r join users u on u.id = r.user_id where r.course_id = ${done.course_id} and u.role_id <> ${care} and r.expires_at is distinct from r.completed_at + make_interval(months => ${before.defaults.renewal_months})`,
+    );
+    expect(others).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { complianceEndpoints } from '#contract/api/compliance.ts';
+import type { Compliance, RoleCourse } from '#contract/entities/compliance.ts';
+import { addMonths } from '#contract/rules/add-months.ts';
+import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
+import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { eventsOf } from '#server/features/learning/events.sql.ts';
+import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import type { Services } from '#server/services.ts';
+
+const rule = sql`json_build_object('id', k.id, 'role_id', k.role_id, 'course_id', k.course_id, 'entity', json_build_object('id', e.id, 'name', e.name, 'slug', e.slug),
+  'role', json_build_object('id', r.id, 'name', r.name), 'type', k.type, 'renewal_months', k.renewal_months, 'expiry_warning', k.expiry_warning_days, 'starter_period', k.starter_period_days)`;
+const columns = {
+  type: sql`type`,
+  renewal_months: sql`renewal_months`,
+  expiry_warning: sql`expiry_warning_days`,
+  starter_period: sql`starter_period_days`,
+} as const;
+type Field = keyof typeof columns;
+type Fields = { [F in Field]?: Compliance[F] | undefined };
+
+/** What job roles have to do, and how people stand with it. */
+export const complianceHandlers = ({ db, now }: Services): HandlersOf<typeof complianceEndpoints> => {
+  /** A role is used where it belongs and below; who can see any such place can read what it asks. */
+  const usedBy = (actor: Actor): Statement =>
+    actor.user.super_admin ? sql`true` : sql`(${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.user.primary_entity.id})))`;
+  /** The courses that the role's organisation has, and what the role asks of each. */
+  const courses = (on: Db, actor: Actor, roleId: string, of: Statement): Promise<RoleCourse[]> =>
+    on.all<RoleCourse>(sql`select c.id, c.title, case when k.id is not null then ${rule} end as compliance,
+        json_build_object('renewal_months', c.renewal_months, 'expiry_warning', e.expiry_warning_days, 'starter_period', e.starter_period_days) as defaults
+      from roles r join entities e on e.id = r.entity_id
+      join courses c on c.entity_id = e.id or exists (select 1 from entity_courses ec where ec.course_id = c.id and ec.entity_id in (select entity_and_above(e.id)))
+      left join compliance k on k.role_id = r.id and k.course_id = c.id
+      where r.id = ${roleId} and ${usedBy(actor)} and ${of} order by c.title, c.id`);
+  const found = async (on: Db, id: string, where: Statement): Promise<Compliance> => {
+    const row = await on.one<{ rule: Compliance }>(
+      sql`select ${rule} as rule from compliance k join roles r on r.id = k.role_id join entities e on e.id = r.entity_id where k.id = ${id} and ${where}`,
+    );
+    if (!row) throw new ProductError('not_found');
+    return row.rule;
+  };
+  const titleOf = async (on: Db, courseId: string) =>
+    (await on.one<{ title: string }>(sql`select title from courses where id = ${courseId}`))?.title ?? '';
+  const write = async (tx: Db, id: string, fields: Fields) => {
+    const given = (Object.keys(columns) as Field[]).filter((f) => fields[f] !== undefined);
+    const sets = given.map((f) => sql`${columns[f]} = ${fields[f]}`);
+    if (sets.length > 0) await tx.run(sql`update compliance set ${sets.reduce((a, b) => sql`${a}, ${b}`)} where id = ${id}`);
+  };
+  const told = ({ type, renewal_months, expiry_warning, starter_period }: Compliance) => ({ type, renewal_months, expiry_warning, starter_period });
+  const subject = async (tx: Db, is: Compliance) =>
+    ({ kind: 'compliance', id: is.id, name: `${await titleOf(tx, is.course_id)} for ${is.role.name}` }) as const;
+  const results = (roleId: string, courseId: string): Statement =>
+    sql`results x join users u on u.id = x.user_id where u.role_id = ${roleId} and x.course_id = ${courseId}`;
+
+  return {
+    roleCourses: async ({ params, actor }) => {
+      const entity = await db.one<{ id: string }>(
+        sql`select e.id from entities e join roles r on r.id = ${params.roleId} and r.entity_id in (select entity_and_above(e.id)) where e.slug = ${params.entity} and ${visibleEntity(actor)}`,
+      );
+      if (!entity) throw new ProductError('not_found');
+      return { data: await courses(db, actor, params.roleId, sql`true`) };
+    },
+    roleCourse: async ({ params, actor }) => {
+      const [course] = await courses(db, actor, params.roleId, sql`c.id = ${params.courseId}`);
+      if (!course) throw new ProductError('not_found');
+      return { data: course };
+    },
+    createCompliance: async ({ body: { role_id, course_id, ...fields }, actor, request }) =>
+      db.tx(async (tx) => {
+        const role = await tx.one(
+          sql`select 1 as one from roles r join entities e on e.id = r.entity_id where r.id = ${role_id} and ${visibleEntity(actor)}`,
+        );
+        if (!role) throw new ProductError('not_found');
+        if ((await courses(tx, actor, role_id, sql`c.id = ${course_id}`)).length === 0)
+          throw invalid('course_id', 'Choose a course of the organisation.');
+        const id = randomUUID();
+        await tx
+          .run(sql`insert into compliance (id, role_id, course_id, type) values (${id}, ${role_id}, ${course_id}, ${fields.type})`)
+          .catch((error: unknown) => {
+            throw sqlState(error) === '23505' ? invalid('course_id', 'This job role has to do this course already.') : error;
+          });
+        await write(tx, id, fields);
+        const made = await found(tx, id, visibleEntity(actor));
+        const by = { actor, request };
+        await noteChange(tx, by, { entityId: made.entity.id, action: 'created', subject: await subject(tx, made), after: told(made) }, now());
+        return { data: made };
+      }),
+    getCompliance: async ({ params, actor }) => ({ data: await found(db, params.id, usedBy(actor)) }),
+    updateCompliance: async ({ params, body: { update_previous_results: previous, ...fields }, actor, request }) =>
+      db.tx(async (tx) => {
+        const before = await found(tx, params.id, visibleEntity(actor));
+        await write(tx, before.id, fields);
+        const after = await found(tx, before.id, visibleEntity(actor));
+        const held = await tx.all<{ id: string; completed_at: string }>(
+          sql`select x.id, x.completed_at from ${results(after.role_id, after.course_id)}`,
+        );
+        if (previous) {
+          const [course] = await courses(tx, actor, after.role_id, sql`c.id = ${after.course_id}`);
+          const months = after.renewal_months ?? course?.defaults.renewal_months ?? 0;
+          const dated = held.map((r) => ({ id: r.id, expires_at: months === 0 ? null : addMonths(r.completed_at, months) }));
+          await tx.run(
+            sql`update results x set expires_at = n.expires_at from jsonb_to_recordset(${JSON.stringify(dated)}::jsonb) as n (id uuid, expires_at timestamptz) where x.id = n.id`,
+          );
+        }
+        await noteChange(
+          tx,
+          { actor, request },
+          {
+            ...{ entityId: after.entity.id, action: 'updated', subject: await subject(tx, after), before: told(before) },
+            after: { ...told(after), ...(previous ? { results_dated_anew: held.length } : {}) },
+          },
+          now(),
+        );
+        const asks = previous === undefined && before.renewal_months !== after.renewal_months && held.length > 0;
+        return { data: after, ...(asks ? { meta: { existingResult: held.length } } : {}) };
+      }),
+    deleteCompliance: async ({ params, actor, request }) =>
+      db.tx(async (tx) => {
+        const before = await found(tx, params.id, visibleEntity(actor));
+        const by = { actor, request };
+        await noteChange(tx, by, { entityId: before.entity.id, action: 'deleted', subject: await subject(tx, before), before: told(before) }, now());
+        await tx.run(sql`delete from compliance where id = ${before.id}`);
+      }),
+    compliantCourses: async ({ params, actor }) => {
+      const person = await db.one(sql`select 1 as one from users u where u.id = ${params.id} and ${visiblePerson(actor)}`);
+      if (!person) throw new ProductError('not_found');
+      const events = await eventsOf(db, [params.id], now());
+      return {
+        data: events.flatMap(({ course_id, course_title, compliance_type: type, compliance, due_at, completed_at, expires_at, reason }) =>
+          type === null ? [] : [{ course_id, course_title, type, status: compliance, due_at, completed_at, expires_at, reason }],
+        ),
+      };
+    },
+  };
+};
