@@ -1,5 +1,6 @@
 import type { RouteId } from '#contract/site-map.ts';
 import { accountFeature } from '#src/features/account/feature.tsx';
+import { complianceFeature } from '#src/features/compliance/feature.tsx';
 import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
 import { auditFeature } from '#src/features/audit/feature.tsx';
 import { entitiesFeature } from '#src/features/entities/feature.tsx';
@@ -21,6 +22,7 @@ const features: readonly Feature[] = [
   syncCentreFeature,
   accountFeature,
   groupsFeature,
+  complianceFeature,
   permissionsFeature,
   auditFeature,
 ];

@@ -1,5 +1,4 @@
-import '@mantine/core/styles/SegmentedControl.css';
-import { Button, Checkbox, Input, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Input, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type Entity, type EntityField, entityFieldNeeds } from '#contract/entities/entity.ts';
 import { can } from '#contract/permissions.ts';
@@ -10,6 +9,7 @@ import classes from '#src/features/entities/entities.module.css';
 import { useEntityWords } from '#src/features/entities/entity-words.ts';
 import { fromLocalTime, toLocalTime } from '#src/features/entities/local-time.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { Segmented } from '#src/ui/segmented.tsx';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 
 /** What is typed: text for everything but a choice; a number that is not given is empty. */
@@ -142,7 +142,7 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
           error={errors.level}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
         >
-          <SegmentedControl
+          <Segmented
             aria-label="Level"
             size="md"
             mt={6}

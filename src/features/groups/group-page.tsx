@@ -80,12 +80,26 @@ type Props<G extends Group> = {
   said: { created: string; updated: string; deleted: string };
   /** What else is known of one. */
   facts: (group: G) => readonly string[];
+  /** What can be opened of one. */
+  open?: (group: G) => ReactNode;
   /** Beside the heading. */
   head?: ReactNode;
 };
 
 /** The job roles or the user types of an organisation: its own, and those it has from above. */
-export const GroupPage = <G extends Group>({ slug, words, thing: { state, retry }, may, create, update, remove, said, facts, head }: Props<G>) => {
+export const GroupPage = <G extends Group>({
+  slug,
+  words,
+  thing: { state, retry },
+  may,
+  create,
+  update,
+  remove,
+  said,
+  facts,
+  open: opened,
+  head,
+}: Props<G>) => {
   const [open, setOpen] = useState<string | null>(null);
   const add = useRef<HTMLButtonElement>(null);
   const done = (message: string) => {
@@ -153,11 +167,14 @@ export const GroupPage = <G extends Group>({ slug, words, thing: { state, retry 
                     ].join(' · ')}
                   </small>
                 </span>
-                {group.editable && (may.change || may.remove) && (
-                  <Button variant="default" onClick={() => setOpen(group.id)} aria-label={`Change ${group.name}`}>
-                    Change
-                  </Button>
-                )}
+                <div className={classes.actions}>
+                  {opened?.(group)}
+                  {group.editable && (may.change || may.remove) && (
+                    <Button variant="default" onClick={() => setOpen(group.id)} aria-label={`Change ${group.name}`}>
+                      Change
+                    </Button>
+                  )}
+                </div>
               </div>
             )}
           </li>

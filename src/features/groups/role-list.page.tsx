@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core';
 import { useCallback } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -26,6 +28,16 @@ export const Component = () => {
       update={(id, body) => call('PATCH /entities/{slug}/roles/{id}', { params: { slug, id }, body })}
       remove={(id) => call('DELETE /entities/{slug}/roles/{id}', { params: { slug, id } })}
       said={{ created: texts.roleCreated, updated: texts.roleUpdated, deleted: texts.roleDeleted }}
+      open={(role) => (
+        <Button
+          variant="default"
+          component={Link}
+          to={pathTo('entities-one-role-by-role-courses', { slug, role: role.id })}
+          aria-label={`Courses of ${role.name}`}
+        >
+          Courses
+        </Button>
+      )}
       facts={(role) => [countOf(role.courses, 'course'), ...(role.inspectable ? [] : ['not shown to inspectors'])]}
     />
   );

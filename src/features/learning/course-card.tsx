@@ -22,7 +22,10 @@ const statusOf = (event: LearnerEvent) => {
   if (event.status === 'overdue')
     return { tone: 'danger', icon: IconAlert, text: event.due_at ? `Overdue: was due ${formatDay(event.due_at)}` : 'Overdue' };
   if (event.status === 'completed')
-    return { tone: 'ok', icon: IconCheck, text: event.expires_at ? `Done: renew by ${formatDay(event.expires_at)}` : 'Done' };
+    return {
+      ...{ tone: 'ok', icon: IconCheck },
+      text: event.due_at ? `Done: renew by ${formatDay(event.due_at)}` : event.expires_at ? `Done: expired ${formatDay(event.expires_at)}` : 'Done',
+    };
   return { tone: 'warning', icon: IconClock, text: event.due_at ? `Due ${formatDay(event.due_at)}, ${fromNow(event.due_at)}` : 'To do' };
 };
 

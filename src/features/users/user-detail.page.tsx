@@ -2,6 +2,7 @@ import { Button, Progress, Table, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
+import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import type { UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
@@ -10,6 +11,7 @@ import type { Result } from '#src/api/transport.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { downloadCertificate } from '#src/device/download-certificate.ts';
+import { MustDo } from '#src/features/users/must-do.tsx';
 import { Standing } from '#src/features/users/user-list.page.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
@@ -18,7 +20,7 @@ import { IconCertificate, IconKey } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-type Loaded = { user: UserRow; records: TrainingRecord[]; attempts: Attempt[]; evidence: Refusal[] };
+type Loaded = { user: UserRow; must: PersonCompliance[]; records: TrainingRecord[]; attempts: Attempt[]; evidence: Refusal[] };
 
 const typeWords: Record<TrainingRecord['type'], string> = {
   elearning: 'E-learning',
@@ -45,11 +47,18 @@ export const Component = () => {
       call('GET /users/{id}/training-records', { params: { id: uuid } }),
       call('GET /users/{id}/attempts', { params: { id: uuid }, query: {} }),
       call('GET /users/{id}/refusals', { params: { id: uuid } }),
-    ]).then(([user, records, attempts, refusals]) => {
+      call('GET /users/{id}/compliant-courses', { params: { id: uuid } }),
+    ]).then(([user, records, attempts, refusals, must]) => {
       if (gone) return;
-      const failed = [user, records, attempts, refusals].find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
-      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok' && refusals.kind === 'ok')
-        setState({ user: user.data, records: records.data, attempts: attempts.data, evidence: refusals.data.filter((r) => r.evidence_at !== null) });
+      const failed = [user, records, attempts, refusals, must].find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
+      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok' && refusals.kind === 'ok' && must.kind === 'ok')
+        setState({
+          user: user.data,
+          must: must.data,
+          records: records.data,
+          attempts: attempts.data,
+          evidence: refusals.data.filter((r) => r.evidence_at !== null),
+        });
       else if (failed) setState(failed.kind === 'unreachable' ? 'offline' : { message: sentenceOf(failed) });
     });
     return () => {
@@ -63,7 +72,7 @@ export const Component = () => {
   if (state === 'loading') return <LoadingState label="Loading the person" />;
   if (state === 'offline') return <OfflineState order={1} what="A training record needs a connection." onRetry={retry} />;
   if ('message' in state) return <ErrorState order={1} message={state.message} onRetry={retry} />;
-  const { user, records, attempts, evidence } = state;
+  const { user, must, records, attempts, evidence } = state;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
   const mayDownload = can(me, uuid === me?.uuid ? 6 : 7);
   const download = async (record: TrainingRecord) => {
@@ -105,6 +114,7 @@ export const Component = () => {
           ))}
         </section>
       )}
+      <MustDo courses={must} />
       <section aria-label="Training record" className={`app-card ${layout.block}`}>
         <Title order={2} size="h3">
           Training record
