@@ -162,3 +162,10 @@ export const can = (holder: Holder | null | undefined, need: Need, mode: 'all' |
   };
   return mode === 'all' ? wanted.every(holds) : wanted.some(holds);
 };
+
+/** Permissions that reach nobody but whoever has them: own certificates, password, details and bookings, available courses, the learner dashboard. */
+export const personalPermissions: readonly PermissionId[] = [6, 44, 80, 104, 108, 127];
+
+/** Whether somebody may give a permission to others, or take it: what they have, and what reaches nobody else. */
+export const mayHandOn = (holder: Holder | null | undefined, id: PermissionId): boolean =>
+  can(holder, id) || (holder !== null && holder !== undefined && personalPermissions.includes(id));

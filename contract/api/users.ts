@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import { Id } from '#contract/entities/fields.ts';
-import { UserRow } from '#contract/entities/user.ts';
+import { UserRow, userFields } from '#contract/entities/user.ts';
 
 export const listUsers = endpoint({
   id: 'listUsers',
@@ -12,6 +12,8 @@ export const listUsers = endpoint({
   query: z.object({
     ...pageQuery,
     is_trainer: z.optional(z.enum(['0', '1'])),
+    /** Ours: who works here, or who has left. */
+    state: z.optional(z.enum(['active', 'left'])),
     actingAs: z.optional(z.string().check(z.maxLength(63))),
   }),
   response: z.array(UserRow),
@@ -31,4 +33,57 @@ export const getUser = endpoint({
   offline: 'online-only',
 });
 
-export const userEndpoints = [listUsers, getUser] as const;
+const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const { name, email, primary_entity_id, disabled: _later, ...others } = userFields;
+export const createUser = endpoint({
+  id: 'createUser',
+  method: 'POST',
+  path: '/users',
+  summary: 'Adds a person. They choose their password by a link in the welcome e-mail, which is sent now or later.',
+  body: z.object({
+    ...{ name, email, primary_entity_id },
+    ...z.partial(z.object(others)).shape,
+    send_welcome_email: z._default(z.boolean(), false),
+  }),
+  response: UserRow,
+  status: 201,
+  errors: changing,
+  access: [3],
+  offline: 'online-only',
+});
+export const updateUser = endpoint({
+  id: 'updateUser',
+  method: 'PATCH',
+  path: '/users/{id}',
+  summary: 'Changes a person. Each field needs its permission (belongs to 42, job role 4, user type 5, trainer 99, others 18); oneself 127.',
+  params: z.object({ id: Id }),
+  body: z.partial(z.object(userFields)),
+  response: UserRow,
+  errors: changing,
+  access: [18, 4, 5, 42, 99, 127],
+  offline: 'online-only',
+});
+export const sendWelcomeEmail = endpoint({
+  id: 'sendWelcomeEmail',
+  method: 'POST',
+  path: '/users/{id}/send-welcome-email',
+  summary: 'Sends a person a link to choose their password with.',
+  params: z.object({ id: Id }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: [3, 18, 47],
+  offline: 'online-only',
+});
+export const sendWelcomeEmails = endpoint({
+  id: 'sendWelcomeEmails',
+  method: 'POST',
+  path: '/entities/{id}/send-welcome-email',
+  summary: 'Sends everybody of an organisation who has no password yet a link to choose one with.',
+  params: z.object({ id: z.string().check(z.maxLength(63)) }),
+  response: z.object({ message: z.string(), sent: z.number() }),
+  errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: [3],
+  offline: 'online-only',
+});
+
+export const userEndpoints = [listUsers, getUser, createUser, updateUser, sendWelcomeEmail, sendWelcomeEmails] as const;

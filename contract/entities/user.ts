@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { PermissionId } from '#contract/permissions.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Email, Id, Instant, Name, Ref } from '#contract/entities/fields.ts';
 
@@ -30,6 +31,31 @@ export const AuthUser = z.object({
 });
 export type AuthUser = z.infer<typeof AuthUser>;
 
+/** What can be changed of a person. `started_on` as YYYY-MM-DD; what must be done, and by when, hangs on it. */
+export const userFields = {
+  name: Name,
+  email: Email,
+  primary_entity_id: Id,
+  role_id: z.nullable(Id),
+  type_id: z.nullable(Id),
+  is_trainer: z.boolean(),
+  started_on: z.string().check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, 'Enter a date.')),
+  /** Who has left can do nothing; what they have done stays. */
+  disabled: z.boolean(),
+};
+export type UserField = keyof typeof userFields;
+/** Which permission each of them needs, where it is another person. Of oneself one may change the name, with 127. */
+export const userFieldNeeds: Record<UserField, PermissionId> = {
+  name: 18,
+  email: 18,
+  primary_entity_id: 42,
+  role_id: 4,
+  type_id: 5,
+  is_trainer: 99,
+  started_on: 18,
+  disabled: 18,
+};
+
 /** A person in the list of people. */
 export const UserRow = z.object({
   id: Id,
@@ -41,6 +67,9 @@ export const UserRow = z.object({
   type: z.nullable(Ref),
   is_trainer: z.boolean(),
   disabled_at: z.nullable(Instant),
+  /** Ours: when they began, and whether they have a password yet. */
+  started_on: z.string(),
+  has_password: z.boolean(),
   courses: z.object({ current: z.number(), overdue: z.number(), completed: z.number() }),
 });
 export type UserRow = z.infer<typeof UserRow>;

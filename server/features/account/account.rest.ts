@@ -8,19 +8,19 @@ import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { can, permissions } from '#contract/permissions.ts';
 import { passwordProblems } from '#contract/rules/password.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
+import { newLink, type Purpose } from '#server/features/account/links.ts';
 import { isCompromised } from '#server/http/compromised-passwords.ts';
 import { clearSessionCookie, setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
 import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import { hashOf, newSecret } from '#server/http/secrets.ts';
+import { hashOf } from '#server/http/secrets.ts';
 import { restrictionOf } from '#server/http/restricted-access.ts';
 import { createThrottle } from '#server/http/throttle.ts';
 import type { Services } from '#server/services.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 
-type Purpose = 'reset_password' | 'verify_email';
 const linkHours: Record<Purpose, number> = { reset_password: 1, verify_email: 72 };
 
 export const accountHandlers = (services: Services): HandlersOf<typeof authEndpoints> => {
@@ -29,14 +29,8 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
   const accountKey = (action: string, email: string) => hashOf(`${action}:account:${email.toLowerCase()}`);
   const addressKey = (action: string, ip: string) => hashOf(`${action}:address:${ip}`);
 
-  const newLink = async (tx: Db, userId: string, email: string, purpose: Purpose) => {
-    const token = newSecret();
-    const until = new Date(now().getTime() + linkHours[purpose] * 3_600_000);
-    await tx.run(
-      sql`insert into one_time_tokens (token_hash, user_id, purpose, email, expires_at) values (${hashOf(token)}, ${userId}, ${purpose}, ${email}, ${until})`,
-    );
-    return token;
-  };
+  const linkFor = (userId: string, email: string, purpose: Purpose) =>
+    newLink(db, { id: userId, email }, { purpose, hours: linkHours[purpose], now: now() });
   const useLink = async (tx: Db, token: string, purpose: Purpose) => {
     const row = await tx.one<{ user_id: string; email: string }>(sql`update one_time_tokens set used_at = ${now()}
       where token_hash = ${hashOf(token)} and purpose = ${purpose} and used_at is null and expires_at > ${now()} returning user_id, email`);
@@ -45,7 +39,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
   };
   /** Sent after the token was committed: no mail goes out for something that was rolled back. */
   const sendVerificationMail = async (user: { id: string; name: string; email: string }) => {
-    const token = await newLink(db, user.id, user.email, 'verify_email');
+    const token = await linkFor(user.id, user.email, 'verify_email');
     await mail.send({
       to: user.email,
       subject: 'Confirm your e-mail address',
@@ -175,7 +169,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
         sql`select id, name, email from users where lower(email) = ${body.email.toLowerCase()} and disabled_at is null`,
       );
       if (user) {
-        const token = await newLink(db, user.id, user.email, 'reset_password');
+        const token = await linkFor(user.id, user.email, 'reset_password');
         // Not awaited: how long a mail server takes must not tell whether the account exists.
         mail
           .send({

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { permissionEndpoints } from '#contract/api/permissions.ts';
 import type { AuditSubject } from '#contract/entities/audit.ts';
 import type { HeldPermission } from '#contract/entities/permission.ts';
-import { can, type PermissionId, permissionIdOf, permissions } from '#contract/permissions.ts';
+import { mayHandOn, type PermissionId, permissionIdOf, permissions } from '#contract/permissions.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
@@ -72,7 +72,7 @@ export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<
         if (id === undefined) throw invalid('permission_ids', `There is no permission “${p}”.`);
         return id;
       });
-      const beyond = ids.filter((id: PermissionId) => !can(by.actor.user, id));
+      const beyond = ids.filter((id: PermissionId) => !mayHandOn(by.actor.user, id));
       if (beyond.length > 0)
         throw new ProductError('forbidden', {
           message: `You can give and take only permissions that you have. You do not have: ${rowsOf(beyond)

@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { texts } from '#contract/texts.ts';
-import { can, type PermissionCategory, type PermissionId, permissions } from '#contract/permissions.ts';
+import { can, mayHandOn, type PermissionCategory, type PermissionId, permissions } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
@@ -112,7 +112,7 @@ export const PermissionMatrix = ({ need, columns, said }: Props) => {
                                 size="md"
                                 aria-label={`${p.name}: ${c.title}`}
                                 checked={(known[c.id] ?? c.held).includes(p.id)}
-                                disabled={!mayChange || c.readOnly || !can(user, p.id) || busy.has(`${c.id}:${p.id}`)}
+                                disabled={!mayChange || c.readOnly || !mayHandOn(user, p.id) || busy.has(`${c.id}:${p.id}`)}
                                 onChange={(e) => void set(c, p.id, e.currentTarget.checked)}
                               />
                             </td>
