@@ -25,6 +25,11 @@ export const whenRefused = (handler: (status: number) => void) => {
   onRefused = handler;
 };
 
+/** The server has refused something that did not go through `call`. */
+export const noteRefused = (status: number): void => {
+  if ([401, 419].includes(status)) onRefused(status);
+};
+
 /** Calls an endpoint of the contract; input and answer are typed by it. */
 export const call = async <K extends EndpointKey>(
   key: K,

@@ -1,7 +1,9 @@
-import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
+import { ErrorLink } from '@apollo/client/link/error';
 import { CachePersistor, type PersistentStorage } from 'apollo3-cache-persist';
 import { protocol } from '#contract/protocol.ts';
+import { noteRefused } from '#src/api/call.ts';
 import { apiBase, csrfHeaders } from '#src/api/transport.ts';
 
 declare module '@apollo/client' {
@@ -32,6 +34,11 @@ export const createGraphClient = async (storage: PersistentStorage<string>) => {
       new SetContextLink(async ({ headers }) => {
         const actingAs = localStorage.getItem('graphQLActingAs');
         return { headers: { ...headers, ...(await csrfHeaders()), ...(actingAs ? { 'X-Acting-As': JSON.parse(actingAs) as string } : {}) } };
+      }),
+      // Whose session has ended signs in again, as with any other call.
+      new ErrorLink(({ error }) => {
+        const [first] = CombinedGraphQLErrors.is(error) ? error.errors : [];
+        noteRefused(Number(first?.extensions?.status));
       }),
       new HttpLink({ uri: `${apiBase}/graphql`, credentials: 'include', fetchOptions: { redirect: 'manual', signal: undefined } }),
     ]),

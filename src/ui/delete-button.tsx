@@ -1,22 +1,23 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 
+type Props = { question: string; onDelete: () => void; label?: string; sure?: string };
 /** Takes something away when its person has said so twice. */
-export const DeleteButton = ({ question, onDelete }: { question: string; onDelete: () => void }) => {
+export const DeleteButton = ({ question, onDelete, label = 'Delete …', sure: yes = 'Delete' }: Props) => {
   const [sure, setSure] = useState(false);
   return sure ? (
     <>
       <span>{question}</span>
       <Button color="red" onClick={onDelete}>
-        Delete
+        {yes}
       </Button>
       <Button variant="default" onClick={() => setSure(false)}>
-        Keep it
+        No
       </Button>
     </>
   ) : (
     <Button variant="subtle" color="red" onClick={() => setSure(true)}>
-      Delete …
+      {label}
     </Button>
   );
 };

@@ -3,8 +3,8 @@ import { Select } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 
 export type Option = { id: string; title: string };
-type Found = { options: readonly Option[] } | { failed: string };
-type Props = {
+type Found<O> = { options: readonly O[] } | { failed: string };
+type Props<O extends Option> = {
   label: string;
   description?: ReactNode;
   placeholder: string;
@@ -12,19 +12,19 @@ type Props = {
   nothing: string;
   required?: boolean;
   disabled?: boolean;
-  value: Option | null;
+  value: O | null;
   error?: string | undefined;
   /** Asked as one types. Must be the same function at each drawing. */
-  search: (typed: string, signal: AbortSignal) => Promise<Found>;
-  onChange: (chosen: Option) => void;
+  search: (typed: string, signal: AbortSignal) => Promise<Found<O>>;
+  onChange: (chosen: O) => void;
 };
 
 const pauseMs = 250;
 
 /** One of many, looked up on the server as one types. */
-export const SearchedSelect = ({ value, search, onChange, nothing, ...shownAs }: Props) => {
+export const SearchedSelect = <O extends Option>({ value, search, onChange, nothing, ...shownAs }: Props<O>) => {
   const [typed, setTyped] = useState('');
-  const [found, setFound] = useState<Found>({ options: [] });
+  const [found, setFound] = useState<Found<O>>({ options: [] });
   useEffect(() => {
     const stop = new AbortController();
     const words = typed === value?.title ? '' : typed;

@@ -12,6 +12,7 @@ import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { useThing } from '#src/lib/use-thing.ts';
 import { IconAlert, IconHistory, IconLock } from '#src/ui/icons.tsx';
+import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { ThingState } from '#src/ui/thing-state.tsx';
 
@@ -77,7 +78,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
               .join(' · ')}
           </p>
         </div>
-        <div className={classes.row2}>
+        <div className={form.actions}>
           {can(user, 2) && (
             <Button variant="default" component={Link} to={`${pathTo('audit-log')}?filter=${entity.slug}`} leftSection={<IconHistory size={20} />}>
               Changes
@@ -128,7 +129,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
         {can(user, readsEntityNotes) && <Facts title="Notes" facts={[['', entity.notes]]} />}
       </div>
       {places.length > 0 && (
-        <nav aria-label="What belongs to it" className={classes.row2}>
+        <nav aria-label="What belongs to it" className={form.actions}>
           {places.map(({ route, label }) => (
             <Button key={route} variant="default" component={Link} to={pathTo(route, { slug: entity.slug })}>
               {label}

@@ -5,10 +5,10 @@ import { can } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
-import classes from '#src/features/entities/entities.module.css';
 import { useEntityWords } from '#src/features/entities/entity-words.ts';
 import { fromLocalTime, toLocalTime } from '#src/features/entities/local-time.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 
@@ -104,21 +104,21 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
   return (
     <form
       noValidate
-      className={classes.form}
+      className={form.form}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
       {errors.whole && (
-        <p className={classes.refused} role="alert">
+        <p className={form.refused} role="alert">
           {errors.whole}
         </p>
       )}
-      <fieldset className={`app-card ${classes.group}`}>
+      <fieldset className={`app-card ${form.group}`}>
         <legend>What it is</legend>
         <TextInput label="Name" required maxLength={200} {...text('name')} />
-        <div className={classes.pair}>
+        <div className={form.pair}>
           <SearchedSelect
             label="Belongs to"
             placeholder={user?.super_admin ? 'Nothing: it stands at the top' : 'Choose one'}
@@ -163,24 +163,24 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
           onChange={(e) => set('is_training_company', e.currentTarget.checked)}
         />
       </fieldset>
-      <fieldset className={`app-card ${classes.group}`}>
+      <fieldset className={`app-card ${form.group}`}>
         <legend>How to reach it</legend>
-        <div className={classes.pair}>
+        <div className={form.pair}>
           <TextInput label="E-mail address" type="email" {...text('email')} />
           <TextInput label="Telephone" type="tel" maxLength={50} {...text('telephone')} />
         </div>
         <TextInput label="Website" type="url" placeholder="https://" {...text('website')} />
         <Textarea label="Address" autosize minRows={2} maxLength={500} {...text('address')} />
       </fieldset>
-      <fieldset className={`app-card ${classes.group}`}>
+      <fieldset className={`app-card ${form.group}`}>
         <legend>Training</legend>
-        <div className={classes.pair}>
+        <div className={form.pair}>
           <NumberInput label="Starter period" description="How long a new starter has for what they must do." {...number('starter_period')} />
           <NumberInput label="Expiry warning" description="How long before it expires training turns amber." {...number('expiry_warning')} />
         </div>
       </fieldset>
       {may('popup_link') && (
-        <fieldset className={`app-card ${classes.group}`}>
+        <fieldset className={`app-card ${form.group}`}>
           <legend>After signing in</legend>
           <TextInput
             label="Link to show"
@@ -199,7 +199,7 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
         </fieldset>
       )}
       {entity && may('restricted_access_at') && (
-        <fieldset className={`app-card ${classes.group}`}>
+        <fieldset className={`app-card ${form.group}`}>
           <legend>Restricted access</legend>
           <TextInput
             label="From"
@@ -221,12 +221,12 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
         </fieldset>
       )}
       {may('notes') && (
-        <fieldset className={`app-card ${classes.group}`}>
+        <fieldset className={`app-card ${form.group}`}>
           <legend>Notes</legend>
           <Textarea label="Notes" description="Seen only by those who may read notes." autosize minRows={3} maxLength={5000} {...text('notes')} />
         </fieldset>
       )}
-      <div className={classes.row2}>
+      <div className={form.actions}>
         <Button type="submit" loading={busy}>
           Save
         </Button>

@@ -6,12 +6,12 @@ import { defaultPasswordRequirements } from '#contract/rules/password.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/features/entities/entities.module.css';
 import { useEntityWords } from '#src/features/entities/entity-words.ts';
 import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { useThing } from '#src/lib/use-thing.ts';
 import { notify } from '#src/ui/notify.ts';
+import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { ThingState } from '#src/ui/thing-state.tsx';
 
@@ -48,18 +48,18 @@ const Form = ({ entity }: { entity: Entity }) => {
   return (
     <form
       noValidate
-      className={classes.form}
+      className={form.form}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
       {errors.whole && (
-        <p className={classes.refused} role="alert">
+        <p className={form.refused} role="alert">
           {errors.whole}
         </p>
       )}
-      <fieldset className={`app-card ${classes.group}`}>
+      <fieldset className={`app-card ${form.group}`}>
         <legend>A new password needs</legend>
         <NumberInput
           label="Characters, at least"
@@ -80,7 +80,7 @@ const Form = ({ entity }: { entity: Entity }) => {
           <Checkbox key={part} label={label} checked={rules[part]} onChange={(e) => setRules({ ...rules, [part]: e.currentTarget.checked })} />
         ))}
       </fieldset>
-      <fieldset className={`app-card ${classes.group}`}>
+      <fieldset className={`app-card ${form.group}`}>
         <legend>How long it lasts</legend>
         <NumberInput
           label="Changed after so many months"
@@ -106,7 +106,7 @@ const Form = ({ entity }: { entity: Entity }) => {
       <p className={layout.notice} data-tone="ok" role="status">
         {passwordSentence(asked)}
       </p>
-      <div className={classes.row2}>
+      <div className={form.actions}>
         <Button type="submit" loading={busy}>
           Save
         </Button>

@@ -4,6 +4,8 @@ import { IconPeople } from '#src/ui/icons.tsx';
 export const usersFeature: Feature = {
   pages: {
     users: () => import('#src/features/users/user-list.page.tsx'),
+    'users-create': () => import('#src/features/users/user-create.page.tsx'),
+    'users-update-by-uuid': () => import('#src/features/users/user-update.page.tsx'),
     'users-by-uuid': () => import('#src/features/users/user-detail.page.tsx'),
   },
   nav: [{ route: 'users', label: 'People', icon: IconPeople, need: 21 }],

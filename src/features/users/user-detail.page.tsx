@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router-dom';
 import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
-import type { UserRow } from '#contract/entities/user.ts';
+import { type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
 import type { Result } from '#src/api/transport.ts';
@@ -16,7 +16,7 @@ import { Standing } from '#src/features/users/user-list.page.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
-import { IconCertificate, IconKey } from '#src/ui/icons.tsx';
+import { IconCertificate, IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -75,6 +75,11 @@ export const Component = () => {
   const { user, must, records, attempts, evidence } = state;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
   const mayDownload = can(me, uuid === me?.uuid ? 6 : 7);
+  const welcome = async () => {
+    const result = await call('POST /users/{id}/send-welcome-email', { params: { id: uuid } });
+    if (result.kind === 'ok') notify('success', result.data.message);
+    else notify('error', sentenceOf(result));
+  };
   const download = async (record: TrainingRecord) => {
     const problem = await downloadCertificate(record.id);
     if (problem) notify('error', problem);
@@ -91,6 +96,16 @@ export const Component = () => {
         </div>
         <div className={classes.beside}>
           <Standing courses={user.courses} />
+          {!user.has_password && can(me, [3, 18, 47]) && (
+            <Button variant="default" leftSection={<IconMail size={20} />} onClick={() => void welcome()}>
+              Send welcome e-mail
+            </Button>
+          )}
+          {(can(me, Object.values(userFieldNeeds)) || (uuid === me?.uuid && can(me, 127))) && (
+            <Button variant="default" component={Link} to={pathTo('users-update-by-uuid', { uuid })}>
+              Change
+            </Button>
+          )}
           {can(me, [45, 46]) && (
             <Button variant="default" component={Link} to={pathTo('users-by-uuid-permissions', { uuid })} leftSection={<IconKey size={20} />}>
               Permissions

@@ -1,7 +1,10 @@
+import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import type { UserRow } from '#contract/entities/user.ts';
+import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
@@ -9,7 +12,13 @@ import { usePagedList } from '#src/lib/use-paged-list.ts';
 import { IconAlert, IconCheck, IconPeople } from '#src/ui/icons.tsx';
 import { PagedPage } from '#src/ui/paged-page.tsx';
 
-const load = (query: { page: number; search: string }, signal: AbortSignal) => call('GET /users', { query }, { signal });
+const filters = [
+  { value: '', label: 'All' },
+  { value: 'active', label: 'Working here' },
+  { value: 'left', label: 'Left' },
+];
+const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
+  call('GET /users', { query: { ...query, ...(filter === 'active' || filter === 'left' ? { state: filter } : {}) } }, { signal });
 
 /** How a person stands, in words and with a sign. */
 export const Standing = ({ courses }: { courses: UserRow['courses'] }) =>
@@ -42,18 +51,33 @@ const words = {
 /** The people one may see, with how each stands. */
 export const Component = () => {
   const list = usePagedList(load);
+  const me = useSession();
   return (
     <PagedPage
       words={words}
       list={list}
       icon={<IconPeople size={36} />}
+      filters={filters}
+      add={
+        can(me, 3) && (
+          <Button component={Link} to={pathTo('users-create')}>
+            Add a person
+          </Button>
+        )
+      }
       row={(user) => (
         <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>
           <span>
             <strong>{user.name}</strong>
             <small>{[user.role?.name, user.primary_entity.name].filter(Boolean).join(' · ')}</small>
           </span>
-          <Standing courses={user.courses} />
+          {user.disabled_at ? (
+            <span className={layout.badge} data-tone="warning">
+              Left
+            </span>
+          ) : (
+            <Standing courses={user.courses} />
+          )}
         </Link>
       )}
     />

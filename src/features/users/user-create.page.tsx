@@ -1,0 +1,30 @@
+import { Title } from '@mantine/core';
+import { useNavigate } from 'react-router-dom';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { UserForm } from '#src/features/users/user-form.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+
+/** Adds a person, to one's own organisation unless another is chosen. */
+export const Component = () => {
+  const navigate = useNavigate();
+  const user = useSession();
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        Add a person
+      </Title>
+      <UserForm
+        person={null}
+        place={user?.primary_entity ?? null}
+        save={(change, welcome) => call('POST /users', { body: { ...(change as object), send_welcome_email: welcome } as never })}
+        onSaved={(person) => {
+          notify('success', `${person.name} has been added.`);
+          void navigate(pathTo('users-by-uuid', { uuid: person.uuid }));
+        }}
+      />
+    </div>
+  );
+};

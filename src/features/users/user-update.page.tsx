@@ -1,0 +1,76 @@
+import { Button, Title } from '@mantine/core';
+import { useCallback } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { userFieldNeeds } from '#contract/entities/user.ts';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { reloadUser, useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { UserForm } from '#src/features/users/user-form.tsx';
+import { formatDay } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { DeleteButton } from '#src/ui/delete-button.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+/** Changes a person: what one may change of them. Who leaves is deactivated, and what they have done stays. */
+export const Component = () => {
+  const { uuid = '' } = useParams();
+  const navigate = useNavigate();
+  const user = useSession();
+  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}', { params: { id: uuid } }), [uuid]));
+  const person = state.kind === 'here' ? state.thing : null;
+  const own = person?.uuid === user?.uuid;
+  const setDisabled = async (disabled: boolean) => {
+    const result = await call('PATCH /users/{id}', { params: { id: uuid }, body: { disabled } });
+    if (result.kind === 'ok') {
+      notify('success', `${result.data.name} ${disabled ? 'can no longer sign in. What they have done stays.' : 'can sign in again.'}`);
+      retry();
+    } else notify('error', Object.values(fieldErrorsOf(result))[0] ?? texts.fallback);
+  };
+  const mayDisable = person !== null && !own && can(user, userFieldNeeds.disabled);
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        {person?.name ?? 'Person'}
+      </Title>
+      <ThingState state={state} retry={retry} loading="Loading the person" offline="Changing a person needs a connection." />
+      {person?.disabled_at && (
+        <p className={layout.notice} data-tone="warning" role="status">
+          Left on {formatDay(person.disabled_at)}. They cannot sign in.
+        </p>
+      )}
+      {person && (
+        <UserForm
+          key={`${person.id}:${person.disabled_at}`}
+          person={person}
+          place={person.primary_entity}
+          save={(change) => call('PATCH /users/{id}', { params: { id: uuid }, body: change as never })}
+          onSaved={() => {
+            notify('success', texts.successfullyUpdated);
+            if (own) void reloadUser();
+            void navigate(pathTo('users-by-uuid', { uuid }));
+          }}
+          more={
+            mayDisable &&
+            (person.disabled_at ? (
+              <Button variant="default" onClick={() => void setDisabled(false)}>
+                They are back
+              </Button>
+            ) : (
+              <DeleteButton
+                label="They leave …"
+                sure="Deactivate"
+                question={`${person.name} will be signed out everywhere. What they have done stays.`}
+                onDelete={() => void setDisabled(true)}
+              />
+            ))
+          }
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,80 @@
+import { expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
+
+test('an administrator adds a person, who chooses a password and signs in; changes them; deactivates them and takes them back', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'Add a person' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Enter their name.')).toBeVisible();
+  await look(page, 'user-create');
+  await page.getByLabel('Name').fill('Rosa Mendes');
+  await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
+  await page.getByRole('combobox', { name: 'Belongs to' }).fill('house');
+  await page.getByRole('option', { name: 'Willowbrook House' }).click();
+  await page.getByRole('combobox', { name: 'Job role' }).click();
+  await page.getByRole('option', { name: 'Registered nurse' }).click();
+  await page.getByRole('combobox', { name: 'User type' }).click();
+  await page.getByRole('option', { name: 'Learner' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('This address cannot be used: it may belong to somebody already.')).toBeVisible();
+  await page.getByLabel('E-mail address').fill('rosa@willowbrook.test');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Rosa Mendes' })).toBeVisible();
+  await expect(page.getByText('Registered nurse · Willowbrook House · rosa@willowbrook.test')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send welcome e-mail' })).toBeVisible();
+
+  const { page: tablet, context } = await newDevice(browser);
+  await tablet.goto(`${server.url}/dev/mail`);
+  await tablet.getByRole('link', { name: /reset-password/ }).click();
+  await tablet.getByLabel('New password', { exact: true }).fill('Quiet-lanterns-9');
+  await tablet.getByLabel(/again/i).fill('Quiet-lanterns-9');
+  await tablet
+    .getByRole('button', { name: /password/i })
+    .last()
+    .click();
+  await expect(tablet.getByText('Your password has been changed.')).toBeVisible();
+  await tablet.goto(`${server.url}/login`);
+  await tablet.getByLabel('E-mail address').fill('rosa@willowbrook.test');
+  await tablet.getByLabel('Password', { exact: true }).fill('Quiet-lanterns-9');
+  await tablet.getByRole('button', { name: 'Sign in' }).click();
+  await expect(tablet.getByRole('heading', { level: 1 })).toContainText('Good');
+
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Send welcome e-mail' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await page.getByLabel('Name').fill('Rosa Mendes-Clarke');
+  await look(page, 'user-update');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Rosa Mendes-Clarke' })).toBeVisible();
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await page.getByRole('button', { name: 'They leave …' }).click();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await expect(page.getByText('They cannot sign in.')).toBeVisible();
+  await tablet.reload();
+  await expect(tablet).toHaveURL(/\/login/);
+  await context.close();
+  await page.goto(`${server.url}/users`);
+  await page.getByText('Left', { exact: true }).first().click();
+  await expect(page.getByText('1 person', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: /Rosa Mendes-Clarke/ }).click();
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await page.getByRole('button', { name: 'They are back' }).click();
+  await expect(page.getByText('Rosa Mendes-Clarke can sign in again.')).toBeVisible();
+});
+
+test('a person changes their own name and nothing else', async ({ page, server }) => {
+  await signIn(page, server, 'aisha.khan@willowbrook.test');
+  const uuid = await page.evaluate(() => (JSON.parse(localStorage.getItem('authUser') ?? '{}') as { uuid: string }).uuid);
+  await page.goto(`${server.url}/users/${uuid}`);
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await expect(page.getByLabel('E-mail address')).toBeDisabled();
+  await expect(page.getByText('Where they work')).toHaveCount(0);
+  await page.getByLabel('Name').fill('Aisha Khan-Lowe');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Aisha Khan-Lowe' })).toBeVisible();
+});
