@@ -5,6 +5,8 @@ import { preset } from '@graphql-codegen/client-preset';
 import { lexicographicSortSchema, parse, printSchema } from 'graphql';
 import type { Endpoint } from '#contract/api/endpoint.ts';
 import { endpoints } from '#contract/api/endpoints.ts';
+import { entityFieldNeeds } from '#contract/entities/entity.ts';
+import { userFieldNeeds } from '#contract/entities/user.ts';
 import { permissions } from '#contract/permissions.ts';
 import { type SiteRoute, siteMap } from '#contract/site-map.ts';
 import { settingsTable } from '#server/config.ts';
@@ -41,6 +43,31 @@ write(
     '| route | layout | access | offline |',
     '|---|---|---|---|',
     ...(siteMap as readonly SiteRoute[]).map((r) => `| ${r.path}${r.ours ? ' (ours)' : ''} | ${r.layout} | ${access(r.access)} | ${r.offline} |`),
+  ].join('\n'),
+);
+const fields = Object.entries({ organisation: entityFieldNeeds, person: userFieldNeeds }).flatMap(([of, needs]) =>
+  Object.entries(needs).map(([field, id]) => ({ id, words: `${of}: ${field}` })),
+);
+const opens = (id: number) => [
+  ...(endpoints as readonly Endpoint[])
+    .filter((e) => Array.isArray(e.access) && e.access.includes(id as never))
+    .map((e) => `\`${e.method} ${e.path}\``),
+  ...(siteMap as readonly SiteRoute[]).filter((r) => Array.isArray(r.access) && r.access.includes(id as never)).map((r) => `\`${r.path}\``),
+  ...fields.filter((f) => f.id === id).map((f) => f.words),
+];
+write(
+  'docs/generated/permissions.md',
+  [
+    '# Permissions',
+    '',
+    'Made from the contract by `npm run generate`. A call or a route is opened by any one of its permissions. *Not asked for yet*: what',
+    'it is for is not there yet.',
+    '',
+    '| id | slug | category | name | what it allows | asked for by |',
+    '|---|---|---|---|---|---|',
+    ...permissions.map(
+      (p) => `| ${p.id} | ${p.slug} | ${p.category} | ${p.name} | ${p.description} | ${opens(p.id).join(', ') || '*not asked for yet*'} |`,
+    ),
   ].join('\n'),
 );
 write(
