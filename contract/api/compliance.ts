@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { Compliance, complianceFields, PersonCompliance, RoleCourse } from '#contract/entities/compliance.ts';
-import { Id, Slug } from '#contract/entities/fields.ts';
+import { Id, Slug, someOf } from '#contract/entities/fields.ts';
 
 const reading = ['not_found', 'forbidden', 'unauthenticated'] as const;
 const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
@@ -44,7 +44,7 @@ export const getCompliance = endpoint({
 });
 export const updateCompliance = endpoint({
   ...{ id: 'updateCompliance', method: 'PATCH', path: '/compliance/{id}', params: one, response: Compliance, errors: changing, access: [34] },
-  body: z.object({ ...z.partial(z.object(complianceFields)).shape, update_previous_results: z.optional(z.boolean()) }),
+  body: someOf({ ...complianceFields, update_previous_results: z.boolean() }),
   summary:
     'Changes what a job role asks of a course. Where it changes how long a result lasts and there are results, the answer’s `meta.existingResult` says how many: sent again with `update_previous_results` true they last as long as new ones; with false they stay as they are.',
   ...online,

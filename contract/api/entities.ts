@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import { Entity, EntityRef, EntityRow, entityFields, entityLevels } from '#contract/entities/entity.ts';
+import { someOf } from '#contract/entities/fields.ts';
 import type { PermissionId } from '#contract/permissions.ts';
 
 const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
@@ -77,7 +78,7 @@ export const updateEntity = endpoint({
   summary:
     'Changes an organisation. Each field needs its permission (contact details 23, expiry warning 51, starter period 52, parent 84, notes 119, others 2).',
   params: one,
-  body: z.partial(z.object(entityFields)),
+  body: someOf(entityFields),
   response: Entity,
   errors: changing,
   access: anyField,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { Id, Slug } from '#contract/entities/fields.ts';
+import { Id, Slug, someOf } from '#contract/entities/fields.ts';
 import { GroupStat, Role, RoleDetails, roleFields, typeFields, UserType } from '#contract/entities/group.ts';
 
 const of = z.object({ slug: Slug });
@@ -37,7 +37,7 @@ export const getRole = endpoint({
 export const updateRole = endpoint({
   ...{ id: 'updateRole', method: 'PATCH', path: '/entities/{slug}/roles/{id}', params: one, response: Role, errors: changing, access: [34] },
   ...{ summary: 'Changes a job role, for everybody who has it.', ...online },
-  body: z.partial(z.object(roleFields)),
+  body: someOf(roleFields),
 });
 export const deleteRole = endpoint({
   ...{ id: 'deleteRole', method: 'DELETE', path: '/entities/{slug}/roles/{id}', params: one, status: 204, access: [54] },
@@ -102,7 +102,7 @@ export const getType = endpoint({
 export const updateType = endpoint({
   ...{ id: 'updateType', method: 'PATCH', path: '/entities/{slug}/types/{id}', params: one, response: UserType, errors: changing, access: [32] },
   ...{ summary: 'Changes a user type, for everybody who has it.', ...online },
-  body: z.partial(z.object(typeFields)),
+  body: someOf(typeFields),
 });
 export const deleteType = endpoint({
   ...{ id: 'deleteType', method: 'DELETE', path: '/entities/{slug}/types/{id}', params: one, status: 204, access: [55] },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { Id } from '#contract/entities/fields.ts';
+import { Id, someOf } from '#contract/entities/fields.ts';
 import { UserRow, userFields } from '#contract/entities/user.ts';
 
 export const listUsers = endpoint({
@@ -57,7 +57,7 @@ export const updateUser = endpoint({
   path: '/users/{id}',
   summary: 'Changes a person. Each field needs its permission (belongs to 42, job role 4, user type 5, trainer 99, others 18); oneself 127.',
   params: z.object({ id: Id }),
-  body: z.partial(z.object(userFields)),
+  body: someOf(userFields),
   response: UserRow,
   errors: changing,
   access: [18, 4, 5, 42, 99, 127],

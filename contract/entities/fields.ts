@@ -19,3 +19,7 @@ export const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 /** A reference to another thing, as answers carry it. */
 export const Ref = z.object({ id: Id, name: z.string() });
+
+/** Some of these fields, at least one: what a change says. */
+export const someOf = <const S extends z.core.$ZodLooseShape>(fields: S) =>
+  z.partial(z.object(fields)).check(z.refine((change) => Object.keys(change).length > 0, 'Say what is to be changed.'));

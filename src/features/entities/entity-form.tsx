@@ -95,6 +95,10 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
     const change: EntityChange = Object.fromEntries(changed.map((f) => [f, sent(f, values[f])]));
     if (entity === null || parent?.id !== parentBefore?.id) change.parent_id = parent?.id ?? null;
     if (noPassword) change.restricted_access_password = null;
+    if (entity && Object.keys(change).length === 0) {
+      onSaved(entity);
+      return;
+    }
     setBusy(true);
     const result = await save(change);
     setBusy(false);

@@ -92,6 +92,10 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
     );
     const change: UserChange = Object.fromEntries(fields.map((f) => [f, values[f]]));
     if (person === null || place?.id !== placeBefore?.id) change.primary_entity_id = place?.id;
+    if (person && Object.keys(change).length === 0) {
+      onSaved(person);
+      return;
+    }
     setBusy(true);
     const result = await save(change, welcome);
     setBusy(false);

@@ -1,0 +1,79 @@
+import { rmSync } from 'node:fs';
+import { createApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { fillWithDemoData } from '#server/db/demo/fill.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { sql } from '#server/db/sql.ts';
+import { createFileStore } from '#server/files/file-store.ts';
+import { createSessions } from '#server/http/sessions.ts';
+import { quantile, report } from '#tests/bench/report.ts';
+import { demoFolder } from '#tests/support/demo-folder.ts';
+import { startPostgres } from '#tests/support/postgres-cluster.ts';
+
+const rounds = Number(process.env.ROUNDS ?? 60);
+const perService = 100;
+
+/**
+ * Lists and searches of people and organisations on PostgreSQL with 2,000 organisations and 200,000 people, asked by who
+ * sees them all. Targets: list p95 100 ms, search p95 150 ms; from 20,000 to 200,000 people the list at most 1.5 times.
+ */
+export const run = async () => {
+  const cluster = await startPostgres();
+  const folder = await demoFolder();
+  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, DATABASE_URL: cluster.url, NODE_ENV: 'test' });
+  const database = await openDatabase(config);
+  await migrate(database.pool);
+  await fillWithDemoData(database.db, createFileStore(`${folder}/files`), new Date());
+  const role = demoId('role:group:care');
+  /** Groups of ten services with a hundred people each, half of whose training is done. */
+  const grow = async (from: number, to: number) => {
+    await database.db.run(sql`insert into entities (id, name, slug, level)
+      select gen_random_uuid(), 'Group ' || n, 'group-' || n, 'A' from generate_series(${from}::int, ${to - 1}::int) n where n % 10 = 0`);
+    await database.db.run(sql`insert into entities (id, name, slug, level, parent_id)
+      select gen_random_uuid(), 'Service ' || n, 'service-' || n, 'B', g.id from generate_series(${from}::int, ${to - 1}::int) n
+      join entities g on g.slug = 'group-' || (n - n % 10) where n % 10 <> 0`);
+    await database.db.run(sql`insert into users (id, name, email, primary_entity_id, role_id, started_on)
+      select gen_random_uuid(), (array['Amara','Grace','Liam','Sophie','Chidi','Ewa','Rhys','Fatima'])[1 + (p + n) % 8] || ' ' || (array['Okafor','Patel','Davies','Murphy','Evans','Khan','Nowak','Begum'])[1 + p / 8 % 8] || ' ' || n,
+        'p' || p || '.' || n || '@bench.test', e.id, ${role}, current_date - (p * 17 % 2000)
+      from generate_series(${from}::int, ${to - 1}::int) n join entities e on e.slug in ('service-' || n, 'group-' || n), generate_series(1, ${perService}::int) p`);
+    await database.db.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at)
+      select gen_random_uuid(), u.id, k.course_id, 'elearning', now() - interval '200 days', now() + interval '165 days'
+      from users u join entities e on e.id = u.primary_entity_id join (select course_id from compliance where role_id = ${role} order by course_id limit 5) k on true
+      where u.email like '%@bench.test' and e.slug ~ '^(group|service)-[0-9]+$' and not exists (select 1 from results r where r.user_id = u.id)`);
+    await database.db.run(sql`analyze`);
+  };
+  const sessions = createSessions(database.db, config, () => new Date());
+  const secret = await sessions.start(demoId('user:super@lantern.test'), 'web', { accessPasswordGiven: false });
+  const app = await createApp({ config, db: database.db, secretKey: 'bench' });
+  const measure = async (paths: readonly string[]): Promise<number> => {
+    const times: number[] = [];
+    for (let i = 0; i < rounds; i++) {
+      const began = performance.now();
+      const answer = await app.inject({ method: 'GET', url: `/api${paths[i % paths.length]}`, cookies: { lantern_session: secret } });
+      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${answer.body.slice(0, 200)}`);
+      times.push(performance.now() - began);
+    }
+    return quantile(times, 0.95);
+  };
+  const list = ['/users', '/users?page=2', '/users?page=10', '/users?state=active'];
+  const search = ['/users?search=okafor', '/users?search=p17.13', '/users?search=Ewa%20Nowak', '/users?search=nobody%20at%20all'];
+  const entities = ['/entities', '/entities?page=20', '/entities?search=service%2019', '/entities?level=A'];
+  await grow(0, 200);
+  await measure(list);
+  const small = await measure(list);
+  await grow(200, 2000);
+  await measure(list);
+  const large = await measure(list);
+  report('list of 200,000 people, p95', large, 'ms', large / 100, 'target 100 ms');
+  report('the same against 20,000 people', large, 'ms', large / small, 'target at most 1.5');
+  const found = await measure(search);
+  report('search of 200,000 people, p95', found, 'ms', found / 150, 'target 150 ms');
+  const places = await measure(entities);
+  report('list and search of 2,000 organisations, p95', places, 'ms', places / 100, 'target 100 ms');
+  await app.close();
+  await database.close();
+  cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+};
