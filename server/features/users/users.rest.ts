@@ -129,10 +129,21 @@ export const userHandlers = ({ db, now, mail, config, sessions }: Services): Han
       const state = query.state ? (query.state === 'left' ? sql`u.disabled_at is not null` : sql`u.disabled_at is null`) : sql`true`;
       const trainer = query.is_trainer ? sql`u.is_trainer = ${query.is_trainer === '1'}` : sql`true`;
       const where = sql`${visiblePerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${contains([sql`u.name`, sql`u.email`], query.search)} and ${trainer} and ${state}`;
-      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${where}`))?.n ?? 0;
-      const rows = await db.all<Row>(
-        sql`select ${columns} from users u join entities e on e.id = u.primary_entity_id where ${where} order by u.name, u.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-      );
+      const page = sql`order by u.name, u.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`;
+      // What a search finds is gathered once, counted and put in order; all of the people are walked in the order of an index.
+      const found = query.search
+        ? db.one<{ n: number; ids: string[] }>(sql`with u as materialized (select u.id, u.name from users u where ${where})
+            select (select count(*)::int from u) as n, array(select u.id from u ${page}) as ids`)
+        : undefined;
+      const [total, rows] = await Promise.all([
+        found
+          ? found.then((f) => f?.n ?? 0)
+          : db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${where}`).then((r) => r?.n ?? 0),
+        (async () => {
+          const which = found ? sql`u.id = any(${(await found)?.ids ?? []}::uuid[]) order by u.name, u.id` : sql`${where} ${page}`;
+          return db.all<Row>(sql`select ${columns} from users u join entities e on e.id = u.primary_entity_id where ${which}`);
+        })(),
+      ]);
       return { data: await withCounts(rows), ...pagesOf('/users', query, total) };
     },
     getUser: async ({ params, actor }) => ({ data: (await withCounts([await found(db, params.id, visiblePerson(actor))]))[0] as UserRow }),
