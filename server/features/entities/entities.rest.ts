@@ -115,50 +115,52 @@ export const entityHandlers = ({ db, now, sessions }: Services): HandlersOf<type
         ),
       };
     },
+    // Who sees what is below them sees what was changed at their next request.
     createEntity: async ({ body, actor, request }) =>
-      db.tx(async (tx) => {
-        await check(tx, actor, body, null);
-        const id = randomUUID();
-        const slug = await newSlug(tx, body.name, id);
-        await tx.run(
-          sql`insert into entities (id, name, slug, level, parent_id, created_at) values (${id}, ${body.name}, ${slug}, ${body.level}, ${body.parent_id}, ${now()})`,
-        );
-        await write(tx, id, body);
-        // Who sees what is below them sees the new one at their next request.
-        sessions.forgetAll();
-        const made = await found(tx, { ...actor, entityIds: [...actor.entityIds, id] }, id);
-        await noteChange(
-          tx,
-          { actor, request },
-          { entityId: id, action: 'created', subject: { kind: 'entity', id, name: made.name }, after: told(made) },
-          now(),
-        );
-        return { data: made };
-      }),
+      db
+        .tx(async (tx) => {
+          await check(tx, actor, body, null);
+          const id = randomUUID();
+          const slug = await newSlug(tx, body.name, id);
+          await tx.run(
+            sql`insert into entities (id, name, slug, level, parent_id, created_at) values (${id}, ${body.name}, ${slug}, ${body.level}, ${body.parent_id}, ${now()})`,
+          );
+          await write(tx, id, body);
+          const made = await found(tx, { ...actor, entityIds: [...actor.entityIds, id] }, id);
+          await noteChange(
+            tx,
+            { actor, request },
+            { entityId: id, action: 'created', subject: { kind: 'entity', id, name: made.name }, after: told(made) },
+            now(),
+          );
+          return { data: made };
+        })
+        .finally(sessions.forgetAll),
     updateEntity: async ({ params, body, actor, request }) =>
-      db.tx(async (tx) => {
-        // One change of the tree at a time: two moves that are right each by itself could make a ring.
-        if (body.parent_id !== undefined) await tx.run(sql`select pg_advisory_xact_lock(hashtext('entities'))`);
-        const before = await found(tx, actor, params.id);
-        await check(tx, actor, body, before);
-        const children =
-          body.level === 'B' ? await tx.one(sql`select 1 as a from entities where parent_id = ${before.id} and level = 'A'`) : undefined;
-        if (children) throw invalid('level', 'Organisations of level A belong to this one; it has to be of level A too.');
-        await write(tx, before.id, body);
-        sessions.forgetAll();
-        const after = await found(tx, actor, before.id);
-        const password = body.restricted_access_password;
-        await noteChange(
-          tx,
-          { actor, request },
-          {
-            ...{ entityId: before.id, action: 'updated', subject: { kind: 'entity', id: before.id, name: after.name } },
-            before: told(before),
-            after: { ...told(after), ...(password ? { access_password: 'changed' } : {}) },
-          },
-          now(),
-        );
-        return { data: after };
-      }),
+      db
+        .tx(async (tx) => {
+          // One change of the tree at a time: two moves that are right each by itself could make a ring.
+          if (body.parent_id !== undefined) await tx.run(sql`select pg_advisory_xact_lock(hashtext('entities'))`);
+          const before = await found(tx, actor, params.id);
+          await check(tx, actor, body, before);
+          const children =
+            body.level === 'B' ? await tx.one(sql`select 1 as a from entities where parent_id = ${before.id} and level = 'A'`) : undefined;
+          if (children) throw invalid('level', 'Organisations of level A belong to this one; it has to be of level A too.');
+          await write(tx, before.id, body);
+          const after = await found(tx, actor, before.id);
+          const password = body.restricted_access_password;
+          await noteChange(
+            tx,
+            { actor, request },
+            {
+              ...{ entityId: before.id, action: 'updated', subject: { kind: 'entity', id: before.id, name: after.name } },
+              before: told(before),
+              after: { ...told(after), ...(password ? { access_password: 'changed' } : {}) },
+            },
+            now(),
+          );
+          return { data: after };
+        })
+        .finally(sessions.forgetAll),
   };
 };

@@ -82,20 +82,21 @@ const groupsOf = <G extends Group>(kind: keyof typeof kinds, { db, now, sessions
         return { data: group };
       }),
     update: (by: Asking, slug: string, id: string, { name, ...fields }: { name?: string | undefined; inspectable?: boolean | undefined }) =>
-      db.tx(async (tx) => {
-        const entity = await entityOf(tx, by.actor, slug);
-        const before = await mine(tx, by.actor, entity.id, id);
-        if (name !== undefined) {
-          await free(tx, before.entity.id, name, id);
-          await tx.run(sql`update ${table} set name = ${name} where id = ${id}`);
-        }
-        if (fields.inspectable !== undefined) await tx.run(sql`update roles set inspectable = ${fields.inspectable} where id = ${id}`);
-        sessions.forgetAll();
-        const after = await only(tx, by.actor, entity.id, id);
-        const told = ({ name, ...g }: G) => ({ name, ...('inspectable' in g ? { inspectable: g.inspectable } : {}) });
-        await note(tx, by, 'updated', after, { before: told(before), after: told(after) });
-        return { data: after };
-      }),
+      db
+        .tx(async (tx) => {
+          const entity = await entityOf(tx, by.actor, slug);
+          const before = await mine(tx, by.actor, entity.id, id);
+          if (name !== undefined) {
+            await free(tx, before.entity.id, name, id);
+            await tx.run(sql`update ${table} set name = ${name} where id = ${id}`);
+          }
+          if (fields.inspectable !== undefined) await tx.run(sql`update roles set inspectable = ${fields.inspectable} where id = ${id}`);
+          const after = await only(tx, by.actor, entity.id, id);
+          const told = ({ name, ...g }: G) => ({ name, ...('inspectable' in g ? { inspectable: g.inspectable } : {}) });
+          await note(tx, by, 'updated', after, { before: told(before), after: told(after) });
+          return { data: after };
+        })
+        .finally(sessions.forgetAll),
     remove: (by: Asking, slug: string, id: string): Promise<void> =>
       db.tx(async (tx) => {
         const group = await mine(tx, by.actor, (await entityOf(tx, by.actor, slug)).id, id);

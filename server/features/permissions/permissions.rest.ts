@@ -64,8 +64,8 @@ export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<
   const held = async (on: Db, { table, column, id }: Holder): Promise<number[]> =>
     (await on.all<{ permission_id: number }>(sql`select permission_id from ${table} where ${column} = ${id} order by 1`)).map((r) => r.permission_id);
 
-  const change = (by: Asking, find: (tx: Db) => Promise<Holder>, asked: readonly (number | string)[], grant: boolean) =>
-    db.tx(async (tx) => {
+  const change = (by: Asking, find: (tx: Db) => Promise<Holder>, asked: readonly (number | string)[], grant: boolean) => {
+    const done = db.tx(async (tx) => {
       const holder = await find(tx);
       const ids = asked.map((p) => {
         const id = permissionIdOf(p);
@@ -87,7 +87,6 @@ export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<
       const mine = by.actor.user;
       if (!grant && ids.includes(editPermissions) && !mine.super_admin && !(await sourcesOf(tx, mine.uuid)).has(editPermissions))
         throw invalid('permission_ids', 'You would lose this permission yourself. Somebody else who has it can take it from you.');
-      sessions.forgetAll();
       const told = { permissions: rowsOf(changed).map((p) => p.name) };
       if (changed.length > 0)
         await noteChange(
@@ -102,6 +101,9 @@ export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<
         );
       return { data: rowsOf(await held(tx, holder)) };
     });
+    // The next request of everybody concerned knows.
+    return done.finally(sessions.forgetAll);
+  };
 
   const ofPerson = async (actor: Actor, id: string): Promise<{ data: HeldPermission[] }> => {
     await person(db, actor, id);

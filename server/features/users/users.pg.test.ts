@@ -123,6 +123,17 @@ describe('a person', () => {
     const given = await change('sunita.patel@willowbrook.test', { type_id: adminType }, manager);
     expect([given.status, given.body.message]).toEqual([403, 'This user type may do things that you may not. Somebody who may has to give it.']);
     expect((await add({ email: 'new@willowbrook.test', type_id: adminType }, manager)).status).toBe(403);
+    // Nor by a place where everybody may do more.
+    await server.database.db.run(sql`insert into entity_permissions (entity_id, permission_id) values (${house}, 112)`);
+    const apart = await signedIn('trainer@willowbrook.test');
+    await give('trainer@willowbrook.test', 3, 42);
+    expect((await add({ email: 'new@willowbrook.test', primary_entity_id: house }, apart)).body.message).toBe(
+      'Everybody there may do things that you may not. Somebody who may has to change this.',
+    );
+    await server.database.db.run(sql`delete from entity_permissions where entity_id = ${house} and permission_id = 112`);
+    expect((await change('manager@willowbrook.test', { email: 'other@willowbrook.test' }, manager)).body.errors).toEqual({
+      email: ['Change your own address in your account, with your password.'],
+    });
     // Priya belongs to the group, above the manager; here she is moved to where he sees her.
     await change('admin@willowbrook.test', { primary_entity_id: house }, superAdmin);
     for (const body of [{ email: 'mine@willowbrook.test' }, { disabled: true }, { type_id: learnerType }])

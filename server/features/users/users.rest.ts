@@ -71,6 +71,9 @@ export const userHandlers = ({ db, now, mail, config, sessions }: Services): Han
       )
         throw refuse(field, 'You do not have permission to change this.');
     if (own && body.disabled) throw refuse('disabled', 'You cannot deactivate yourself.');
+    // One's own address asks for one's password: POST /auth/update-email.
+    if (own && body.email !== undefined && body.email !== person.email)
+      throw refuse('email', 'Change your own address in your account, with your password.');
     const mine = [...actor.user.permissions.map((p) => p.id), ...personalPermissions];
     // Whoever sets somebody's address can sign in as them; whoever gives a type gives what it allows.
     const guarded = ['email', 'type_id', 'disabled', 'primary_entity_id'] as const;
@@ -93,6 +96,14 @@ export const userHandlers = ({ db, now, mail, config, sessions }: Services): Han
       !(await tx.one(sql`select 1 as one from entities e where e.id = ${entityId} and ${visibleEntity(actor)}`))
     )
       throw invalid('primary_entity_id', 'Choose an organisation that you can see.');
+    // Belonging somewhere gives what everybody there may do.
+    const gains =
+      body.primary_entity_id !== undefined && !actor.user.super_admin
+        ? await tx.one(
+            sql`select 1 as gains from entity_permissions x where x.entity_id = ${entityId} and x.permission_id <> all(${mine}::int[]) limit 1`,
+          )
+        : undefined;
+    if (gains) throw refuse('primary_entity_id', 'Everybody there may do things that you may not. Somebody who may has to change this.');
     const usable = (table: Statement, id: string) =>
       tx.one(sql`select 1 as one from ${table} g where g.id = ${id} and g.entity_id in (select entity_and_above(${entityId}::uuid))`);
     const roleId = body.role_id === undefined ? person?.role?.id : body.role_id;

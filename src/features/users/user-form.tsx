@@ -56,9 +56,10 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
   const user = useSession();
   const own = person !== null && person.uuid === user?.uuid;
   const may = (field: UserField) =>
-    (person === null && !['role_id', 'type_id', 'is_trainer'].includes(field)) ||
-    can(user, userFieldNeeds[field]) ||
-    (own && field === 'name' && can(user, 127));
+    !(own && field === 'email') &&
+    ((person === null && !['role_id', 'type_id', 'is_trainer'].includes(field)) ||
+      can(user, userFieldNeeds[field]) ||
+      (own && field === 'name' && can(user, 127)));
   const [first] = useState(() => ({
     ...{ name: person?.name ?? '', email: person?.email ?? '', started_on: person?.started_on ?? today(), is_trainer: person?.is_trainer ?? false },
     ...{ role_id: person?.role?.id ?? null, type_id: person?.type?.id ?? null },
@@ -117,7 +118,7 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
           type="email"
           required
           autoComplete="off"
-          description={person ? 'A new address has to be confirmed by them.' : 'They sign in with it.'}
+          description={own ? 'You sign in with it.' : person ? 'A new address has to be confirmed by them.' : 'They sign in with it.'}
           {...text('email')}
         />
       </fieldset>
