@@ -5,6 +5,8 @@ test('an administrator says what a job role has to do and for how long, and a pe
   page,
   server,
 }) => {
+  // Every screen is looked at in four ways; the largest of them holds several hundred boxes.
+  test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/entities/willowbrook/roles/`);
   await page.getByRole('link', { name: 'Courses of Care assistant' }).click();

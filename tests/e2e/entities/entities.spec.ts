@@ -2,6 +2,8 @@ import { appIsKept, expect, newDevice, signIn, test } from '#tests/support/brows
 import { look } from '#tests/support/look.ts';
 
 test('an administrator adds a service, changes it, restricts it, and reads who has changed what', async ({ page, browser, server }) => {
+  // Every screen is looked at in four ways; the largest of them holds several hundred boxes.
+  test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await appIsKept(page);
   // The organisation's own word for them.

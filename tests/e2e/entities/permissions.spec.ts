@@ -2,6 +2,8 @@ import { expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator adds a job role and a user type, and sees and changes what each may do and where it comes from', async ({ page, server }) => {
+  // Every screen is looked at in four ways; the largest of them holds several hundred boxes.
+  test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/entities/willowbrook`);
   await page.getByRole('link', { name: 'Job roles' }).click();

@@ -6,6 +6,7 @@ test('an administrator adds a person, who chooses a password and signs in; chang
   browser,
   server,
 }) => {
+  test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByRole('link', { name: 'Add a person' }).click();
