@@ -41,7 +41,8 @@ export const call = async <K extends EndpointKey>(
   const result = await request<Data<Endpoints[K]>>(method, pathOf(path, params, query), { ...options, ...(body === undefined ? {} : { body }) });
   const { quiet = false } = options;
   if (result.kind === 'refused' && !quiet && [401, 403, 419].includes(result.status) && result.error.code !== 'password_change_required') {
-    onRefused(result.status);
+    // What names a field is about what was typed: the form says so, and keeps the rest.
+    if (result.status !== 403 || !result.error.errors) onRefused(result.status);
   }
   return result;
 };

@@ -25,7 +25,10 @@ const pauseMs = 250;
 export const SearchedSelect = <O extends Option>({ value, search, onChange, nothing, ...shownAs }: Props<O>) => {
   const [typed, setTyped] = useState('');
   const [found, setFound] = useState<Found<O>>({ options: [] });
+  const { disabled = false } = shownAs;
   useEffect(() => {
+    // What cannot be changed is not looked up: who may not change it may not be allowed to look either.
+    if (disabled) return;
     const stop = new AbortController();
     const words = typed === value?.title ? '' : typed;
     const timer = setTimeout(
@@ -39,7 +42,7 @@ export const SearchedSelect = <O extends Option>({ value, search, onChange, noth
       clearTimeout(timer);
       stop.abort();
     };
-  }, [typed, value, search]);
+  }, [typed, value, search, disabled]);
   const options = 'options' in found ? found.options : [];
   const shown = value && !options.some((o) => o.id === value.id) ? [value, ...options] : options;
   return (

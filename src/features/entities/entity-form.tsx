@@ -45,7 +45,7 @@ const sent = (field: Field, value: Values[Field]): unknown => {
 };
 
 const findParent = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal });
+  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
   return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.id, title: e.name })) } : { failed: sentenceOf(result) };
 };
 

@@ -24,7 +24,7 @@ type Props = {
 };
 
 const findPlace = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal });
+  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
   return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.id, title: e.name, slug: e.slug })) } : { failed: sentenceOf(result) };
 };
 const today = () => new Date().toISOString().slice(0, 10);

@@ -79,3 +79,18 @@ test('a person changes their own name and nothing else', async ({ page, server }
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Aisha Khan-Lowe' })).toBeVisible();
 });
+
+test('a manager who gives a user type that may do more than they is told so, and loses nothing of the form', async ({ page, server }) => {
+  await signIn(page, server, 'manager@willowbrook.test');
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByLabel('Find a person').fill('Sunita');
+  await page.getByRole('link', { name: /Sunita Patel/ }).click();
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Job role' }).click();
+  await page.getByRole('option', { name: 'Senior carer' }).click();
+  await page.getByRole('combobox', { name: 'User type' }).click();
+  await page.getByRole('option', { name: 'Administrator' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('This user type may do things that you may not.')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Job role' })).toHaveValue('Senior carer');
+});
