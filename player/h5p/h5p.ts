@@ -82,7 +82,7 @@ const note = (verb: string, statement: Record<string, unknown>) => {
 };
 
 /** Parts of the editor that an activity has brought along by mistake: they fail without it, and the activity does not need them. */
-const isOfEditor = (file: string) => /^\/p\/[0-9a-f]{64}\/H5PEditor\./.test(URL.parse(file)?.pathname ?? '');
+const isOfEditor = (file: string) => URL.canParse(file) && packageFileAt(file).startsWith('H5PEditor.');
 
 /** Names what goes wrong: a script that throws or is missing, and requests to elsewhere, which the policy of this page stops. */
 const watch = () => {
