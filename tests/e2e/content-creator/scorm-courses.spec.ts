@@ -17,6 +17,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   browser,
   server,
 }) => {
+  test.slow();
   const tablet = await newDevice(browser);
   await signIn(tablet.page, server, 'learner@willowbrook.test');
   const title = 'Health and safety awareness';
