@@ -21,6 +21,8 @@ export const errors = {
   csrf_mismatch: row(419, 'after-sign-in', 'This page has been open for too long. Please try again.'),
   access_restricted: row(403, 'after-sign-in', 'Your organisation has restricted access for now. Ask your manager.'),
   forbidden: row(403, 'never', 'You do not have permission to do this.'),
+  acting_as_refused: row(403, 'never', 'You cannot act for this organisation. You go on as yourself.'),
+  not_while_acting: row(403, 'never', 'This cannot be done while you act for another organisation. Go back to your own first.'),
   password_change_required: row(403, 'after-sign-in', 'Your password has to be changed first.'),
   not_found: row(404, 'never', 'This could not be found. It may have been removed, or it is not yours to see.'),
   link_expired: row(410, 'never', 'This link has been used or is too old. Ask for a new one.'),

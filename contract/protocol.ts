@@ -8,6 +8,8 @@ export const protocol = {
   csrfCookie: 'XSRF-TOKEN',
   csrfHeader: 'X-XSRF-TOKEN',
   actorHeader: 'X-Lantern-Actor',
+  /** The id of the organisation that a call is made for, where it is not the caller's own. Ours. */
+  actingAsHeader: 'X-Acting-As',
   ledgerAnswerDays: 90,
   ledgerIdDays: 400,
   settledKeptDays: 14,

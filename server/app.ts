@@ -173,6 +173,10 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
         const secret = bearer ?? request.cookies[sessionCookieName(config.secure)];
         const actor = secret ? await services.sessions.resolve(secret) : null;
         request.actor = actor && (bearer !== undefined) === (actor.kind === 'token') ? actor : null;
+        const place = request.headers[protocol.actingAsHeader.toLowerCase()];
+        if (!request.actor || typeof place !== 'string') return;
+        request.actor = await services.sessions.actingFor(request.actor, place);
+        if (!request.actor) throw new ProductError('acting_as_refused');
       });
       api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
         try {

@@ -108,9 +108,10 @@ export const resetPassword = endpoint({
   summary: 'Sets a new password: with the token of a link, or, signed in, with the current password.',
   body: z.object({ token: z.optional(Token), current_password: z.optional(Password), password: Password, password_confirmation: Password }),
   response: message,
-  errors: ['invalid_input', 'link_expired', 'wrong_credentials', 'unauthenticated', 'too_many_attempts', 'csrf_mismatch'],
+  errors: ['not_while_acting', 'invalid_input', 'link_expired', 'wrong_credentials', 'unauthenticated', 'too_many_attempts', 'csrf_mismatch'],
   access: 'public',
   duringPasswordChange: true,
+  notWhileActing: true,
   offline: 'online-only',
 });
 export const passwordRules = endpoint({
@@ -143,10 +144,11 @@ export const updateEmail = endpoint({
   method: 'POST',
   path: '/auth/update-email',
   summary: 'Changes the signed-in person’s e-mail address and sends a link to confirm it.',
-  body: z.object({ email: Email, password: Password, restricted_access_password: AccessPassword }),
+  body: z.object({ email: Email, password: Password }),
   response: message,
-  errors: ['invalid_input', 'wrong_credentials', 'unauthenticated'],
+  errors: ['not_while_acting', 'invalid_input', 'wrong_credentials', 'unauthenticated'],
   access: 'signed-in',
+  notWhileActing: true,
   offline: 'online-only',
 });
 export const sendVerification = endpoint({

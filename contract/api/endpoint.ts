@@ -30,6 +30,8 @@ export type Endpoint = {
   access: 'public' | 'signed-in' | readonly PermissionId[];
   /** Who may call it while the password must be changed first. */
   duringPasswordChange?: true;
+  /** Passwords, keys and tokens: not made while one acts for another organisation. */
+  notWhileActing?: true;
   offline: 'queue' | 'cached' | 'online-only';
 };
 

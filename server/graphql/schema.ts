@@ -5,7 +5,7 @@ import { errors, type ErrorCode } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { listedPerson } from '#server/features/users/visible-person.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
@@ -180,7 +180,7 @@ builder.queryType({
         const actor = signedIn(context);
         const rows = await context.services.db.all<Course>(sql`select c.id, c.title, c.short_title, c.delivery, c.renewal_months from courses c
           where c.published and c.title ilike ${`%${(args.search ?? '').replace(/[%_\\]/g, '\\$&')}%`} and ${
-            actor.user.super_admin
+            actor.seesAll
               ? sql`true`
               : sql`exists (
             with recursive up as (select id, parent_id from entities where id = ${actor.user.primary_entity.id} union all select p.id, p.parent_id from entities p join up on p.id = up.parent_id)
@@ -196,7 +196,7 @@ builder.queryType({
       resolve: async (_, args, context) => {
         const actor = signedIn(context, 21);
         const at = page(args);
-        const where = sql`${visiblePerson(actor)} and u.name ilike ${`%${(args.search ?? '').replace(/[%_\\]/g, '\\$&')}%`}`;
+        const where = sql`${listedPerson(actor)} and u.name ilike ${`%${(args.search ?? '').replace(/[%_\\]/g, '\\$&')}%`}`;
         const total = (await context.services.db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${where}`))?.n ?? 0;
         const data = await context.services.db.all<Person>(
           sql`select u.id, u.name, u.email from users u where ${where} order by u.name, u.id limit ${at.first} offset ${(at.page - 1) * at.first}`,

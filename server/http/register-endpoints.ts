@@ -53,7 +53,8 @@ export const requireCsrf = (services: Services, request: FastifyRequest) => {
 };
 
 /** Signed in, password in date, permission held; in this order, and before anything is looked up. */
-export const requireAccess = (endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange'>, actor: Actor | null) => {
+export const requireAccess = (endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange' | 'notWhileActing'>, actor: Actor | null) => {
+  if (endpoint.notWhileActing && actor?.actingAs) throw new ProductError('not_while_acting');
   if (endpoint.access === 'public') return;
   if (!actor) throw new ProductError('unauthenticated');
   if (actor.user.password_expired && !endpoint.duringPasswordChange) throw new ProductError('password_change_required');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { EntityRef } from '#contract/entities/entity.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
-import { permissions } from '#contract/permissions.ts';
+import { can, type PermissionId, permissions } from '#contract/permissions.ts';
 import type { Config } from '#server/config.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { restrictionOf } from '#server/http/restricted-access.ts';
@@ -12,9 +13,18 @@ export type Actor = {
   sessionHash: string;
   kind: 'web' | 'token';
   entityIds: readonly string[];
+  /** The organisation that they act for: their own, or one that they have chosen to act for. */
+  place: EntityRef;
+  /** The same, only where it is not their own. */
+  actingAs: EntityRef | null;
+  /** Sees every organisation: a super administrator who does not act for one of them. */
+  seesAll: boolean;
   /** This session was begun with the access password of a restricted organisation. */
   accessPasswordGiven: boolean;
 };
+
+/** Acting for another organisation. */
+const actsForOthers: PermissionId = 19;
 
 const slugOf = new Map<number, string>(permissions.map((p) => [p.id, p.slug]));
 
@@ -83,6 +93,9 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       sessionHash,
       kind,
       entityIds: row.entity_ids,
+      place: row.entity,
+      actingAs: null,
+      seesAll: row.super_admin,
       accessPasswordGiven: more.accessPasswordGiven ?? false,
       user: {
         uuid: row.id,
@@ -141,6 +154,21 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       if (cache.size > 5000) cache.clear();
       cache.set(hash, { actor, until: at + cacheMs, touched: at - touched > 60_000 ? at : touched });
       return actor;
+    },
+    /**
+     * The same person acting for another organisation: they see it and what lies below it, and nothing else. Null where they
+     * may not (permission 19), or it is not theirs to see, or is not there: all three look the same.
+     */
+    actingFor: async (actor: Actor, entityId: string): Promise<Actor | null> => {
+      if (entityId === actor.user.primary_entity.id) return actor;
+      if (!can(actor.user, actsForOthers) || !(actor.seesAll || actor.entityIds.includes(entityId))) return null;
+      const found = await db.one<EntityRef & { below: string[] }>(sql`select e.id, e.name, e.slug,
+          array(with recursive below as (select id from entities where id = e.id
+            union all select c.id from entities c join below b on c.parent_id = b.id) select id::text from below) as below
+        from entities e where e.id::text = ${entityId}`);
+      if (!found) return null;
+      const { below, ...place } = found;
+      return { ...actor, entityIds: below, place, actingAs: place, seesAll: false };
     },
     end: async (sessionHash: string) => {
       cache.delete(sessionHash);

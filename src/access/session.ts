@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import type { EntityRef } from '#contract/entities/entity.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
+import { callFor } from '#src/api/acting-as.ts';
 import { call } from '#src/api/call.ts';
 import { forgetCsrfToken } from '#src/api/transport.ts';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
@@ -10,20 +12,36 @@ import { storedValue } from '#src/lib/stored-value.ts';
  * what may be read and sent.
  */
 const saved = storedValue<AuthUser>('authUser');
-const actingAs = storedValue<{ id: string; slug: string }>('actingAs');
+const actingAs = storedValue<EntityRef>('actingAs');
 const graphActingAs = storedValue<string>('graphQLActingAs');
 
 export const currentUser = (): AuthUser | null => saved.get();
 export const useSession = (): AuthUser | null => useSyncExternalStore(saved.subscribe, saved.get);
 export const watchSession = saved.subscribe;
 
+/** The organisation that the person acts for, where it is not their own. */
+const actedFor = (): EntityRef | null => {
+  const [user, place] = [saved.get(), actingAs.get()];
+  return user && place && place.id !== user.primary_entity.id ? place : null;
+};
+export const useActingAs = (): EntityRef | null => useSyncExternalStore(actingAs.subscribe, actedFor);
+/** Acts for an organisation from now on, in every tab; null: for one's own again. The server checks it at each call. */
+export const actFor = (entity: EntityRef | null): void => {
+  const user = saved.get();
+  if (!user) return;
+  const { id, name, slug } = entity ?? user.primary_entity;
+  actingAs.set({ id, name, slug });
+  graphActingAs.set(id);
+};
+const tellCalls = () => callFor(actedFor()?.id ?? null);
+tellCalls();
+saved.subscribe(tellCalls);
+actingAs.subscribe(tellCalls);
+
 /** Keeps the person; without an organisation acted for, it is their own. */
 const keep = (user: AuthUser) => {
   saved.set(user);
-  if (!actingAs.get()) {
-    actingAs.set({ id: user.primary_entity.id, slug: user.primary_entity.slug });
-    graphActingAs.set(user.primary_entity.id);
-  }
+  if (!actingAs.get()) actFor(null);
 };
 
 /** Signs in. Answers the person, or what the server says. */

@@ -1,5 +1,7 @@
 import type { BodyInput, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/api/endpoint.ts';
 import type { AnyEndpoint } from '#contract/api/endpoints.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { placeHeaders } from '#src/api/acting-as.ts';
 import { type RequestOptions, type Result, request } from '#src/api/transport.ts';
 
 /**
@@ -19,9 +21,9 @@ const pathOf = (template: string, params: Record<string, unknown> = {}, query: R
   return search.size > 0 ? `${path}?${search}` : path;
 };
 
-let onRefused: (status: number) => void = () => undefined;
+let onRefused: (status: number, code?: ErrorCode) => void = () => undefined;
 /** What the screens do on 401, 419 and 403 (specification section 4). Replaying never goes through here. */
-export const whenRefused = (handler: (status: number) => void) => {
+export const whenRefused = (handler: typeof onRefused) => {
   onRefused = handler;
 };
 
@@ -38,8 +40,16 @@ export const call = async <K extends EndpointKey>(
 ): Promise<Result<Data<Endpoints[K]>>> => {
   const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
   const [method, path] = key.split(' ') as [string, string];
-  const result = await request<Data<Endpoints[K]>>(method, pathOf(path, params, query), { ...options, ...(body === undefined ? {} : { body }) });
+  const result = await request<Data<Endpoints[K]>>(method, pathOf(path, params, query), {
+    ...options,
+    headers: { ...placeHeaders(), ...options.headers },
+    ...(body === undefined ? {} : { body }),
+  });
   const { quiet = false } = options;
+  if (result.kind === 'refused' && result.error.code === 'acting_as_refused') {
+    onRefused(result.status, result.error.code);
+    return result;
+  }
   if (result.kind === 'refused' && !quiet && [401, 403, 419].includes(result.status) && result.error.code !== 'password_change_required') {
     // What names a field is about what was typed: the form says so, and keeps the rest.
     if (result.status !== 403 || !result.error.errors) onRefused(result.status);

@@ -3,6 +3,7 @@ import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { CachePersistor, type PersistentStorage } from 'apollo3-cache-persist';
 import { protocol } from '#contract/protocol.ts';
+import { placeHeaders } from '#src/api/acting-as.ts';
 import { noteRefused } from '#src/api/call.ts';
 import { apiBase, csrfHeaders } from '#src/api/transport.ts';
 
@@ -32,8 +33,7 @@ export const createGraphClient = async (storage: PersistentStorage<string>) => {
     cache,
     link: ApolloLink.from([
       new SetContextLink(async ({ headers }) => {
-        const actingAs = localStorage.getItem('graphQLActingAs');
-        return { headers: { ...headers, ...(await csrfHeaders()), ...(actingAs ? { 'X-Acting-As': JSON.parse(actingAs) as string } : {}) } };
+        return { headers: { ...headers, ...(await csrfHeaders()), ...placeHeaders() } };
       }),
       // Whose session has ended signs in again, as with any other call.
       new ErrorLink(({ error }) => {

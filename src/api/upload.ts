@@ -1,5 +1,6 @@
 import { type ErrorBody, isErrorCode } from '#contract/errors.ts';
 import { serverMark } from '#contract/protocol.ts';
+import { placeHeaders } from '#src/api/acting-as.ts';
 import { apiBase, csrfHeaders, type Result } from '#src/api/transport.ts';
 
 /**
@@ -7,7 +8,7 @@ import { apiBase, csrfHeaders, type Result } from '#src/api/transport.ts';
  * one that is stopped by `signal` counts as not reached.
  */
 export const upload = async <T>(path: string, file: Blob, onProgress: (part: number) => void, signal: AbortSignal): Promise<Result<T>> => {
-  const headers = await csrfHeaders();
+  const headers = { ...placeHeaders(), ...(await csrfHeaders()) };
   return new Promise((done) => {
     // The only thing in a browser that tells how much of a body has been sent.
     const sending = new XMLHttpRequest();

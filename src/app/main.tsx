@@ -4,7 +4,7 @@ import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { currentBrand, refreshBrand, useBrand } from '#src/access/brand.ts';
-import { currentUser, useSession } from '#src/access/session.ts';
+import { currentUser, useActingAs, useSession } from '#src/access/session.ts';
 import { whenRefused } from '#src/api/call.ts';
 import { followColourScheme } from '#src/app/colour-scheme.ts';
 import { answerRefusal } from '#src/app/refusal.ts';
@@ -17,7 +17,9 @@ import { applyBrand } from '#src/ui/theme/apply-brand.ts';
 
 const App = () => {
   const brand = useBrand();
-  const slug = useSession()?.primary_entity.slug;
+  const own = useSession()?.primary_entity.slug;
+  const acting = useActingAs();
+  const slug = acting?.slug ?? own;
   useEffect(() => {
     whenIdle(() => void refreshBrand(slug));
   }, [slug]);
@@ -30,8 +32,8 @@ const App = () => {
 
 followColourScheme();
 applyBrand(currentBrand());
-whenRefused((status) => {
-  const answer = () => answerRefusal(status, (to) => void router.navigate(to));
+whenRefused((status, code) => {
+  const answer = () => answerRefusal(status, code, (to) => void router.navigate(to));
   const user = currentUser();
   if (status !== 401 || !user || !mayBeLocked(user.uuid)) answer();
   // The session was locked with the tablet, and the line was not there when it was unlocked.

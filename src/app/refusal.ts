@@ -1,5 +1,7 @@
 import { siteMap } from '#contract/site-map.ts';
-import { currentUser, forgetSession } from '#src/access/session.ts';
+import { type ErrorCode, errors } from '#contract/errors.ts';
+import { actFor, currentUser, forgetSession } from '#src/access/session.ts';
+import { notify } from '#src/ui/notify.ts';
 
 /** Where a path belongs: the layout of the route that it matches, or null. */
 const layoutAt = (path: string) =>
@@ -8,8 +10,14 @@ const layoutAt = (path: string) =>
 /**
  * What a refused call does to the page (specification section 4): 401 and 419 sign out unless the page is for signing in,
  * 403 goes to /403. The outbox is not touched: it lies in the person's own database.
+ * One who may no longer act for another organisation goes on as themselves.
  */
-export const answerRefusal = (status: number, go: (to: string) => void) => {
+export const answerRefusal = (status: number, code: ErrorCode | undefined, go: (to: string) => void) => {
+  if (code === 'acting_as_refused') {
+    actFor(null);
+    notify('error', errors[code].message);
+    return;
+  }
   if (status === 403) {
     go('/403');
     return;

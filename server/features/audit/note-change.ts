@@ -25,7 +25,7 @@ export const noteChange = async (tx: Db, by: { actor: Actor; request: FastifyReq
   const pick = (of: Fields | undefined) => of && Object.fromEntries(Object.entries(of).filter(([field]) => !before || !after || differs(field)));
   const [was, is] = [pick(before), pick(after)];
   if (was && is && Object.keys({ ...was, ...is }).length === 0) return;
-  await tx.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, before, after, address)
-    values (${randomUUID()}, ${now}, ${by.actor.user.uuid}, ${change.entityId}, ${change.action}, ${change.subject.kind}, ${change.subject.id}, ${change.subject.name},
+  await tx.run(sql`insert into audit_log (id, at, actor_id, acting_as_id, entity_id, action, subject_kind, subject_id, subject_name, before, after, address)
+    values (${randomUUID()}, ${now}, ${by.actor.user.uuid}, ${by.actor.actingAs?.id ?? null}, ${change.entityId}, ${change.action}, ${change.subject.kind}, ${change.subject.id}, ${change.subject.name},
       ${was ? JSON.stringify(was) : null}, ${is ? JSON.stringify(is) : null}, ${by.request.ip})`);
 };

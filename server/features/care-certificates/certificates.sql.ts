@@ -3,7 +3,7 @@ import type { CertificateChange } from '#contract/commands/certificate-commands.
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { can, type PermissionId } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
@@ -18,7 +18,7 @@ const certificateJson = sql`json_build_object('id', c.id, 'user', json_build_obj
 export const certificatesOf = async (db: Db, actor: Actor, where: Statement = sql`true`): Promise<CareCertificate[]> =>
   (
     await db.all<{ certificate: CareCertificate }>(
-      sql`select ${certificateJson} as certificate from care_certificates c join users u on u.id = c.user_id where ${visiblePerson(actor)} and ${where} order by u.name, c.id limit 500`,
+      sql`select ${certificateJson} as certificate from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${where} order by u.name, c.id limit 500`,
     )
   ).map((r) => r.certificate);
 

@@ -27,7 +27,7 @@ type Fields = { [F in Field]?: Compliance[F] | undefined };
 export const complianceHandlers = ({ db, now }: Services): HandlersOf<typeof complianceEndpoints> => {
   /** A role is used where it belongs and below; who can see any such place can read what it asks. */
   const usedBy = (actor: Actor): Statement =>
-    actor.user.super_admin ? sql`true` : sql`(${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.user.primary_entity.id})))`;
+    actor.seesAll ? sql`true` : sql`(${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`;
   /** The courses that the role's organisation has, and what the role asks of each. */
   const courses = (on: Db, actor: Actor, roleId: string, of: Statement): Promise<RoleCourse[]> =>
     on.all<RoleCourse>(sql`select c.id, c.title, case when k.id is not null then ${rule} end as compliance,

@@ -13,14 +13,14 @@ import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
 /** A content is changed by the organisation that made it. */
-const own = (actor: Actor): Statement => (actor.user.super_admin ? sql`true` : sql`c.entity_id = ${actor.user.primary_entity.id}`);
+const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`c.entity_id = ${actor.place.id}`);
 const seen = (actor: Actor): Statement =>
-  sql`c.deleted_at is null and (${own(actor)} or c.published and ${givenTo(sql`select entity_and_above(${actor.user.primary_entity.id})`)})`;
+  sql`c.deleted_at is null and (${own(actor)} or c.published and ${givenTo(sql`select entity_and_above(${actor.place.id})`)})`;
 /** A course is used by the organisations that have it, and those below them. */
 const courseOf = (actor: Actor): Statement =>
-  actor.user.super_admin
+  actor.seesAll
     ? sql`true`
-    : sql`(k.entity_id = ${actor.user.primary_entity.id} or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (select entity_and_above(${actor.user.primary_entity.id}))))`;
+    : sql`(k.entity_id = ${actor.place.id} or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (select entity_and_above(${actor.place.id}))))`;
 
 const columns = (actor: Actor) => sql`c.id, c.title, c.type, c.published, c.current_version as version, ${own(actor)} as editable,
   json_build_object('id', k.id, 'title', k.title) as course, json_build_object('id', e.id, 'name', e.name) as entity,
@@ -76,7 +76,7 @@ export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof conten
         if (!course) throw invalid('course_id', 'Choose a course of your organisation.');
         const pack = await coursePackage(tx, actor, body.package_id);
         await tx.run(sql`insert into contents (id, course_id, type, title, published, current_version, entity_id, created_at, updated_at)
-          values (${id}, ${course.id}, ${body.type}, ${body.title}, ${body.published}, 1, ${actor.user.primary_entity.id}, ${now()}, ${now()})`);
+          values (${id}, ${course.id}, ${body.type}, ${body.title}, ${body.published}, 1, ${actor.place.id}, ${now()}, ${now()})`);
         const { title, type, aims, outcomes, estimated_duration, cpd_accredited, completion } = body;
         await publish(tx, {
           ...{

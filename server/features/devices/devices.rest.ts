@@ -12,7 +12,7 @@ import { applyMessageChanges } from '#server/features/messages/messages.sql.ts';
 import { openDataKey, openSealed, organisationKey } from '#server/features/devices/organisation-keys.ts';
 import { applyChanges } from '#server/features/learning/apply-changes.ts';
 import { noteRefusal, refusalById, refusalRow } from '#server/features/learning/refusals.sql.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
 import { verifyPassword } from '#server/http/passwords.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -101,7 +101,7 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
         await db.all<DeviceContact>(sql`select d.device_id, json_build_object('id', u.id, 'name', u.name) as user, d.contact_at, d.app_version, d.waiting, d.needs_person,
           d.oldest_waiting_at, d.storage_used, d.storage_quota, d.persisted, d.clock_behind_ms, d.locked_by, d.incidents,
           coalesce(d.storage_used > d.storage_quota * ${nearlyFull}::float8, false) as storage_nearly_full
-        from device_contacts d join users u on u.id = d.user_id where ${visiblePerson(actor)}
+        from device_contacts d join users u on u.id = d.user_id where ${listedPerson(actor)}
         order by (d.waiting + d.needs_person > 0) desc, case when d.waiting + d.needs_person > 0 then d.contact_at end, d.contact_at desc limit 2000`);
       return { data: rows };
     },
@@ -162,7 +162,7 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
     },
     listHeldWork: async ({ actor }) => ({
       data: await db.all(
-        sql`select ${heldRow} from held_work h join users u on u.id = h.user_id where ${visiblePerson(actor)} order by h.decision is not null, h.imported_at desc, h.change ->> 'at' limit 500`,
+        sql`select ${heldRow} from held_work h join users u on u.id = h.user_id where ${listedPerson(actor)} order by h.decision is not null, h.imported_at desc, h.change ->> 'at' limit 500`,
       ),
     }),
     decideHeldWork: async ({ params, body, actor }) => {
@@ -198,7 +198,7 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
     },
     listAllRefusals: async ({ actor }) => ({
       data: await db.all(
-        sql`select ${refusalRow} from refusals r join users u on u.id = r.user_id where ${visiblePerson(actor)} order by (r.asked_at is not null and r.answered_at is null) desc, r.at desc limit 500`,
+        sql`select ${refusalRow} from refusals r join users u on u.id = r.user_id where ${listedPerson(actor)} order by (r.asked_at is not null and r.answered_at is null) desc, r.at desc limit 500`,
       ),
     }),
     askAboutRefusal: async ({ params, body, actor }) => ({

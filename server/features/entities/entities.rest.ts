@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { entityEndpoints } from '#contract/api/entities.ts';
 import type { BodyInput } from '#contract/api/endpoint.ts';
 import { type Entity, type EntityField, entityFieldNeeds, type EntityRef, type EntityRow, readsEntityNotes } from '#contract/entities/entity.ts';
+import { errors } from '#contract/errors.ts';
 import { can } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
@@ -55,17 +56,19 @@ export const entityHandlers = ({ db, now, sessions }: Services): HandlersOf<type
   /** Each organisation with what its place sorts by: the names from the top down to it. */
   const tree = (actor: Actor): Statement => sql`with recursive down as (
       select e.id, 0 as depth, array[e.name, e.id::text] as place from entities e
-        where ${visibleEntity(actor)} and (e.parent_id is null or ${actor.user.super_admin ? sql`false` : sql`e.id = ${actor.user.primary_entity.id}`})
+        where ${visibleEntity(actor)} and (e.parent_id is null or ${actor.seesAll ? sql`false` : sql`e.id = ${actor.place.id}`})
       union all select c.id, depth + 1, place || array[c.name, c.id::text] from entities c join down on c.parent_id = down.id)`;
 
   /** Refuses a field that the caller may not change, a place that cannot be, and a rule that is broken. */
   const check = async (tx: Db, actor: Actor, body: Fields, entity: Pick<Entity, 'id' | 'level'> | null) => {
+    if (actor.actingAs && body.restricted_access_password !== undefined)
+      throw new ProductError('not_while_acting', { fields: { restricted_access_password: [errors.not_while_acting.message] } });
     for (const field of Object.keys(body) as EntityField[])
       if (entity && !can(actor.user, entityFieldNeeds[field]))
         throw new ProductError('forbidden', { fields: { [field]: ['You do not have permission to change this.'] } });
     if (body.parent_id === undefined) return;
     if (body.parent_id === null) {
-      if (!actor.user.super_admin) throw invalid('parent_id', 'Choose the organisation that this one belongs to.');
+      if (!actor.seesAll) throw invalid('parent_id', 'Choose the organisation that this one belongs to.');
       return;
     }
     const parent = await tx.one<{ level: string; below: boolean }>(sql`select e.level,
@@ -103,7 +106,7 @@ export const entityHandlers = ({ db, now, sessions }: Services): HandlersOf<type
     },
     ownOrganisation: async ({ actor }) => ({
       data: (await db.one<EntityRef>(
-        sql`select e.id, e.name, e.slug from entities e where e.parent_id is null and e.id in (select entity_and_above(${actor.user.primary_entity.id}))`,
+        sql`select e.id, e.name, e.slug from entities e where e.parent_id is null and e.id in (select entity_and_above(${actor.place.id}))`,
       )) as EntityRef,
     }),
     getEntity: async ({ params, actor }) => ({ data: await found(db, actor, params.id) }),

@@ -13,7 +13,7 @@ const columns = sql`h.id, h.title, h.video_id, ${instant(sql`h.created_at`)} as 
   json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes, 'files', p.files, 'manifest', p.manifest, 'warnings', p.warnings, 'created_at', ${instant(sql`p.created_at`)}) as package`;
 const source = sql`h5ps h join packages p on p.id = h.package_id`;
 /** An activity belongs to the organisation of who added it. */
-const own = (actor: Actor): Statement => (actor.user.super_admin ? sql`true` : sql`h.entity_id = ${actor.user.primary_entity.id}`);
+const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`h.entity_id = ${actor.place.id}`);
 const h5pById = (db: Db, actor: Actor, id: string) => db.one<H5p>(sql`select ${columns} from ${source} where h.id = ${id} and ${own(actor)}`);
 
 /** The library of H5P activities of an organisation. */
@@ -42,7 +42,7 @@ export const h5pHandlers = ({ db, now }: Services): HandlersOf<typeof h5pEndpoin
       const id = randomUUID();
       const packageId = await activityPackage(actor, body.package_id);
       await db.run(sql`insert into h5ps (id, title, package_id, entity_id, created_by, created_at, updated_at)
-        values (${id}, ${body.title}, ${packageId}, ${actor.user.primary_entity.id}, ${actor.user.uuid}, ${now()}, ${now()})`);
+        values (${id}, ${body.title}, ${packageId}, ${actor.place.id}, ${actor.user.uuid}, ${now()}, ${now()})`);
       return { data: await found(actor, id) };
     },
     getH5p: async ({ params, actor }) => ({ data: await found(actor, params.id) }),

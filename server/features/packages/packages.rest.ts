@@ -51,7 +51,7 @@ export const packageHandlers = ({ db, files, config, now }: Services): HandlersO
         await pipeline(request.body as Readable, atMost(uploadPackage.upload.limitBytes), createWriteStream(path));
         const archive = await openArchive(path);
         try {
-          const installed = query.kind === 'h5p' ? await installedLibraries(db, actor.user.primary_entity.id) : new Map();
+          const installed = query.kind === 'h5p' ? await installedLibraries(db, actor.place.id) : new Map();
           const { manifest, warnings, missing } = await readPackage(archive, query.kind, new Set(installed.keys()));
           const kept = await unpack(archive, files, await borrowLibraries(files, installed, missing));
           const noted: CoursePackage = await db.tx((tx) => notePackage(tx, actor, kept, manifest, [...warnings, ...kept.warnings], now()));

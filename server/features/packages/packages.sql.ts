@@ -9,7 +9,7 @@ import type { Actor } from '#server/http/sessions.ts';
 
 const columns = sql`id, tree, bytes, files, manifest, warnings, created_at`;
 /** A package belongs to the organisation of who uploaded it. */
-const own = (actor: Actor): Statement => (actor.user.super_admin ? sql`true` : sql`entity_id = ${actor.user.primary_entity.id}`);
+const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`entity_id = ${actor.place.id}`);
 
 export const packageById = (db: Db, actor: Actor, id: string): Promise<CoursePackage | undefined> =>
   db.one<CoursePackage>(sql`select ${columns} from packages where id = ${id} and ${own(actor)}`);
@@ -62,7 +62,7 @@ export const notePackage = async (
   now: Date,
 ): Promise<CoursePackage> => {
   const id = randomUUID();
-  const entityId = actor.user.primary_entity.id;
+  const entityId = actor.place.id;
   await tx.run(sql`insert into packages (id, tree, kind, manifest, warnings, bytes, files, entity_id, created_by, created_at)
     values (${id}, ${kept.tree}, ${manifest.kind}, ${JSON.stringify(manifest)}, ${JSON.stringify(warnings)}, ${kept.bytes}, ${kept.files}, ${entityId}, ${actor.user.uuid}, ${now})`);
   if (manifest.kind === 'h5p')

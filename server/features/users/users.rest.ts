@@ -13,7 +13,7 @@ import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
 
 type Row = Omit<UserRow, 'courses' | 'uuid'>;
 const columns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.started_on, u.password_hash is not null as has_password,
@@ -40,8 +40,8 @@ export const userHandlers = ({ db, now, mail, config, sessions }: Services): Han
   const actingAs = async (actor: Actor, slug: string | undefined): Promise<Statement> => {
     if (!slug) return sql`true`;
     const entity = await db.one<{ id: string }>(sql`select id from entities where slug = ${slug}`);
-    const own = entity !== undefined && entity.id === actor.user.primary_entity.id;
-    const allowed = entity !== undefined && (actor.user.super_admin || own || (can(actor.user, 19) && actor.entityIds.includes(entity.id)));
+    const own = entity !== undefined && entity.id === actor.place.id;
+    const allowed = entity !== undefined && (actor.seesAll || own || (can(actor.user, 19) && actor.entityIds.includes(entity.id)));
     if (!allowed) throw new ProductError('forbidden');
     return sql`u.primary_entity_id in (with recursive below as (select id from entities where id = ${entity.id} union all select c.id from entities c join below b on c.parent_id = b.id) select id from below)`;
   };
@@ -139,7 +139,7 @@ export const userHandlers = ({ db, now, mail, config, sessions }: Services): Han
     listUsers: async ({ query, actor }) => {
       const state = query.state ? (query.state === 'left' ? sql`u.disabled_at is not null` : sql`u.disabled_at is null`) : sql`true`;
       const trainer = query.is_trainer ? sql`u.is_trainer = ${query.is_trainer === '1'}` : sql`true`;
-      const where = sql`${visiblePerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${contains([sql`u.name`, sql`u.email`], query.search)} and ${trainer} and ${state}`;
+      const where = sql`${listedPerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${contains([sql`u.name`, sql`u.email`], query.search)} and ${trainer} and ${state}`;
       const page = sql`order by u.name, u.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`;
       // What a search finds is gathered once, counted and put in order; all of the people are walked in the order of an index.
       const found = query.search

@@ -11,7 +11,11 @@ const seesOthers: PermissionId[] = [21, 24];
  * the same.
  */
 export const visiblePerson = (actor: Actor): Statement => {
-  if (actor.user.super_admin) return sql`true`;
+  if (actor.seesAll) return sql`true`;
   if (!can(actor.user, seesOthers)) return sql`u.id = ${actor.user.uuid}`;
   return sql`(u.id = ${actor.user.uuid} or u.primary_entity_id = any(${[...actor.entityIds]}::uuid[]))`;
 };
+
+/** The same for a list of others: who acts for another organisation is not one of its people. */
+export const listedPerson = (actor: Actor): Statement =>
+  actor.actingAs ? sql`${visiblePerson(actor)} and u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])` : visiblePerson(actor);

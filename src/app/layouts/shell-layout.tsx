@@ -3,7 +3,7 @@ import { NavLink, Outlet, useMatches } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { useSession } from '#src/access/session.ts';
+import { actFor, useActingAs, useSession } from '#src/access/session.ts';
 import { LockScreen } from '#src/features/account/shell.tsx';
 import { useLocked } from '#src/device/lock-hint.ts';
 import { ComponentLibrary } from '#src/app/layouts/component-library.tsx';
@@ -13,6 +13,7 @@ import type { RouteHandle } from '#src/app/router.tsx';
 import { otherPageIsReady } from '#src/device/last-known.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
+import { PlainButton } from '#src/ui/plain/button.tsx';
 
 const ShellTools = loadedLater(() => import('#src/app/layouts/shell-tools.tsx').then((m) => m.ShellTools));
 const StoreProblem = loadedLater(() => import('#src/app/layouts/store-problem.tsx').then((m) => m.StoreProblem));
@@ -21,6 +22,7 @@ const StoreProblem = loadedLater(() => import('#src/app/layouts/store-problem.ts
 export const ShellLayout = () => {
   const user = useSession();
   const brand = useBrand();
+  const acting = useActingAs();
   const locked = useLocked();
   const matches = useMatches();
   const pattern = (matches.at(-1)?.handle as RouteHandle | undefined)?.pattern ?? '/';
@@ -57,7 +59,17 @@ export const ShellLayout = () => {
           </nav>
         )}
         <main id="main" className={classes.main} tabIndex={-1}>
-          {store === 'ok' || store === 'locked' ? <Outlet /> : <StoreProblem state={store} />}
+          {acting && (
+            <p className={classes.acting}>
+              <span>
+                You act for <strong>{acting.name}</strong>.
+              </span>
+              <PlainButton kind="default" onClick={() => actFor(null)}>
+                Stop
+              </PlainButton>
+            </p>
+          )}
+          {store === 'ok' || store === 'locked' ? <Outlet key={acting?.id} /> : <StoreProblem state={store} />}
         </main>
       </div>
     </ComponentLibrary>

@@ -7,6 +7,7 @@ import { lockNow, noteLock } from '#src/device/lock.ts';
 import { sendNow, stopEngine } from '#src/device/engine-lifetime.ts';
 import { canInstall, install } from '#src/device/install-prompt.ts';
 import { mayBeLocked } from '#src/device/lock-hint.ts';
+import { ActFor, actForName } from '#src/features/account/act-for.tsx';
 import { LockSettings, lockSettingsName } from '#src/features/account/lock-settings.tsx';
 import { saveFile } from '#src/lib/save-file.ts';
 import { notify } from '#src/ui/notify.ts';
@@ -15,7 +16,7 @@ import { removeAllPacks } from '#src/offline/media/packs.ts';
 import { sealForSignOut } from '#src/offline/keys/keyring.ts';
 import { sealedCopyOf } from '#src/offline/sealed-copy.ts';
 import { deletePersonDb, personDb } from '#src/offline/store/person-db.ts';
-import { IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun } from '#src/ui/icons.tsx';
+import { IconBuilding, IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
@@ -86,6 +87,11 @@ export const AccountMenu = () => {
           <Menu.Item leftSection={<IconPeople size={20} />} mih={44} onClick={() => navigate(`/users/${user.uuid}`)}>
             My training record
           </Menu.Item>
+          {can(user, 19) && (
+            <Menu.Item leftSection={<IconBuilding size={20} />} mih={44} onClick={() => openModal(actForName)}>
+              Act for another organisation
+            </Menu.Item>
+          )}
           {can(user, 44) && (
             <Menu.Item leftSection={<IconKey size={20} />} mih={44} onClick={() => navigate('/update-password')}>
               Change password
@@ -119,6 +125,7 @@ export const AccountMenu = () => {
         </Menu.Dropdown>
       </Menu>
       <LockSettings />
+      {can(user, 19) && <ActFor />}
       <RegisteredModal<number> name="sign-out" title="Not everything has been sent">
         {(unsent) => (
           <Stack>

@@ -1,0 +1,66 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { EntityRef } from '#contract/entities/entity.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { actFor, useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal } from '#src/ui/modal/open-modals.ts';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
+
+export const actForName = 'act-for';
+
+type Place = { id: string; title: string; slug: string };
+
+const Choice = () => {
+  const user = useSession();
+  const navigate = useNavigate();
+  const { entityAltName } = useBrand();
+  const [chosen, setChosen] = useState<Place | null>(null);
+  const own = user?.primary_entity.id;
+  const find = useCallback(
+    async (search: string, signal: AbortSignal) => {
+      const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
+      return result.kind === 'ok'
+        ? { options: result.data.filter((e) => e.id !== own).map((e) => ({ id: e.id, title: e.name, slug: e.slug })) }
+        : { failed: sentenceOf(result) };
+    },
+    [own],
+  );
+  const begin = ({ id, title, slug }: Place) => {
+    closeModal(actForName);
+    actFor({ id, name: title, slug } satisfies EntityRef);
+    void navigate('/');
+  };
+  return (
+    <Stack>
+      <Text>
+        You see what they see, in their colours and words, and what you do is recorded under your own name. Your own courses and messages stay yours.
+      </Text>
+      <SearchedSelect
+        label={entityAltName}
+        placeholder="Choose one"
+        nothing="Nothing of this name"
+        search={find}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => closeModal(actForName)}>
+          Cancel
+        </Button>
+        <Button disabled={!chosen} onClick={() => chosen && begin(chosen)}>
+          Act for it
+        </Button>
+      </Group>
+    </Stack>
+  );
+};
+
+/** Chooses the organisation to act for (permission 19). */
+export const ActFor = () => (
+  <RegisteredModal name={actForName} title="Act for another organisation">
+    {() => <Choice />}
+  </RegisteredModal>
+);

@@ -1,0 +1,38 @@
+import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
+
+test('an administrator acts for a service: always in sight, in its place only, and ended with one press', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.getByRole('button', { name: /account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Act for another organisation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Act for another organisation' });
+  await dialog.getByRole('combobox', { name: 'Service' }).fill('house');
+  await page.getByRole('option', { name: 'Willowbrook House' }).click();
+  await look(page, 'acting-as-choice');
+  await dialog.getByRole('button', { name: 'Act for it' }).click();
+  const banner = page.getByText('You act for Willowbrook House.');
+  await expect(banner).toBeVisible();
+
+  await page.getByRole('link', { name: 'Services' }).click();
+  await expect(page.getByRole('link', { name: 'Willowbrook House' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Willowbrook Home Care' })).toHaveCount(0);
+  await look(page, 'acting-as');
+  await page.reload();
+  await expect(banner).toBeVisible();
+
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(banner).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Willowbrook Home Care' })).toBeVisible();
+});
+
+test('who may no longer act for others goes on as themselves, and is told', async ({ page, server }) => {
+  await signIn(page, server, 'manager@willowbrook.test');
+  await page.evaluate(() =>
+    localStorage.setItem('actingAs', JSON.stringify({ id: '00000000-0000-4000-8000-000000000001', name: 'Elsewhere', slug: 'elsewhere' })),
+  );
+  await page.goto(`${server.url}/users`);
+  await expect(page.getByText('You cannot act for this organisation. You go on as yourself.')).toBeVisible();
+  await expect(page.getByText('You act for Elsewhere.')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /Amara/ })).toBeVisible();
+});
