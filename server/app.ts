@@ -9,6 +9,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { auditEndpoints } from '#contract/api/audit.ts';
+import { brandingEndpoints } from '#contract/api/branding.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
 import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
@@ -27,11 +28,15 @@ import { userEndpoints } from '#contract/api/users.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 import type { Config } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
-import type { Db } from '#server/db/sql.ts';
+import { type Db, sql } from '#server/db/sql.ts';
 import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
 import { certificateHandlers } from '#server/features/care-certificates/certificates.rest.ts';
 import { contentHandlers } from '#server/features/content-creator/contents.rest.ts';
+import { brandingWhere } from '#server/features/branding/brand-of.ts';
+import { manifestFor } from '#server/features/branding/manifest.ts';
+import { subdomainOf } from '#contract/rules/subdomain.ts';
+import { brandingHandlers } from '#server/features/branding/branding.rest.ts';
 import { auditHandlers } from '#server/features/audit/audit.rest.ts';
 import { entityHandlers } from '#server/features/entities/entities.rest.ts';
 import { roleHandlers, typeHandlers } from '#server/features/groups/groups.rest.ts';
@@ -51,6 +56,7 @@ import { sessionCookieName } from '#server/http/origin-cookies.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { registerEndpoints } from '#server/http/register-endpoints.ts';
 import { createSessions } from '#server/http/sessions.ts';
+import { escapeHtml } from '#server/mail/mail-html.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
@@ -67,8 +73,6 @@ export type AppOptions = {
 };
 
 const retryAfterSeconds = 5;
-
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string);
 
 /** The whole server on one Fastify instance: the API under /api, the built app beside it. */
 export const createApp = async (options: AppOptions): Promise<FastifyInstance> => {
@@ -185,7 +189,9 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
           done(new ProductError('malformed'), undefined);
         }
       });
-      api.addContentTypeParser(['application/zip', 'application/octet-stream'], (_request, payload, done) => done(null, payload));
+      api.addContentTypeParser(['application/zip', 'application/octet-stream', 'multipart/form-data'], (_request, payload, done) =>
+        done(null, payload),
+      );
       registerEndpoints(api, services, systemEndpoints, systemHandlers(services));
       registerEndpoints(api, services, authEndpoints, accountHandlers(services));
       registerEndpoints(api, services, attemptEndpoints, attemptHandlers(services));
@@ -198,6 +204,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, h5pEndpoints, h5pHandlers(services));
       registerEndpoints(api, services, contentEndpoints, contentHandlers(services));
       registerEndpoints(api, services, entityEndpoints, entityHandlers(services));
+      registerEndpoints(api, services, brandingEndpoints, brandingHandlers(services));
       registerEndpoints(api, services, roleEndpoints, roleHandlers(services));
       registerEndpoints(api, services, typeEndpoints, typeHandlers(services));
       registerEndpoints(api, services, permissionEndpoints, permissionHandlers(services));
@@ -220,14 +227,14 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       const list = mails
         .map(
           (m) =>
-            `<article><h2>${escapeHtml(m.subject)}</h2><p>To ${escapeHtml(m.recipient)} · ${new Date(m.at).toISOString()}</p><pre>${escapeHtml(m.body).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`)}</pre></article>`,
+            `<article><h2>${escapeHtml(m.subject)}</h2><p>To ${escapeHtml(m.recipient)} · ${new Date(m.at).toISOString()}</p><pre>${escapeHtml(m.body).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`)}</pre>${m.html ? `<details><summary>As it is sent</summary><iframe sandbox title="${escapeHtml(m.subject)}" srcdoc="${escapeHtml(m.html)}"></iframe></details>` : ''}</article>`,
         )
         .join('');
       return reply
         .type('text/html; charset=utf-8')
         .header('Cache-Control', 'no-store')
         .send(
-          `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title><style>body{font:16px/1.5 system-ui;max-width:48rem;margin:2rem auto;padding:0 1rem}article{border-top:1px solid #ccc}pre{white-space:pre-wrap}</style><h1>Mailbox of this server</h1>${list || '<p>No mail yet. What the server sends without SMTP appears here.</p>'}</html>`,
+          `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title><style>body{font:16px/1.5 system-ui;max-width:48rem;margin:2rem auto;padding:0 1rem}article{border-top:1px solid #ccc}pre{white-space:pre-wrap}iframe{width:100%;height:26rem;border:1px solid #ccc}</style><h1>Mailbox of this server</h1>${list || '<p>No mail yet. What the server sends without SMTP appears here.</p>'}</html>`,
         );
     });
   }
@@ -241,10 +248,22 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       root: dist,
       index: false,
       wildcard: false,
+      globIgnore: ['manifest.webmanifest'],
       setHeaders: (reply, path) => {
         const name = path.slice(dist.length);
         reply.header('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
+    });
+    const manifest = JSON.parse(readFileSync(join(dist, 'manifest.webmanifest'), 'utf8'));
+    // The installed app of an organisation: asked for by its slug, else found by the host's first name.
+    app.get<{ Querystring: { slug?: string } }>('/manifest.webmanifest', async (request, reply) => {
+      const { slug } = request.query;
+      const subdomain = subdomainOf(request.hostname);
+      const { whole } = await brandingWhere(
+        db,
+        typeof slug === 'string' ? sql`e.slug = ${slug}` : subdomain ? sql`w.subdomain = ${subdomain}` : sql`false`,
+      );
+      return reply.type('application/manifest+json').header('Cache-Control', 'no-cache').send(manifestFor(manifest, whole));
     });
     app.setNotFoundHandler((request, reply) => {
       const isPage =

@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 import { matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
+import { answerBrandPicture, isBrandPicture } from './brand-pictures.ts';
 import { wake } from './wake.ts';
 import { answerMedia, isMedia } from './media.ts';
 
@@ -18,6 +19,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== self.location.origin || event.request.method !== 'GET') return;
   if (isMedia(url)) event.respondWith(answerMedia(event.request));
+  else if (isBrandPicture(url)) event.respondWith(answerBrandPicture(event.request));
   else if (event.request.mode === 'navigate' && !notTheApp.test(url.pathname)) {
     event.respondWith(answerPage(url, event.request));
   }

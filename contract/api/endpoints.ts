@@ -1,6 +1,7 @@
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { auditEndpoints } from '#contract/api/audit.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
+import { brandingEndpoints } from '#contract/api/branding.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
@@ -29,6 +30,7 @@ export const endpoints = [
   ...h5pEndpoints,
   ...contentEndpoints,
   ...entityEndpoints,
+  ...brandingEndpoints,
   ...roleEndpoints,
   ...typeEndpoints,
   ...permissionEndpoints,

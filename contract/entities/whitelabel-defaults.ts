@@ -1,4 +1,4 @@
-import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import type { CertificateBranding, Whitelabel } from '#contract/entities/whitelabel.ts';
 
 /** The looks and words of an organisation that has not chosen its own. Specification section 9. */
 export const defaultWhitelabel: Whitelabel = {
@@ -26,4 +26,16 @@ export const defaultWhitelabel: Whitelabel = {
   trafficLightOk: '#48bb78',
   trafficLightWarning: '#ffbf00',
   trafficLightDanger: '#e53e3e',
+};
+
+/** What certificates say where an organisation, and those above it, have chosen nothing. */
+export const defaultCertificate: CertificateBranding = {
+  heading: 'Certificate of completion',
+  statement: '',
+  signatoryName: '',
+  signatoryRole: '',
+  showScore: true,
+  showExpiry: true,
+  showLogo: true,
+  signature: null,
 };

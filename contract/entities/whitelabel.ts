@@ -1,32 +1,80 @@
 import * as z from 'zod/mini';
 
 export const Colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #04b5e3.'));
+export const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter an address that begins with https://.'));
+
+const Word = z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(60, 'Use 60 characters at most.'));
+const Margin = z.number().check(z.int('Give a whole number.'), z.gte(1, 'Give 1 or more.'), z.lte(100, 'Give 100 at most.'));
+
+/** The colours of an organisation, each with its shades 100 to 900 generated from it. */
+export const brandColours = ['primary', 'secondary', 'accent', 'danger', 'warning', 'success'] as const;
+export type BrandColour = (typeof brandColours)[number];
+/** Its pictures. */
+export const brandPictures = ['logo', 'loginLogo', 'favicon'] as const;
+export type BrandPicture = (typeof brandPictures)[number];
+
+const words = {
+  companyName: z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(120, 'Use 120 characters at most.')),
+  entityAltName: Word,
+  entitiesAltName: Word,
+  certificateGroupMenuName: Word,
+  primaryComplianceAltName: Word,
+  secondaryComplianceAltName: Word,
+};
+const lights = { trafficLightOk: Colour, trafficLightWarning: Colour, trafficLightDanger: Colour };
+const margins = { greenScoreBandLowerMargin: Margin, amberScoreBandLowerMargin: Margin };
+
+/** What is typed of a branding, one field each; the pictures are files beside them. Absent or empty: as the organisation above has it. */
+export const whitelabelFields = {
+  ...words,
+  logoRedirectUrl: WebAddress,
+  primary: Colour,
+  secondary: Colour,
+  accent: Colour,
+  danger: Colour,
+  warning: Colour,
+  success: Colour,
+  ...margins,
+  ...lights,
+};
+export type WhitelabelField = keyof typeof whitelabelFields;
+export const whitelabelNumbers: readonly WhitelabelField[] = ['greenScoreBandLowerMargin', 'amberScoreBandLowerMargin'];
 
 /** How an organisation looks and what it calls things. Specification section 3; defaults from section 9. */
 export const Whitelabel = z.object({
   slug: z.string(),
-  companyName: z.string(),
+  ...words,
   logo: z.nullable(z.string()),
   loginLogo: z.nullable(z.string()),
   favicon: z.nullable(z.string()),
   logoRedirectUrl: z.nullable(z.string()),
-  colours: z.object({
-    primary: Colour,
-    secondary: Colour,
-    accent: Colour,
-    danger: Colour,
-    warning: Colour,
-    success: Colour,
-  }),
-  entityAltName: z.string(),
-  entitiesAltName: z.string(),
-  certificateGroupMenuName: z.string(),
-  primaryComplianceAltName: z.string(),
-  secondaryComplianceAltName: z.string(),
+  colours: z.object({ primary: Colour, secondary: Colour, accent: Colour, danger: Colour, warning: Colour, success: Colour }),
   greenScoreBandLowerMargin: z.number(),
   amberScoreBandLowerMargin: z.number(),
-  trafficLightOk: Colour,
-  trafficLightWarning: Colour,
-  trafficLightDanger: Colour,
+  ...lights,
 });
 export type Whitelabel = z.infer<typeof Whitelabel>;
+
+/** What an organisation has chosen itself: a value for each field that it does not take from above. */
+export const OwnBranding = z.object({
+  ...z.partial(z.object(whitelabelFields)).shape,
+  logo: z.optional(z.string()),
+  loginLogo: z.optional(z.string()),
+  favicon: z.optional(z.string()),
+});
+export type OwnBranding = z.infer<typeof OwnBranding>;
+
+/** What a certificate says beside its facts. `signature` is a picture's address. Ours. */
+export const certificateFields = {
+  heading: z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(80, 'Use 80 characters at most.')),
+  statement: z.string().check(z.trim(), z.maxLength(300, 'Use 300 characters at most.')),
+  signatoryName: z.string().check(z.trim(), z.maxLength(100, 'Use 100 characters at most.')),
+  signatoryRole: z.string().check(z.trim(), z.maxLength(100, 'Use 100 characters at most.')),
+  showScore: z.boolean(),
+  showExpiry: z.boolean(),
+  showLogo: z.boolean(),
+};
+export type CertificateField = keyof typeof certificateFields;
+export const certificateSwitches: readonly CertificateField[] = ['showScore', 'showExpiry', 'showLogo'];
+export const CertificateBranding = z.object({ ...certificateFields, signature: z.nullable(z.string()) });
+export type CertificateBranding = z.infer<typeof CertificateBranding>;

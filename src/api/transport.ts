@@ -14,6 +14,8 @@ export type Result<T = unknown> =
 
 export type RequestOptions = {
   body?: unknown;
+  /** A form with files, in place of a body. */
+  form?: FormData;
   headers?: Record<string, string>;
   compress?: boolean;
   timeoutMs?: number;
@@ -48,6 +50,7 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
       body = await gzip(text);
     } else body = text;
   }
+  if (options.form) body = options.form;
   if (method !== 'GET' && csrfToken !== null) headers[protocol.csrfHeader] = csrfToken;
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
   try {

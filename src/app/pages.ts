@@ -1,5 +1,6 @@
 import type { RouteId } from '#contract/site-map.ts';
 import { accountFeature } from '#src/features/account/feature.tsx';
+import { brandingFeature } from '#src/features/branding/feature.tsx';
 import { complianceFeature } from '#src/features/compliance/feature.tsx';
 import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
 import { auditFeature } from '#src/features/audit/feature.tsx';
@@ -22,6 +23,7 @@ const features: readonly Feature[] = [
   syncCentreFeature,
   accountFeature,
   groupsFeature,
+  brandingFeature,
   complianceFeature,
   permissionsFeature,
   auditFeature,

@@ -3,3 +3,5 @@ export const mediaCacheName = 'lantern-course-media';
 
 /** The last picture of the signed-in person's home, shown at once at the next start. Gone at sign-out and with an update. */
 export const lastKnownCacheName = 'lantern-last-known';
+/** Pictures of brandings: they never change, so what is kept is right. */
+export const brandPicturesCacheName = 'brand-pictures';

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AnswerKey, ContentDocument, H5pBlock, Media, Topic } from '#contract/entities/content.ts';
-import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import type { H5pManifest, ScormManifest } from '#contract/entities/package.ts';
 import type { PackageTree } from '#contract/entities/package-tree.ts';
 import { permissions } from '#contract/permissions.ts';
@@ -265,7 +264,8 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         'group',
         {
           companyName: 'Willowbrook Care Group',
-          colours: { ...defaultWhitelabel.colours, primary: '#0b7a75', accent: '#d96c4f' },
+          primary: '#0b7a75',
+          accent: '#d96c4f',
           entityAltName: 'Service',
           entitiesAltName: 'Services',
         },
@@ -274,14 +274,15 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         'harbour',
         {
           companyName: 'Harbour View',
-          colours: { ...defaultWhitelabel.colours, primary: '#2b4c8c', accent: '#c2557a' },
+          primary: '#2b4c8c',
+          accent: '#c2557a',
           primaryComplianceAltName: 'Must do',
         },
       ],
     ];
     for (const [key, brand] of brands)
       await tx.run(
-        sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId(key)}, ${entities[key].slug}, ${JSON.stringify({ ...defaultWhitelabel, slug: entities[key].slug, ...brand })})`,
+        sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId(key)}, ${entities[key].slug}, ${JSON.stringify(brand)})`,
       );
     for (const group of ['lantern', 'group', 'brightpath', 'harbour'] as const) {
       for (const [key, name] of Object.entries(roleNames))

@@ -4,7 +4,6 @@ import type { BodyOf } from '#contract/api/endpoint.ts';
 import type { PasswordRequirements } from '#contract/entities/entity.ts';
 import { defaultPasswordRequirements } from '#contract/rules/password.ts';
 import { plans } from '#contract/entities/plan.ts';
-import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { can, permissions } from '#contract/permissions.ts';
 import { passwordProblems } from '#contract/rules/password.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
@@ -152,7 +151,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
           sql`insert into entities (id, name, slug, level, email) values (${entityId}, ${body.organisation}, ${slug}, 'A', ${body.email})`,
         );
         await tx.run(
-          sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId}, ${slug}, ${JSON.stringify({ ...defaultWhitelabel, slug, companyName: body.organisation })})`,
+          sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId}, ${slug}, ${JSON.stringify({ companyName: body.organisation })})`,
         );
         await tx.run(sql`insert into types (id, entity_id, name) values (${typeId}, ${entityId}, 'Administrator')`);
         await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${typeId}, unnest(${permissions.map((p) => p.id)}::int[])`);

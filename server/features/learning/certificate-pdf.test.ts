@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
+import { defaultCertificate, defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 
 describe('a certificate', () => {
@@ -14,6 +14,9 @@ describe('a certificate', () => {
         score: 100,
         number: 'A',
         brand: defaultWhitelabel,
+        wording: defaultCertificate,
+        logo: null,
+        signature: null,
       });
       const text = pdf.toString('latin1');
       expect(text.startsWith('%PDF-')).toBe(true);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import type { CertificateBranding, Whitelabel } from '#contract/entities/whitelabel.ts';
 
 /** A typeface that has the letters of every name: only the letters that are used are put into the file. */
 const require = createRequire(import.meta.url);
@@ -18,6 +18,10 @@ export type Certificate = {
   score: number | null;
   number: string;
   brand: Whitelabel;
+  wording: CertificateBranding;
+  /** Pictures (PNG), where there are any. */
+  logo: Buffer | null;
+  signature: Buffer | null;
 };
 
 const day = (instant: string) =>
@@ -58,17 +62,22 @@ export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
     .strokeColor('#cbd5e0')
     .rect(28, 36, width - 56, height - 72)
     .stroke();
-  centre(c.organisation, 66, 16, typeface.bold, '#4a5568');
-  centre('Certificate of completion', 112, 34, typeface.bold);
+  const { wording } = c;
+  const picture = (bytes: Buffer, y: number, most: { width: number; height: number }) =>
+    doc.image(bytes, (width - most.width) / 2, y, { fit: [most.width, most.height], align: 'center', valign: 'center' });
+  if (wording.showLogo && c.logo) picture(c.logo, 50, { width: 200, height: 44 });
+  else centre(c.organisation, 66, 16, typeface.bold, '#4a5568');
+  centre(wording.heading, 112, 34, typeface.bold);
   centre('This is to certify that', 186, 13, typeface.regular, '#4a5568');
   centre(c.name, 212, 30, typeface.bold);
   centre('has completed', 266, 13, typeface.regular, '#4a5568');
   centre(c.course, 292, 24, typeface.bold);
   const facts = [
     `Completed on ${day(c.completedAt)}`,
-    ...(c.score === null ? [] : [`Score ${c.score} %`]),
-    c.expiresAt ? `Renew by ${day(c.expiresAt)}` : 'Does not expire',
+    ...(c.score === null || !wording.showScore ? [] : [`Score ${c.score} %`]),
+    ...(wording.showExpiry ? [c.expiresAt ? `Renew by ${day(c.expiresAt)}` : 'Does not expire'] : []),
   ];
+  if (wording.statement) centre(wording.statement, 330, 12, typeface.regular, '#4a5568');
   centre(facts.join('    ·    '), 360, 14);
   doc
     .moveTo(width / 2 - 60, 408)
@@ -76,7 +85,11 @@ export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
     .lineWidth(2)
     .strokeColor(c.brand.colours.accent)
     .stroke();
-  centre(`Certificate number ${c.number}`, 470, 10, typeface.regular, '#4a5568');
+  if (c.signature) picture(c.signature, 414, { width: 160, height: 44 });
+  const signatory = [wording.signatoryName, wording.signatoryRole].filter(Boolean).join(', ');
+  if (signatory) centre(signatory, 462, 12);
+  const issued = wording.showLogo && c.logo ? `${c.organisation}    ·    ` : '';
+  centre(`${issued}Certificate number ${c.number}`, 500, 10, typeface.regular, '#4a5568');
   doc.end();
   await done;
   return Buffer.concat(parts);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { learningEndpoints } from '#contract/api/learning.ts';
 import type { TrainingRecord } from '#contract/entities/attempt.ts';
-import type { Whitelabel } from '#contract/entities/whitelabel.ts';
-import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { can } from '#contract/permissions.ts';
 import { protocol } from '#contract/protocol.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { sql } from '#server/db/sql.ts';
+import { brandOf } from '#server/features/branding/brand-of.ts';
+import { createPictures } from '#server/features/branding/pictures.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 import { contentDocumentOf } from '#server/features/learning/contents.sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
@@ -53,10 +53,8 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       from results r join users u on u.id = r.user_id join courses c on c.id = r.course_id join entities e on e.id = u.primary_entity_id where r.id = ${params.id} and ${visiblePerson(actor)}`);
     if (!row) throw new ProductError('certificate_unavailable');
     if (!can(actor.user, row.user_id === actor.user.uuid ? 6 : 7)) throw new ProductError('forbidden');
-    const brand = await db.one<{
-      document: Whitelabel;
-    }>(sql`with recursive up as (select id, parent_id, 0 as depth from entities where id = ${row.entity_id} union all select p.id, p.parent_id, depth + 1 from entities p join up on p.id = up.parent_id)
-      select w.document from up join whitelabels w on w.entity_id = up.id order by depth limit 1`);
+    const brand = await brandOf(db, row.entity_id);
+    const pictures = createPictures(files);
     const file = await certificatePdf({
       name: row.name,
       course: row.course,
@@ -65,7 +63,9 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       expiresAt: row.expires_at,
       score: row.score,
       number: params.id.slice(0, 8).toUpperCase(),
-      brand: { ...defaultWhitelabel, ...brand?.document },
+      ...{ brand: brand.whitelabel, wording: brand.certificate },
+      logo: await pictures.bytesOf(brand.whitelabel.logo),
+      signature: await pictures.bytesOf(brand.certificate.signature),
     });
     const name = `${row.name.normalize('NFKD').replace(/[^\w .-]/g, '')} ${downloadDay(now())}.pdf`;
     return {

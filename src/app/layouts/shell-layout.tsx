@@ -33,6 +33,12 @@ export const ShellLayout = () => {
   if (!user) return null;
   if (locked) return <LockScreen />;
   const items = navigation.filter((item) => item.need === undefined || can(user, item.need));
+  const sign = (
+    <>
+      {brand.logo ? <img src={brand.logo} alt="" height={36} /> : <LanternMark size={36} />}
+      <span className={classes.company}>{brand.companyName}</span>
+    </>
+  );
   return (
     <ComponentLibrary>
       <div className={classes.shell} data-alone={items.length > 1 ? undefined : true}>
@@ -40,10 +46,15 @@ export const ShellLayout = () => {
           Skip to the page
         </a>
         <header className={classes.header}>
-          <NavLink to="/" className={classes.sign} aria-label={`${brand.companyName}, start page`}>
-            {brand.logo ? <img src={brand.logo} alt="" height={36} /> : <LanternMark size={36} />}
-            <span className={classes.company}>{brand.companyName}</span>
-          </NavLink>
+          {brand.logoRedirectUrl ? (
+            <a href={brand.logoRedirectUrl} className={classes.sign} aria-label={`${brand.companyName}, their own site`}>
+              {sign}
+            </a>
+          ) : (
+            <NavLink to="/" className={classes.sign} aria-label={`${brand.companyName}, start page`}>
+              {sign}
+            </NavLink>
+          )}
           <div className={classes.tools}>
             <ShellTools personId={user.uuid} pattern={pattern} onStore={setStore} />
           </div>

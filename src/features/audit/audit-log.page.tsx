@@ -15,7 +15,13 @@ const actions: Record<AuditAction, string> = {
   granted: 'gave permissions to',
   revoked: 'took permissions from',
 };
-const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = { user: 'person', role: 'job role', type: 'user type', compliance: 'compliance rule' };
+const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
+  user: 'person',
+  role: 'job role',
+  type: 'user type',
+  branding: 'branding',
+  compliance: 'compliance rule',
+};
 
 /** A value as it is read: nothing, yes and no, and what has parts in one line. */
 const words = (value: unknown): string => {

@@ -42,6 +42,8 @@ const Whole = ({ entity }: { entity: Entity }) => {
   const restrictedNow = entity.restricted_access_at !== null && entity.restricted_access_at <= new Date().toISOString();
   const places = (
     [
+      { route: 'entities-one-branding', label: 'Branding' },
+      { route: 'entities-one-certificate-branding', label: 'Certificates' },
       { route: 'entities-one-roles', label: 'Job roles' },
       { route: 'entities-one-types', label: 'User types' },
       { route: 'entities-one-types-permissions', label: 'Permissions of user types' },

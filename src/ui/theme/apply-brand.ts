@@ -1,11 +1,57 @@
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
-import { readableShade, shadesOf } from '#src/ui/theme/colour.ts';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
+import { contrast, readableShade, shadesOf } from '#contract/rules/colour.ts';
 
-/** Puts an organisation's colours on the page, for everything that is drawn without the component library. */
+/** The first of some shades that can be read on a ground. */
+const readableOn = (ground: string, shades: readonly string[]): string => shades.find((s) => contrast(s, ground) >= 4.6) ?? (shades.at(-1) as string);
+
+/** A tone (done, soon, late) in both schemes: a tint, and a text that can be read on it. */
+const toneOf = (hex: string, tuned: string) => {
+  // The product's own tones were chosen by eye; `initial` lets the style sheet's value stand.
+  const own = { tint: 'initial', text: 'initial' };
+  if (hex.toLowerCase() === tuned.toLowerCase()) return { light: own, dark: own };
+  const shades = shadesOf(hex);
+  const [light, dark] = [shades[1], shades[9]];
+  return {
+    light: { tint: light, text: readableOn(light, shades.slice(5)) },
+    dark: { tint: dark, text: readableOn(dark, shades.slice(0, 5).reverse()) },
+  };
+};
+
+/** An organisation's colours as the properties of a style: for the whole page, or for a part of it that shows how it would be. */
+export const brandProperties = (brand: Whitelabel): Record<string, string> => {
+  const shades = shadesOf(brand.colours.primary);
+  const tones = { ok: 'success', warning: 'warning', danger: 'danger' } as const;
+  return {
+    ...Object.fromEntries(shades.map((shade, i) => [`--brand-${i}`, shade])),
+    '--brand-filled': shades[readableShade(shades)],
+    '--brand-accent': brand.colours.accent,
+    '--traffic-ok': brand.trafficLightOk,
+    '--traffic-warning': brand.trafficLightWarning,
+    '--traffic-danger': brand.trafficLightDanger,
+    ...Object.fromEntries(
+      Object.entries(tones).flatMap(([tone, colour]) =>
+        Object.entries(toneOf(brand.colours[colour], defaultWhitelabel.colours[colour])).flatMap(([scheme, { tint, text }]) => [
+          [`--${tone}-tint-${scheme}`, tint],
+          [`--${tone}-text-${scheme}`, text],
+        ]),
+      ),
+    ),
+  };
+};
+
+const linkOf = (rel: string) => document.querySelector<HTMLLinkElement>(`link[rel="${rel}"]`);
+const point = (rel: string, href: string) => {
+  const link = linkOf(rel);
+  if (link && link.getAttribute('href') !== href) link.setAttribute('href', href);
+};
+
+/** Puts an organisation's colours on the page, its sign in the tab, and its name and icon on the app when it is installed. */
 export const applyBrand = (brand: Whitelabel) => {
   const { style } = document.documentElement;
-  const shades = shadesOf(brand.colours.primary);
-  for (const [i, shade] of shades.entries()) style.setProperty(`--brand-${i}`, shade);
-  style.setProperty('--brand-filled', shades[readableShade(shades)]);
+  for (const [name, value] of Object.entries(brandProperties(brand))) style.setProperty(name, value);
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', brand.colours.primary);
+  point('icon', brand.favicon ?? '/icons/lantern.svg');
+  point('apple-touch-icon', brand.favicon ?? '/icons/lantern-192.png');
+  point('manifest', brand.slug ? `/manifest.webmanifest?slug=${encodeURIComponent(brand.slug)}` : '/manifest.webmanifest');
 };

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
-import { readableShade, shadesOf } from '#src/ui/theme/colour.ts';
+import { readableShade, shadesOf } from '#contract/rules/colour.ts';
 
 /** Mantine's theme in an organisation's colours. Where white text on the brand colour cannot be read, the shade gives way. */
 export const brandTheme = (brand: Whitelabel) => {

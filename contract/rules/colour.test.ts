@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
-import { contrast, readableShade, shadesOf } from '#src/ui/theme/colour.ts';
+import { contrast, readableShade, shadesOf } from '#contract/rules/colour.ts';
 
 describe('a brand colour', () => {
   it('has ten shades around itself, from light to dark', () => {

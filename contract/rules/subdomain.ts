@@ -1,0 +1,6 @@
+/** The part of the host before the first dot, where there is one that can name an organisation. */
+export const subdomainOf = (host: string): string | undefined => {
+  const name = host.split(':')[0] ?? '';
+  const parts = name.split('.');
+  return (parts.length > 2 || (parts.length === 2 && parts[1] === 'localhost')) && !/^\d+$/.test(parts[0] ?? '') ? parts[0] : undefined;
+};

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+import type { brandingEndpoints } from '#contract/api/branding.ts';
+import {
+  brandPictures,
+  type CertificateBranding,
+  certificateFields,
+  certificateSwitches,
+  whitelabelFields,
+  whitelabelNumbers,
+} from '#contract/entities/whitelabel.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
+import { brandingWhere, type KeptBranding } from '#server/features/branding/brand-of.ts';
+import { createPictures } from '#server/features/branding/pictures.ts';
+import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
+import { type Form, readForm } from '#server/http/multipart.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { read } from '#server/http/validation.ts';
+import type { Services } from '#server/services.ts';
+
+const pictureBytes = 2_500_000;
+const Whitelabel = z.strictObject(z.partial(z.object(whitelabelFields)).shape);
+const Certificate = z.strictObject(z.partial(z.object(certificateFields)).shape);
+
+/** What a form says: chosen values by the schema, and the fields that are to come from above again. */
+const readChoices = <S extends z.ZodMiniType>(
+  schema: S,
+  { fields }: Form,
+  pictures: readonly string[],
+  typed: (field: string, text: string) => unknown,
+) => {
+  const given = Object.entries(fields).filter(([field]) => !pictures.includes(field));
+  const chosen = Object.fromEntries(given.filter(([, text]) => text.trim() !== '').map(([field, text]) => [field, typed(field, text)]));
+  const emptied = Object.entries(fields).flatMap(([field, text]) => (text.trim() === '' ? [field] : []));
+  for (const [field] of given) if (!(field in (schema as unknown as { shape: object }).shape)) throw invalid(field, 'This is not known here.');
+  return { chosen: read(schema, chosen) as z.output<S>, emptied };
+};
+const without = <T extends object>(all: T, gone: readonly string[]): T =>
+  Object.fromEntries(Object.entries(all).filter(([field]) => !gone.includes(field))) as T;
+
+/** How organisations look, and what they call things. */
+export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeof brandingEndpoints> => {
+  const pictures = createPictures(files);
+  const visible = async (on: Db, actor: Actor, slug: string) => {
+    const entity = await on.one<{ id: string; name: string }>(
+      sql`select e.id, e.name from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`,
+    );
+    if (!entity) throw new ProductError('not_found');
+    return { ...entity, ...(await brandingWhere(on, sql`e.id = ${entity.id}`)) };
+  };
+  /** The lower edge of green lies above that of amber, wherever each comes from. */
+  const checkMargins = ({ whole }: { whole: { whitelabel: { greenScoreBandLowerMargin: number; amberScoreBandLowerMargin: number } } }) => {
+    const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = whole.whitelabel;
+    if (green <= amber) throw invalid('greenScoreBandLowerMargin', `Green has to begin above amber (${amber} %).`);
+  };
+  const certificateChoices = (form: Form) =>
+    readChoices(Certificate, form, ['signature'], (field, text) => ((certificateSwitches as string[]).includes(field) ? text === 'true' : text));
+
+  return {
+    ownBranding: async ({ params, actor }) => {
+      const { own, above } = await visible(db, actor, params.slug);
+      const { icons: _icons, ...chosen } = own;
+      return { data: { own: chosen, above: above.whitelabel } };
+    },
+    updateWhitelabel: async ({ params, actor, request }) => {
+      const form = await readForm(request, brandPictures, pictureBytes);
+      const { chosen, emptied } = readChoices(Whitelabel, form, brandPictures, (field, text) =>
+        (whitelabelNumbers as readonly string[]).includes(field) ? Number(text) : text,
+      );
+      for (const picture of brandPictures) if (form.fields[picture]) throw invalid(picture, 'Send a file, or nothing to take the one from above.');
+      return db.tx(async (tx) => {
+        const entity = await visible(tx, actor, params.slug);
+        const kept: KeptBranding = { ...without(entity.own, emptied), ...chosen };
+        if (emptied.includes('favicon')) delete kept.icons;
+        for (const picture of brandPictures) {
+          const bytes = form.files[picture];
+          if (!bytes) continue;
+          kept[picture] = await pictures.keepPicture(tx, picture, bytes);
+          if (picture === 'favicon') kept.icons = await pictures.keepIcons(tx, bytes, chosen.secondary ?? entity.whole.whitelabel.colours.secondary);
+        }
+        await tx.run(sql`insert into whitelabels (entity_id, document, updated_at) values (${entity.id}, ${JSON.stringify(kept)}, ${now()})
+          on conflict (entity_id) do update set document = excluded.document, updated_at = excluded.updated_at`);
+        const after = await brandingWhere(tx, sql`e.id = ${entity.id}`);
+        checkMargins(after);
+        const told = ({ icons: _icons, ...choices }: KeptBranding) => choices;
+        await noteChange(
+          tx,
+          { actor, request },
+          {
+            ...{ entityId: entity.id, action: 'updated', subject: { kind: 'branding', id: entity.id, name: entity.name } },
+            ...{ before: told(entity.own), after: told(kept) },
+          },
+          now(),
+        );
+        return { data: after.whole.whitelabel };
+      });
+    },
+    brandPicture: async ({ params }) => {
+      const hash = params.name.slice(0, 64);
+      const known = await db.one(sql`select 1 as one from brand_pictures where hash = ${hash}`);
+      if (!known) throw new ProductError('not_found');
+      return {
+        file: files.read(hash),
+        type: 'image/png',
+        headers: { 'Cache-Control': 'public, max-age=31536000, immutable', 'Content-Security-Policy': "default-src 'none'; sandbox" },
+      };
+    },
+    certificateBranding: async ({ params, actor }) => {
+      const { ownCertificate, above } = await visible(db, actor, params.slug);
+      return { data: { own: ownCertificate, above: above.certificate } };
+    },
+    updateCertificateBranding: async ({ params, actor, request }) => {
+      const form = await readForm(request, ['signature'], pictureBytes);
+      const { chosen, emptied } = certificateChoices(form);
+      if (form.fields.signature) throw invalid('signature', 'Send a file, or nothing to take the one from above.');
+      return db.tx(async (tx) => {
+        const entity = await visible(tx, actor, params.slug);
+        const kept: Partial<CertificateBranding> = { ...without(entity.ownCertificate, emptied), ...chosen };
+        if (form.files.signature) kept.signature = await pictures.keepPicture(tx, 'signature', form.files.signature);
+        await tx.run(sql`insert into whitelabels (entity_id, document, certificate, updated_at) values (${entity.id}, '{}', ${JSON.stringify(kept)}, ${now()})
+          on conflict (entity_id) do update set certificate = excluded.certificate, updated_at = excluded.updated_at`);
+        await noteChange(
+          tx,
+          { actor, request },
+          {
+            ...{ entityId: entity.id, action: 'updated', subject: { kind: 'branding', id: entity.id, name: `${entity.name}: certificates` } },
+            ...{ before: entity.ownCertificate, after: kept },
+          },
+          now(),
+        );
+        return { data: (await brandingWhere(tx, sql`e.id = ${entity.id}`)).whole.certificate };
+      });
+    },
+    certificateExample: async ({ params, actor, request }) => {
+      const form = await readForm(request, ['signature'], pictureBytes);
+      const { chosen, emptied } = certificateChoices(form);
+      const { name, whole, above, ownCertificate } = await visible(db, actor, params.slug);
+      const wording = { ...above.certificate, ...without(ownCertificate, emptied), ...chosen };
+      const today = now();
+      const file = await certificatePdf({
+        ...{ name: 'Sam Example', course: 'Moving and handling', organisation: name, score: 92, number: 'EXAMPLE' },
+        completedAt: today.toISOString(),
+        expiresAt: new Date(Date.UTC(today.getUTCFullYear() + 1, today.getUTCMonth(), today.getUTCDate())).toISOString(),
+        ...{ brand: whole.whitelabel, wording, logo: await pictures.bytesOf(whole.whitelabel.logo) },
+        signature: form.files.signature ? await pictures.redrawn('signature', form.files.signature) : await pictures.bytesOf(wording.signature),
+      });
+      return { file, type: 'application/pdf' };
+    },
+  };
+};

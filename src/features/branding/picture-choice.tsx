@@ -1,0 +1,53 @@
+import { Button, FileButton, Input } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import classes from '#src/features/branding/branding.module.css';
+
+/** A picture: a new one, the one that is there (its address), or nothing of one's own. */
+export type Picture = { file: File } | { address: string } | null;
+
+/** The address under which a chosen file can be shown; it goes with the component. */
+export const usePictureAddress = (picture: Picture): string | null => {
+  const file = picture && 'file' in picture ? picture.file : null;
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    if (!file) return;
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return file ? address : picture && 'address' in picture ? picture.address : null;
+};
+
+type Props = {
+  label: string;
+  description: string;
+  picture: Picture;
+  /** What stands there where nothing of one's own is chosen. */
+  above: string | null;
+  error?: string | undefined;
+  onChange: (picture: Picture) => void;
+};
+
+/** Chooses a picture. */
+export const PictureChoice = ({ label, description, picture, above, error, onChange }: Props) => {
+  const address = usePictureAddress(picture) ?? above;
+  return (
+    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+      <div className={classes.picture}>
+        {address ? <img src={address} alt={`${label}, as it is`} /> : <span className={classes.none}>None</span>}
+        <FileButton accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" onChange={(file) => file && onChange({ file })}>
+          {(button) => (
+            <Button {...button} variant="default" aria-label={`Choose a picture: ${label}`}>
+              Choose a picture
+            </Button>
+          )}
+        </FileButton>
+        {picture && (
+          <Button variant="subtle" color="gray" aria-label={`Remove: ${label}`} onClick={() => onChange(null)}>
+            Remove
+          </Button>
+        )}
+      </div>
+    </Input.Wrapper>
+  );
+};

@@ -1,0 +1,60 @@
+import type { CSSProperties } from 'react';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import classes from '#src/features/branding/branding.module.css';
+import { LanternMark } from '#src/ui/lantern-mark.tsx';
+import { brandProperties } from '#src/ui/theme/apply-brand.ts';
+
+const Sign = ({ brand, logo, height }: { brand: Whitelabel; logo: string | null; height: number }) => (
+  <span className={classes.sign}>
+    {logo ? <img src={logo} alt="" height={height} /> : <LanternMark size={height} />}
+    <strong>{brand.companyName}</strong>
+  </span>
+);
+
+/** How the app would be: its bar, a page of it, its tones, and signing in; in both colour schemes. A picture, not for use. */
+export const Preview = ({ brand }: { brand: Whitelabel }) => (
+  <div
+    className={classes.previews}
+    style={brandProperties(brand) as CSSProperties}
+    role="img"
+    aria-label={`Preview: ${brand.companyName} in its colours`}
+  >
+    {(['light', 'dark'] as const).map((scheme) => (
+      <div key={scheme} className={classes.preview} data-scheme={scheme} aria-hidden>
+        <div className={classes.bar}>
+          <Sign brand={brand} logo={brand.logo} height={28} />
+        </div>
+        <div className={classes.body}>
+          <span className={classes.tab}>{brand.entitiesAltName}</span>
+          <span className={classes.tab} data-quiet>
+            {brand.certificateGroupMenuName}
+          </span>
+          <div className={classes.card}>
+            <strong>Fire safety</strong>
+            <small>{brand.primaryComplianceAltName}</small>
+            <span className={classes.button}>Go on</span>
+          </div>
+          <div className={classes.tones}>
+            <span data-tone="ok">Done</span>
+            <span data-tone="warning">Due soon</span>
+            <span data-tone="danger">Overdue</span>
+          </div>
+          <div className={classes.lights}>
+            <i data-light="ok" /> {brand.greenScoreBandLowerMargin} % and more
+            <i data-light="warning" /> {brand.amberScoreBandLowerMargin} %
+            <i data-light="danger" /> below
+          </div>
+        </div>
+      </div>
+    ))}
+    <div className={classes.preview} data-scheme="light" aria-hidden>
+      <div className={classes.login}>
+        <Sign brand={brand} logo={brand.loginLogo ?? brand.logo} height={44} />
+        <div className={classes.card}>
+          <strong>Sign in</strong>
+          <span className={classes.button}>Sign in</span>
+        </div>
+      </div>
+    </div>
+  </div>
+);
