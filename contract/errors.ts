@@ -41,6 +41,8 @@ export const errors = {
   recipient_gone: row(404, 'never', 'This person is no longer there to be written to. Your message has been kept.'),
   held_work_decided: row(409, 'never', 'This has been decided already.'),
   in_use: row(409, 'never', 'This is still in use.'),
+  table_refused: row(422, 'never', 'This table cannot be read.'),
+  import_begun: row(409, 'never', 'This import has begun already.'),
   package_refused: row(422, 'never', 'This package cannot be used.'),
   certificate_unavailable: row(404, 'never', 'There is no certificate for this result.'),
   unavailable: row(503, 'backoff', 'The server is busy. It will be tried again.'),

@@ -19,6 +19,7 @@ import { authEndpoints } from '#contract/api/auth.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
+import { importEndpoints } from '#contract/api/imports.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
@@ -43,6 +44,8 @@ import { roleHandlers, typeHandlers } from '#server/features/groups/groups.rest.
 import { permissionHandlers } from '#server/features/permissions/permissions.rest.ts';
 import { complianceHandlers } from '#server/features/compliance/compliance.rest.ts';
 import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
+import { importHandlers } from '#server/features/importer/imports.rest.ts';
+import { createImportRunner } from '#server/features/importer/run-import.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { messageHandlers } from '#server/features/messages/messages.rest.ts';
 import { h5pHandlers } from '#server/features/packages/h5ps.rest.ts';
@@ -73,6 +76,8 @@ export type AppOptions = {
 };
 
 const retryAfterSeconds = 5;
+/** How often a server looks for imports that another one has left in the middle. */
+const takeUpMs = 15_000;
 
 /** The whole server on one Fastify instance: the API under /api, the built app beside it. */
 export const createApp = async (options: AppOptions): Promise<FastifyInstance> => {
@@ -101,6 +106,16 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     mail: createMailer(config, db),
     sessions: createSessions(db, config, now),
   };
+
+  const imports = createImportRunner(services);
+  const takeUp = () => void imports.takeUp().catch((error: unknown) => app.log.error({ err: error }, 'imports could not be taken up'));
+  const takingUp = setInterval(takeUp, takeUpMs);
+  takingUp.unref();
+  app.addHook('onReady', async () => takeUp());
+  app.addHook('preClose', async () => {
+    clearInterval(takingUp);
+    await imports.close();
+  });
 
   await app.register(cookie);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
@@ -210,6 +225,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, permissionEndpoints, permissionHandlers(services));
       registerEndpoints(api, services, complianceEndpoints, complianceHandlers(services));
       registerEndpoints(api, services, auditEndpoints, auditHandlers(services));
+      registerEndpoints(api, services, importEndpoints, importHandlers(services, imports));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');

@@ -9,6 +9,7 @@ import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
 import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
+import { importEndpoints } from '#contract/api/imports.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
@@ -36,6 +37,7 @@ export const endpoints = [
   ...permissionEndpoints,
   ...complianceEndpoints,
   ...auditEndpoints,
+  ...importEndpoints,
 ] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];

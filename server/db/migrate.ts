@@ -6,9 +6,9 @@ const lockKey = 7_126_001;
 
 /**
  * Brings the schema up to date: every file of migrations/ once, in the order of their names, each in one transaction.
- * Several servers may start at once: one migrates, the others wait. Throws when the database is newer than this server.
+ * With `upTo` only as far as that file. Several servers may start at once: one migrates, the others wait. Throws when the database is newer than this server.
  */
-export const migrate = async (pool: Pool): Promise<string[]> => {
+export const migrate = async (pool: Pool, upTo?: string): Promise<string[]> => {
   const files = readdirSync(folder)
     .filter((f) => f.endsWith('.sql'))
     .sort();
@@ -19,7 +19,7 @@ export const migrate = async (pool: Pool): Promise<string[]> => {
     const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map((r) => r.name));
     const unknown = [...done].filter((name) => !files.includes(name));
     if (unknown.length > 0) throw new Error(`The database is newer than this server: it has ${unknown.join(', ')}. Start the newer version.`);
-    const fresh = files.filter((f) => !done.has(f));
+    const fresh = files.filter((f) => !done.has(f) && (upTo === undefined || f <= upTo));
     for (const file of fresh) {
       await client.query('begin');
       try {

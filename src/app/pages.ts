@@ -6,6 +6,7 @@ import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx
 import { auditFeature } from '#src/features/audit/feature.tsx';
 import { entitiesFeature } from '#src/features/entities/feature.tsx';
 import { groupsFeature } from '#src/features/groups/feature.tsx';
+import { importerFeature } from '#src/features/importer/feature.tsx';
 import { learningFeature } from '#src/features/learning/feature.tsx';
 import { messagesFeature } from '#src/features/messages/feature.tsx';
 import { permissionsFeature } from '#src/features/permissions/feature.tsx';
@@ -23,6 +24,7 @@ const features: readonly Feature[] = [
   syncCentreFeature,
   accountFeature,
   groupsFeature,
+  importerFeature,
   brandingFeature,
   complianceFeature,
   permissionsFeature,

@@ -20,6 +20,7 @@ const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   role: 'job role',
   type: 'user type',
   branding: 'branding',
+  course: 'course',
   compliance: 'compliance rule',
 };
 

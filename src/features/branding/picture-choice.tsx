@@ -32,7 +32,7 @@ type Props = {
 export const PictureChoice = ({ label, description, picture, above, error, onChange }: Props) => {
   const address = usePictureAddress(picture) ?? above;
   return (
-    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+    <Input.Wrapper label={label} description={description} error={error} labelElement="div" size="md">
       <div className={classes.picture}>
         {address ? <img src={address} alt={`${label}, as it is`} /> : <span className={classes.none}>None</span>}
         <FileButton accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" onChange={(file) => file && onChange({ file })}>

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import type { UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
-import { pathTo } from '#contract/site-map.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/users/users.module.css';
+import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
 import { IconAlert, IconCheck, IconPeople } from '#src/ui/icons.tsx';
@@ -59,11 +60,18 @@ export const Component = () => {
       icon={<IconPeople size={36} />}
       filters={filters}
       add={
-        can(me, 3) && (
-          <Button component={Link} to={pathTo('users-create')}>
-            Add a person
-          </Button>
-        )
+        <div className={form.actions}>
+          {can(me, needOf('importer-logs')) && (
+            <Button variant="default" component={Link} to={pathTo('importer-logs')}>
+              Imports
+            </Button>
+          )}
+          {can(me, 3) && (
+            <Button component={Link} to={pathTo('users-create')}>
+              Add a person
+            </Button>
+          )}
+        </div>
       }
       row={(user) => (
         <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>

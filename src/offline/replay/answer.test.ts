@@ -44,6 +44,8 @@ describe('an answer', () => {
       decided_elsewhere: 'trouble',
       recipient_gone: 'trouble',
       in_use: 'trouble',
+      table_refused: 'trouble',
+      import_begun: 'trouble',
       acting_as_refused: 'trouble',
       not_while_acting: 'trouble',
       package_refused: 'trouble',

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import type { PermissionId } from '#contract/permissions.ts';
+
+/** What can be brought in a table, and which permissions it takes: to add, and to change. */
+export const importKinds = {
+  people: { add: 3, change: 18 },
+  organisations: { add: 1, change: 2 },
+  roles: { add: 33, change: 34 },
+  courses: { add: 27, change: 28 },
+} as const satisfies Record<string, { add: PermissionId; change: PermissionId }>;
+export type ImportKind = keyof typeof importKinds;
+export const importKindNames = Object.keys(importKinds) as [ImportKind, ...ImportKind[]];
+
+export const importLimits = { bytes: 20_000_000, rows: 50_000, columns: 200 } as const;
+
+type Field = {
+  label: string;
+  /** Without it a row cannot be used; `or` names the fields that stand for it together. */
+  required?: true;
+  or?: readonly string[];
+  /** How columns are called that hold it: letters and digits only, small. */
+  guesses: readonly string[];
+  hint?: string;
+};
+/** The fields of each kind, in the order in which they are shown. The key, by which a row finds what is there, stands first. */
+export const importFields = {
+  people: {
+    email: {
+      label: 'E-mail address',
+      required: true,
+      guesses: ['email', 'emailaddress', 'mail', 'workemail'],
+      hint: 'Finds the person who is there already.',
+    },
+    name: { label: 'Name', required: true, or: ['first_name', 'last_name'], guesses: ['name', 'fullname', 'displayname', 'employeename'] },
+    first_name: { label: 'First name', guesses: ['firstname', 'givenname', 'forename'] },
+    last_name: { label: 'Last name', guesses: ['lastname', 'surname', 'familyname'] },
+    organisation: {
+      label: 'Belongs to',
+      guesses: ['organisation', 'organization', 'entity', 'site', 'service', 'branch', 'location', 'home', 'belongsto'],
+      hint: 'Its name, code or slug. Empty: the one that is chosen above.',
+    },
+    role: { label: 'Job role', guesses: ['jobrole', 'jobtitle', 'position', 'role'] },
+    type: { label: 'User type', guesses: ['usertype', 'type'] },
+    started_on: {
+      label: 'Started on',
+      guesses: ['startedon', 'startdate', 'started', 'datejoined', 'hiredate'],
+      hint: 'Such as 2026-11-30 or 30/11/2026.',
+    },
+    is_trainer: { label: 'Is a trainer', guesses: ['istrainer', 'trainer'], hint: 'Yes or no.' },
+    left: { label: 'Has left', guesses: ['left', 'leaver', 'deleted', 'hasleft', 'inactive', 'suspended'], hint: 'Yes deactivates, no restores.' },
+  },
+  organisations: {
+    code: {
+      label: 'Code',
+      guesses: ['code', 'sourcedid', 'idnumber', 'identifier', 'reference'],
+      hint: 'Finds what is there already; else the name does.',
+    },
+    name: { label: 'Name', required: true, guesses: ['name', 'fullname', 'organisation', 'organization', 'site'] },
+    parent: {
+      label: 'Belongs to',
+      guesses: ['parent', 'belongsto', 'parentsourcedid', 'parentidnumber', 'parentcode'],
+      hint: 'Name, code or slug; of this table too.',
+    },
+    level: { label: 'Level (A or B)', guesses: ['level'] },
+    email: { label: 'E-mail address', guesses: ['email', 'emailaddress'] },
+    telephone: { label: 'Telephone', guesses: ['telephone', 'phone'] },
+    website: { label: 'Website', guesses: ['website', 'url'] },
+    address: { label: 'Address', guesses: ['address'] },
+    is_training_company: { label: 'Is a training company', guesses: ['istrainingcompany', 'trainingcompany'] },
+  },
+  roles: {
+    name: { label: 'Name', required: true, guesses: ['name', 'role', 'jobrole', 'jobtitle', 'position', 'fullname'] },
+    inspectable: { label: 'Counts in inspections', guesses: ['inspectable'], hint: 'Yes or no.' },
+  },
+  courses: {
+    title: { label: 'Title', required: true, guesses: ['title', 'fullname', 'course', 'name', 'coursename'] },
+    short_title: { label: 'Short title', guesses: ['shorttitle', 'shortname', 'coursecode'] },
+    renewal_months: { label: 'Renewed after (months)', guesses: ['renewalmonths', 'renewal', 'months', 'validfor'] },
+    published: { label: 'Published', guesses: ['published', 'visible'], hint: 'Yes or no.' },
+  },
+} as const satisfies Record<ImportKind, Record<string, Field>>;
+export const fieldsOf = (kind: ImportKind): Record<string, Field> => importFields[kind];
+
+/** What is to be done with a row, or was. `same`: nothing differs; `refused`: it has problems. */
+export const importActions = ['create', 'update', 'deactivate', 'restore', 'same', 'skip', 'refused'] as const;
+export type ImportAction = (typeof importActions)[number];
+
+/** What is wrong with a cell, or with a row (`column` is null), and how to mend it. */
+export const ImportProblem = z.object({ column: z.nullable(z.string()), problem: z.string(), remedy: z.string() });
+export type ImportProblem = z.infer<typeof ImportProblem>;
+
+/** Field to column, counted from 0. */
+export const ImportMapping = z.record(z.string().check(z.maxLength(40)), Count);
+export type ImportMapping = z.infer<typeof ImportMapping>;
+export const importOptions = {
+  /** What is there already is changed by what stands in the table. */
+  update_existing: z.boolean(),
+  /** People who are added get a welcome e-mail. */
+  send_welcome_email: z.boolean(),
+};
+
+export const Import = z.object({
+  id: Id,
+  kind: z.enum(importKindNames),
+  entity: EntityRef,
+  actor: Ref,
+  file_name: z.string(),
+  /** How it was read: such as CSV, UTF-8, with a semicolon. */
+  format: z.string(),
+  columns: z.array(z.string()),
+  mapping: ImportMapping,
+  options: z.object(importOptions),
+  state: z.enum(['planned', 'running', 'stopped', 'done']),
+  total: Count,
+  /** Rows by what is to be done, or was done, with them; and how many are behind it. */
+  counts: z.record(z.string(), Count),
+  done: Count,
+  /** Rows that were refused and that nobody has said to have dealt with. */
+  unresolved: Count,
+  created_at: Instant,
+  ended_at: z.nullable(Instant),
+});
+export type Import = z.infer<typeof Import>;
+
+export const ImportRow = z.object({
+  /** As the file counts them, with its line of names as 1. */
+  no: Count,
+  name: z.string(),
+  action: z.enum(importActions),
+  cells: z.array(z.string()),
+  problems: z.array(ImportProblem),
+  done: z.boolean(),
+  resolved_at: z.nullable(Instant),
+});
+export type ImportRow = z.infer<typeof ImportRow>;

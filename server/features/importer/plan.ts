@@ -1,0 +1,339 @@
+import * as z from 'zod/mini';
+import { entityFields } from '#contract/entities/entity.ts';
+import { Name } from '#contract/entities/fields.ts';
+import { fieldsOf, type ImportAction, type ImportKind, type ImportMapping, type ImportProblem } from '#contract/entities/import.ts';
+import { userFields } from '#contract/entities/user.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { dayOf, plainName, yesOrNo } from '#server/features/importer/cell-values.ts';
+import type { Table } from '#server/features/importer/read-table.ts';
+import type { Actor } from '#server/http/sessions.ts';
+
+/** What is to be done with a row. `values` are what would be written, by the contract's names; `place` is its turn. */
+export type PlannedRow = {
+  no: number;
+  place: number;
+  name: string;
+  action: ImportAction;
+  subjectId: string | null;
+  values: Record<string, unknown>;
+  problems: ImportProblem[];
+};
+export type PlanOptions = { update_existing: boolean; send_welcome_email: boolean };
+
+/** The column of each field, by how columns are called. No column is taken twice. */
+export const guessedMapping = (kind: ImportKind, columns: readonly string[]): ImportMapping => {
+  const names = columns.map(plainName);
+  const taken = new Set<number>();
+  const mapping: ImportMapping = {};
+  for (const [field, { guesses }] of Object.entries(fieldsOf(kind))) {
+    const at = guesses.map((guess) => names.findIndex((name, i) => name === guess && !taken.has(i))).find((i) => i >= 0);
+    if (at === undefined) continue;
+    taken.add(at);
+    mapping[field] = at;
+  }
+  // A column of whole names is not needed where first and last names stand apart.
+  if (mapping.first_name !== undefined && mapping.last_name !== undefined) delete mapping.name;
+  return mapping;
+};
+
+type Cells = (field: string) => string | undefined;
+type Note = (field: string | null, problem: string, remedy: string) => void;
+type Row = { no: number; get: Cells; has: (field: string) => boolean; note: Note; problems: ImportProblem[] };
+
+const duplicateRemedy = 'Remove one of the two rows.';
+/** Reads a field by the contract; what is wrong with it is noted with the contract's own sentence. */
+const checked = <S extends z.ZodMiniType>(row: Row, field: string, schema: S, value: unknown): z.output<S> | undefined => {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const text = row.get(field);
+  row.note(field, text ? `“${text.slice(0, 80)}” cannot be used here.` : 'Nothing stands here.', read.error.issues[0]?.message ?? 'Correct it.');
+  return undefined;
+};
+const flag = (row: Row, field: string): boolean | undefined => {
+  const text = row.get(field);
+  if (!text) return undefined;
+  const value = yesOrNo(text);
+  if (value === undefined) row.note(field, `“${text.slice(0, 80)}” is neither yes nor no.`, 'Write yes or no.');
+  return value;
+};
+const found = <T>(row: Row, field: string, what: string, among: ReadonlyMap<string, T | null>): T | undefined => {
+  const text = row.get(field);
+  if (!text) return undefined;
+  const hit = among.get(text.toLowerCase());
+  if (hit === null) row.note(field, `There are several of the name “${text.slice(0, 80)}”.`, 'Write its code or slug instead.');
+  else if (hit === undefined) row.note(field, `There is no ${what} “${text.slice(0, 80)}” here.`, 'Correct the name, or add it first.');
+  return hit ?? undefined;
+};
+/** Something by each of its names; null where a name means more than one. */
+const index = <T>(things: readonly T[], namesOf: (thing: T) => (string | null)[]): Map<string, T | null> => {
+  const map = new Map<string, T | null>();
+  for (const thing of things)
+    for (const name of namesOf(thing)) {
+      const key = name?.toLowerCase();
+      if (key) map.set(key, map.has(key) && map.get(key) !== thing ? null : thing);
+    }
+  return map;
+};
+const differs = (before: Record<string, unknown>, values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([field, value]) => value !== undefined && before[field] !== value));
+
+type Known = {
+  entities: { id: string; name: string; slug: string; code: string | null; parent_id: string | null; above: string[] }[];
+  entityByName: Map<string, Known['entities'][number] | null>;
+};
+const knownEntities = async (db: Db, actor: Actor): Promise<Known> => {
+  const entities = await db.all<Known['entities'][number]>(
+    sql`select e.id, e.name, e.slug, e.code, e.parent_id, array(select a::text from entity_and_above(e.id) a) as above from entities e where ${visibleEntity(actor)}`,
+  );
+  return { entities, entityByName: index(entities, (e) => [e.slug, e.code, e.name]) };
+};
+
+type Planner = (rows: Row[], on: { db: Db; actor: Actor; entity: { id: string; name: string }; options: PlanOptions }) => Promise<PlannedRow[]>;
+const ended = (row: Row, name: string, action: ImportAction, subjectId: string | null, values: Record<string, unknown>): PlannedRow => ({
+  ...{ no: row.no, place: row.no, name: name || `Row ${row.no}`, subjectId, values, problems: row.problems },
+  action: row.problems.length > 0 ? 'refused' : action,
+});
+
+const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
+  const { entities, entityByName } = await knownEntities(db, actor);
+  const emails = rows.map((r) => (r.get('email') ?? '').toLowerCase()).filter(Boolean);
+  type Person = {
+    id: string;
+    email: string;
+    name: string;
+    primary_entity_id: string;
+    role_id: string | null;
+    type_id: string | null;
+    is_trainer: boolean;
+    started_on: string;
+    left: boolean;
+    visible: boolean;
+  };
+  const people = new Map(
+    (
+      await db.all<Person>(sql`select u.id, lower(u.email) as email, u.name, u.primary_entity_id, u.role_id, u.type_id, u.is_trainer, u.started_on,
+        u.disabled_at is not null as left, ${visiblePerson(actor)} as visible from users u where lower(u.email) = any(${emails}::text[])`)
+    ).map((p) => [p.email, p]),
+  );
+  type Group = { id: string; name: string; entity_id: string };
+  const [roles, types] = await Promise.all(
+    [sql`roles`, sql`types`].map(async (table) => {
+      const byPlace = new Map<string, Group[]>();
+      for (const g of await db.all<Group>(sql`select id, name, entity_id from ${table}`))
+        byPlace.set(g.entity_id, [...(byPlace.get(g.entity_id) ?? []), g]);
+      return byPlace;
+    }),
+  );
+  const aboveOf = new Map(entities.map((e) => [e.id, e.above]));
+  const groupsAt = new Map<string, Map<string, Group | null>>();
+  /** The job roles or user types that are used at a place, by name; one of its own stands before one from above. */
+  const used = (groups: Map<string, Group[]> | undefined, kind: string, placeId: string) => {
+    const key = `${kind}:${placeId}`;
+    const kept = groupsAt.get(key);
+    if (kept) return kept;
+    const byName = new Map<string, Group | null>();
+    for (const id of aboveOf.get(placeId) ?? [])
+      for (const g of groups?.get(id) ?? []) if (!byName.has(g.name.toLowerCase())) byName.set(g.name.toLowerCase(), g);
+    groupsAt.set(key, byName);
+    return byName;
+  };
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const email = checked(row, 'email', userFields.email, row.get('email') ?? '');
+    const wholeName = row.get('name') ?? [row.get('first_name'), row.get('last_name')].filter(Boolean).join(' ');
+    const twice = email && seen.get(email);
+    if (twice) row.note('email', `The same address stands in row ${twice}.`, duplicateRemedy);
+    else if (email) seen.set(email, row.no);
+    const person = email ? people.get(email) : undefined;
+    if (person && !person.visible) row.note('email', 'This address cannot be used: it may belong to somebody already.', 'Use another address.');
+    const left = flag(row, 'left');
+    const given = row.get('organisation') ? found(row, 'organisation', 'organisation', entityByName) : undefined;
+    const placeId = given?.id ?? person?.primary_entity_id ?? entity.id;
+    const trainer = flag(row, 'is_trainer');
+    const day = row.get('started_on');
+    const started = day ? dayOf(day) : undefined;
+    if (day && !started) row.note('started_on', `“${day.slice(0, 40)}” is no day.`, 'Write it as 2026-11-30 or 30/11/2026.');
+    const role = found(row, 'role', 'job role', used(roles, 'role', placeId));
+    const type = found(row, 'type', 'user type', used(types, 'type', placeId));
+    const name = person && !wholeName ? person.name : checked(row, row.has('name') ? 'name' : 'first_name', userFields.name, wholeName);
+    const values = {
+      ...{ name, primary_entity_id: given?.id, role_id: role?.id, type_id: type?.id, is_trainer: trainer, started_on: started },
+    };
+    const shown = name ?? wholeName;
+    if (!person) {
+      if (left) return ended(row, shown, 'skip', null, {});
+      const made = Object.fromEntries(
+        Object.entries({ ...values, email, primary_entity_id: placeId }).filter(([, v]) => v !== undefined && v !== false),
+      );
+      return ended(row, shown, 'create', null, made);
+    }
+    if (!options.update_existing) return ended(row, shown, 'same', person.id, {});
+    const changes = differs(person, values);
+    if (left !== undefined && left !== person.left)
+      return ended(row, shown, left ? 'deactivate' : 'restore', person.id, { ...changes, disabled: left });
+    return ended(row, shown, Object.keys(changes).length > 0 ? 'update' : 'same', person.id, changes);
+  });
+};
+
+const planOrganisations: Planner = async (rows, { db, actor, entity, options }) => {
+  const { entities, entityByName } = await knownEntities(db, actor);
+  const whole = new Map(
+    (
+      await db.all<Record<string, unknown> & { id: string }>(
+        sql`select e.id, e.name, e.code, e.level, e.parent_id, e.email, e.telephone, e.website, e.address, e.is_training_company from entities e where e.id = any(${entities.map((e) => e.id)}::uuid[])`,
+      )
+    ).map((e) => [e.id, e]),
+  );
+  // Each row by what others may call it.
+  const inTable = new Map<string, Row | null>();
+  const seen = new Map<string, number>();
+  for (const row of rows)
+    for (const key of new Set([row.get('code'), row.get('name')].flatMap((t) => (t ? [t.toLowerCase()] : []))))
+      inTable.set(key, inTable.has(key) ? null : row);
+  const parentRow = (row: Row) => {
+    const text = row.get('parent')?.toLowerCase();
+    return text ? (inTable.get(text) ?? undefined) : undefined;
+  };
+  /** How many rows stand above this one in the table; the rows of a ring, where there is one. */
+  const depthOf = (row: Row): { depth: number; ring: number[] | null } => {
+    const path = [row];
+    for (let at = parentRow(row); at; at = parentRow(at)) {
+      if (path.includes(at)) return { depth: 0, ring: [...path.slice(path.indexOf(at)), at].map((r) => r.no) };
+      path.push(at);
+    }
+    return { depth: path.length - 1, ring: null };
+  };
+  return rows.map((row) => {
+    const code = row.get('code');
+    const known =
+      (code ? entityByName.get(code.toLowerCase()) : undefined) ??
+      (row.get('name') ? entityByName.get((row.get('name') as string).toLowerCase()) : undefined);
+    if (known === null) row.note(code ? 'code' : 'name', 'Several organisations have this name.', 'Give each its code.');
+    const name = checked(row, 'name', Name, row.get('name') ?? '');
+    const key = (code ?? row.get('name') ?? '').toLowerCase();
+    const twice = key ? seen.get(key) : undefined;
+    if (twice) row.note(code ? 'code' : 'name', `The same ${code ? 'code' : 'name'} stands in row ${twice}.`, duplicateRemedy);
+    else if (key) seen.set(key, row.no);
+    const above = parentRow(row);
+    const { depth, ring } = depthOf(row);
+    if (ring) row.note('parent', `It would belong to itself: rows ${ring.join(' → ')}.`, 'Correct one of these rows.');
+    const parentText = row.get('parent');
+    const parent = parentText && !above ? found(row, 'parent', 'organisation', entityByName) : undefined;
+    const text = (field: keyof typeof entityFields & string) =>
+      row.get(field) ? checked(row, field, entityFields[field] as z.ZodMiniType, row.get(field)) : undefined;
+    const level = row.get('level') ? checked(row, 'level', entityFields.level, (row.get('level') as string).toUpperCase()) : undefined;
+    const fields = {
+      ...{ name, code: text('code'), level, email: text('email'), telephone: text('telephone'), website: text('website'), address: text('address') },
+      is_training_company: flag(row, 'is_training_company'),
+    };
+    const place = { parent_ref: above ? (parentText as string) : undefined, parent_id: above ? undefined : parent?.id };
+    const shown = name ?? row.get('name') ?? '';
+    const planned = (): PlannedRow => {
+      const before = known ? whole.get(known.id) : undefined;
+      if (!before || !known) {
+        const made = { level: 'B', ...Object.fromEntries(Object.entries(fields).filter(([, v]) => v !== undefined)) };
+        return ended(row, shown, 'create', null, {
+          ...made,
+          ...(place.parent_ref ? { parent_ref: place.parent_ref } : { parent_id: place.parent_id ?? entity.id }),
+        });
+      }
+      if (!options.update_existing) return ended(row, shown, 'same', known.id, {});
+      const changes: Record<string, unknown> = differs(before, { ...fields, parent_id: place.parent_id });
+      const aboveKnown = place.parent_ref ? entityByName.get(place.parent_ref.toLowerCase()) : undefined;
+      if (place.parent_ref && aboveKnown?.id !== before.parent_id) changes.parent_ref = place.parent_ref;
+      return ended(row, shown, Object.keys(changes).length > 0 ? 'update' : 'same', known.id, changes);
+    };
+    return { ...planned(), place: depth * 1_000_000 + row.no };
+  });
+};
+
+const planRoles: Planner = async (rows, { db, entity, options }) => {
+  const there = await db.all<{ id: string; name: string; inspectable: boolean; own: boolean }>(
+    sql`select g.id, g.name, g.inspectable, g.entity_id = ${entity.id} as own from roles g where g.entity_id in (select entity_and_above(${entity.id}))`,
+  );
+  const byName = index(there, (r) => [r.name]);
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const name = checked(row, 'name', Name, row.get('name') ?? '');
+    const twice = name && seen.get(name.toLowerCase());
+    if (twice) row.note('name', `The same name stands in row ${twice}.`, duplicateRemedy);
+    else if (name) seen.set(name.toLowerCase(), row.no);
+    const known = name ? byName.get(name.toLowerCase()) : undefined;
+    const inspectable = flag(row, 'inspectable');
+    if (!known) return ended(row, name ?? '', 'create', null, { name, ...(inspectable === undefined ? {} : { inspectable }) });
+    const changes = known.own && options.update_existing ? differs(known, { inspectable }) : {};
+    return ended(row, known.name, Object.keys(changes).length > 0 ? 'update' : 'same', known.id, changes);
+  });
+};
+
+const Months = z.number().check(z.int('Give whole months.'), z.gte(1, 'Give 1 month or more.'), z.lte(120, 'Give 120 months at most.'));
+const planCourses: Planner = async (rows, { db, entity, options }) => {
+  const there = await db.all<{ id: string; title: string; short_title: string; renewal_months: number | null; published: boolean }>(
+    sql`select id, title, short_title, renewal_months, published from courses where entity_id = ${entity.id}`,
+  );
+  const byTitle = index(there, (c) => [c.title]);
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const title = checked(row, 'title', Name, row.get('title') ?? '');
+    const twice = title && seen.get(title.toLowerCase());
+    if (twice) row.note('title', `The same title stands in row ${twice}.`, duplicateRemedy);
+    else if (title) seen.set(title.toLowerCase(), row.no);
+    const known = title ? byTitle.get(title.toLowerCase()) : undefined;
+    if (known === null) row.note('title', 'Several courses have this title.', 'Give them titles of their own first.');
+    const short_title = row.get('short_title') ? checked(row, 'short_title', Name, row.get('short_title')) : undefined;
+    const months = row.get('renewal_months');
+    const renewal_months = months ? checked(row, 'renewal_months', Months, Number(months)) : undefined;
+    const published = flag(row, 'published');
+    if (!known)
+      return ended(row, title ?? '', 'create', null, {
+        title,
+        short_title: short_title ?? title,
+        renewal_months: renewal_months ?? null,
+        published: published ?? false,
+      });
+    const changes = options.update_existing ? differs(known, { short_title, renewal_months, published }) : {};
+    return ended(row, known.title, Object.keys(changes).length > 0 ? 'update' : 'same', known.id, changes);
+  });
+};
+
+const planners: Record<ImportKind, Planner> = { people: planPeople, organisations: planOrganisations, roles: planRoles, courses: planCourses };
+
+/** Fields that a mapping lacks and without which no row can be used, in words; empty where it is whole. */
+export const missingFields = (kind: ImportKind, mapping: ImportMapping): string[] =>
+  Object.entries(fieldsOf(kind)).flatMap(([field, { label, required, or }]) =>
+    required && mapping[field] === undefined && !or?.every((f) => mapping[f] !== undefined) ? [label] : [],
+  );
+
+/** Says what would be done with each row of a table, and what is wrong with those that cannot be used. Changes nothing. */
+export const planTable = async (
+  db: Db,
+  actor: Actor,
+  table: Pick<Table, 'columns' | 'rows'>,
+  what: { kind: ImportKind; entity: { id: string; name: string }; mapping: ImportMapping; options: PlanOptions },
+): Promise<PlannedRow[]> => {
+  const rows = table.rows.map(({ no, cells, ragged }): Row => {
+    const problems: ImportProblem[] = [];
+    const note: Note = (field, problem, remedy) => {
+      const at = field === null ? undefined : what.mapping[field];
+      problems.push({
+        column: at === undefined ? (field === null ? null : (fieldsOf(what.kind)[field]?.label ?? field)) : (table.columns[at] ?? null),
+        problem,
+        remedy,
+      });
+    };
+    if (ragged) note(null, 'This row has more cells than there are columns.', 'Put quotation marks around a cell that holds what parts the cells.');
+    return {
+      no,
+      problems,
+      note,
+      has: (field) => what.mapping[field] !== undefined,
+      get: (field) => {
+        const at = what.mapping[field];
+        return (at === undefined ? undefined : cells[at]) || undefined;
+      },
+    };
+  });
+  return planners[what.kind](rows, { db, actor, entity: what.entity, options: what.options });
+};

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { readTable } from '#server/features/importer/read-table.ts';
+import { workbook } from '#tests/support/workbook.ts';
+
+const utf16 = (text: string, big: boolean) => {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+  return big ? bytes.swap16() : bytes;
+};
+const plain = 'name,email\nZoë Müller,zoe@example.org\n';
+
+describe('a table', () => {
+  it.each<[string, Buffer, RegExp]>([
+    ['UTF-8', Buffer.from(plain), /UTF-8, parted by a comma/],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${plain}`), /UTF-8/],
+    ['UTF-16', utf16(plain, false), /UTF-16/],
+    ['UTF-16, the other way round', utf16(plain, true), /UTF-16/],
+    ['Windows-1252', Buffer.from(plain, 'latin1'), /Windows-1252/],
+    ['semicolons', Buffer.from(plain.replaceAll(',', ';')), /a semicolon/],
+    ['tabs and CRLF', Buffer.from(plain.replaceAll(',', '\t').replaceAll('\n', '\r\n')), /a tab/],
+    ['bars and CR', Buffer.from(plain.replaceAll(',', '|').replaceAll('\n', '\r')), /a bar/],
+    [
+      'a workbook',
+      workbook([
+        ['name', 'email'],
+        ['Zoë Müller', 'zoe@example.org'],
+      ]),
+      /Excel workbook, sheet “Staff”/,
+    ],
+  ])('is read from %s', async (_what, bytes, format) => {
+    const table = await readTable(bytes);
+    expect(table.columns).toEqual(['name', 'email']);
+    expect(table.rows).toEqual([{ no: 2, cells: ['Zoë Müller', 'zoe@example.org'], ragged: false }]);
+    expect(table.format).toMatch(format);
+  });
+  it('counts rows as the file does, past empty lines and cells of several lines', async () => {
+    const { rows } = await readTable(Buffer.from('name,email\n\n"Ann\nLee",a@x.org\nB;C,b@x.org,extra\n'));
+    expect(rows).toEqual([
+      { no: 4, cells: ['Ann\nLee', 'a@x.org'], ragged: false },
+      { no: 5, cells: ['B;C', 'b@x.org'], ragged: true },
+    ]);
+  });
+  it.each<[string, Buffer, RegExp]>([
+    ['nothing', Buffer.alloc(0), /empty/],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Save it as \.xlsx/],
+    ['a picture', Buffer.from('89504e470d0a1a0a00000000', 'hex'), /neither a CSV file nor/],
+    ['an archive that is no workbook', Buffer.from('504b0304aaaa', 'hex'), /cannot be opened/],
+    ['a quotation mark that is not closed', Buffer.from('name,email\n"Ann,a@x.org\nB,b@x.org\n'), /line \d+ is not closed/],
+    ['names of columns alone', Buffer.from('name,email\n'), /no rows/],
+    ['too many rows', Buffer.from(`name\n${'a\n'.repeat(50_001)}`), /too many rows: 50,000/],
+  ])('is refused with a way out: %s', async (_what, bytes, words) => {
+    await expect(readTable(bytes)).rejects.toMatchObject({ code: 'table_refused', message: expect.stringMatching(words) });
+  });
+});

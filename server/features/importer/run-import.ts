@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { type ImportKind, importKinds } from '#contract/entities/import.ts';
+import { can } from '#contract/permissions.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
+import { entityHandlers } from '#server/features/entities/entities.rest.ts';
+import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { roleHandlers } from '#server/features/groups/groups.rest.ts';
+import { welcomeMail } from '#server/features/users/welcome-mail.ts';
+import { peopleWriter } from '#server/features/users/write-person.ts';
+import { ProductError } from '#server/http/product-error.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import type { Services } from '#server/services.ts';
+
+type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
+type Values = Record<string, unknown>;
+type Target = { entity: { id: string; slug: string } };
+/** Does what was planned for one row, inside a transaction. Answers what it was done to, and whom to welcome. */
+type Writer = (
+  tx: Db,
+  by: By,
+  at: Target,
+  subjectId: string | null,
+  values: Values,
+) => Promise<{ id: string; welcome?: { id: string; name: string; email: string } }>;
+
+/** The handlers of the API do the work, so that an import can do nothing that its importer could not do by hand. */
+const writersOf = (services: Services): Record<ImportKind, Writer> => {
+  const { now } = services;
+  const people = peopleWriter(now);
+  const parentOf = async (tx: Db, actor: Actor, { parent_ref: ref, ...values }: Values): Promise<Values> => {
+    if (ref === undefined) return values;
+    const key = String(ref).toLowerCase();
+    const found = await tx.all<{ id: string }>(
+      sql`select e.id from entities e where (lower(e.slug) = ${key} or lower(e.code) = ${key} or lower(e.name) = ${key}) and ${visibleEntity(actor)} limit 2`,
+    );
+    if (found.length !== 1)
+      throw new ProductError('invalid_input', { fields: { parent_id: [`“${String(ref)}” could not be added, so nothing can belong to it.`] } });
+    return { ...values, parent_id: found[0]?.id };
+  };
+  return {
+    people: async (tx, by, _at, id, values) => {
+      if (id) return people.update(tx, by, id, values as never);
+      const made = await people.create(tx, by, values as never);
+      return { id: made.id, welcome: made };
+    },
+    organisations: async (tx, by, _at, id, values) => {
+      const handlers = entityHandlers({ ...services, db: tx });
+      const body = (await parentOf(tx, by.actor, values)) as never;
+      const call = { ...by, body, query: {}, reply: null } as never as Parameters<typeof handlers.createEntity>[0];
+      const { data } = (id ? await handlers.updateEntity({ ...call, params: { id } } as never) : await handlers.createEntity(call)) as {
+        data: { id: string };
+      };
+      // What was added just now is theirs to see, and to add to.
+      if (!by.actor.entityIds.includes(data.id)) by.actor = { ...by.actor, entityIds: [...by.actor.entityIds, data.id] };
+      return data;
+    },
+    roles: async (tx, by, at, id, values) => {
+      const handlers = roleHandlers({ ...services, db: tx });
+      const call = { ...by, body: values, query: {}, reply: null, params: { slug: at.entity.slug, ...(id ? { id } : {}) } } as never;
+      const { data } = (await (id ? handlers.updateRole(call) : handlers.createRole(call))) as { data: { id: string } };
+      return data;
+    },
+    courses: async (tx, by, at, id, values) => {
+      const subjectId = id ?? randomUUID();
+      const { title, short_title, renewal_months, published } = values as {
+        title: string;
+        short_title: string;
+        renewal_months: number | null;
+        published: boolean;
+      };
+      const before = id
+        ? await tx.one<Values>(
+            sql`select title, short_title, renewal_months, published from courses where id = ${id} and entity_id = ${at.entity.id}`,
+          )
+        : undefined;
+      if (id && !before) throw new ProductError('not_found');
+      const after = { ...(before ?? { title, short_title, renewal_months, published }), ...values };
+      await (id
+        ? tx.run(
+            sql`update courses set short_title = ${after.short_title}, renewal_months = ${after.renewal_months}, published = ${after.published} where id = ${id}`,
+          )
+        : tx.run(
+            sql`insert into courses (id, title, short_title, renewal_months, published, entity_id) values (${subjectId}, ${title}, ${short_title}, ${renewal_months}, ${published}, ${at.entity.id})`,
+          ));
+      await noteChange(
+        tx,
+        by,
+        {
+          ...{ entityId: at.entity.id, action: id ? 'updated' : 'created', subject: { kind: 'course', id: subjectId, name: String(after.title) } },
+          ...(before ? { before } : {}),
+          after,
+        },
+        now(),
+      );
+      return { id: subjectId };
+    },
+  };
+};
+
+const chunk = 200;
+/** A server that has not said for so long that it goes on has stopped: another one goes on. */
+const silentMs = 30_000;
+
+const sentenceOf = (error: ProductError) => Object.values(error.fields ?? {}).flat()[0] ?? error.message;
+
+/**
+ * Does imports, some rows at a time: each part in one transaction with what is noted of it, so that whatever stops it, no
+ * row is done twice and none is lost. A row that is refused after all is noted and leaves the others alone.
+ */
+export const createImportRunner = (services: Services) => {
+  const { db, now, sessions, log } = services;
+  const writers = writersOf(services);
+  const sendWelcome = welcomeMail(services);
+  const running = new Map<string, Promise<void>>();
+  let closing = false;
+
+  type Job = {
+    id: string;
+    kind: ImportKind;
+    actor_id: string;
+    acting_as_id: string | null;
+    address: string;
+    options: { send_welcome_email: boolean };
+    entity: { id: string; slug: string };
+  };
+  const actorFor = async (job: Job): Promise<Actor | null> => {
+    const actor = await sessions.actorOf(job.actor_id, '', 'token');
+    return actor && job.acting_as_id ? sessions.actingFor(actor, job.acting_as_id) : actor;
+  };
+  type Row = { no: number; action: string; subject_id: string | null; values: Values };
+  /** The next rows; false where there is nothing left to do, or it was stopped. */
+  const part = async (job: Job, by: By): Promise<boolean> => {
+    const welcomes: { id: string; name: string; email: string }[] = [];
+    const more = await db.tx(async (tx) => {
+      const going = await tx.one<{ state: string }>(sql`select state from imports where id = ${job.id} for update`);
+      if (going?.state !== 'running') return false;
+      const rows = await tx.all<Row>(
+        sql`select no, action, subject_id, planned as values from import_rows where import_id = ${job.id} and done_at is null and action <> 'refused' order by place limit ${chunk}`,
+      );
+      const saved: Db = {
+        ...tx,
+        tx: async (work) => {
+          await tx.run(sql`savepoint import_row`);
+          try {
+            const result = await work({ ...tx, tx: (inner) => inner(tx) });
+            await tx.run(sql`release savepoint import_row`);
+            return result;
+          } catch (error) {
+            await tx.run(sql`rollback to savepoint import_row`);
+            throw error;
+          }
+        },
+      };
+      const done: { no: number; id: string | null; problem: string | null }[] = [];
+      for (const row of rows) {
+        if (['same', 'skip'].includes(row.action)) {
+          done.push({ no: row.no, id: row.subject_id, problem: null });
+          continue;
+        }
+        try {
+          const { id, welcome } = await saved.tx((inner) => writers[job.kind](inner, by, job, row.subject_id, row.values));
+          done.push({ no: row.no, id, problem: null });
+          if (welcome && job.options.send_welcome_email) welcomes.push(welcome);
+        } catch (error) {
+          if (!(error instanceof ProductError)) log.error({ err: error, import: job.id, row: row.no }, 'a row could not be imported');
+          done.push({ no: row.no, id: null, problem: error instanceof ProductError ? sentenceOf(error) : 'Something went wrong with this row.' });
+        }
+      }
+      await tx.run(sql`update import_rows r set done_at = case when d.problem is null then ${now()}::timestamptz end, subject_id = coalesce(d.id, r.subject_id),
+          action = case when d.problem is null then r.action else 'refused' end,
+          problems = case when d.problem is null then r.problems else jsonb_build_array(jsonb_build_object('column', null, 'problem', d.problem, 'remedy', 'Mend it and import this row again.')) end
+        from unnest(${done.map((d) => d.no)}::int[], ${done.map((d) => d.id)}::uuid[], ${done.map((d) => d.problem)}::text[]) as d(no, id, problem)
+        where r.import_id = ${job.id} and r.no = d.no`);
+      const left = rows.length === chunk;
+      await tx.run(
+        left
+          ? sql`update imports set beat_at = ${now()} where id = ${job.id}`
+          : sql`update imports set state = 'done', ended_at = ${now()}, beat_at = null where id = ${job.id}`,
+      );
+      return left;
+    });
+    sessions.forgetAll();
+    for (const person of welcomes) await sendWelcome(person).catch((error: unknown) => log.error({ err: error }, 'mail could not be sent'));
+    return more;
+  };
+  const work = async (id: string): Promise<void> => {
+    const job =
+      await db.one<Job>(sql`select i.id, i.kind, i.actor_id, i.acting_as_id, i.address, i.options, json_build_object('id', e.id, 'slug', e.slug) as entity
+      from imports i join entities e on e.id = i.entity_id where i.id = ${id}`);
+    if (!job) return;
+    let going = true;
+    while (going && !closing) {
+      // Asked anew for each part: whoever may no longer, imports no further.
+      const actor = await actorFor(job);
+      const { add, change } = importKinds[job.kind];
+      if (!actor || !can(actor.user, add) || !can(actor.user, change)) {
+        await db.run(sql`update imports set state = 'stopped', beat_at = null where id = ${id}`);
+        return;
+      }
+      going = await part(job, { actor, request: { ip: job.address } });
+    }
+  };
+  const begin = (id: string): Promise<void> => {
+    const already = running.get(id);
+    if (already) return already;
+    const promise = work(id)
+      .catch((error: unknown) => log.error({ err: error, import: id }, 'import failed'))
+      .finally(() => running.delete(id));
+    running.set(id, promise);
+    return promise;
+  };
+  return {
+    /** Begins, or goes on, in the background. The import's state is `running` already. */
+    begin,
+    /** Goes on with what another server, or this one before, has left in the middle. */
+    takeUp: async () => {
+      const left = await db.all<{ id: string }>(
+        sql`update imports set beat_at = ${now()} where state = 'running' and beat_at < ${new Date(now().getTime() - silentMs)} returning id`,
+      );
+      for (const { id } of left) void begin(id);
+    },
+    /** Waits until what is being done is done; the rest goes on after the next start. */
+    close: async () => {
+      closing = true;
+      await Promise.all(running.values());
+    },
+  };
+};
+export type ImportRunner = ReturnType<typeof createImportRunner>;

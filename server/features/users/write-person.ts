@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { BodyOf } from '#contract/api/endpoint.ts';
+import type { createUser, updateUser } from '#contract/api/users.ts';
+import { type UserField, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
+import { can, personalPermissions } from '#contract/permissions.ts';
+import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
+import { endLinks } from '#server/features/account/links.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
+import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { Actor } from '#server/http/sessions.ts';
+
+/** A person as the database has them. */
+export type PersonRow = Omit<UserRow, 'courses' | 'uuid'>;
+export const personColumns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.started_on, u.password_hash is not null as has_password,
+  json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as primary_entity,
+  (select json_build_object('id', r.id, 'name', r.name) from roles r where r.id = u.role_id) as role,
+  (select json_build_object('id', t.id, 'name', t.name) from types t where t.id = u.type_id) as type`;
+
+type Fields = BodyOf<typeof updateUser>;
+/** Who adds a person says who they are and where they belong; these need a permission of their own then too. */
+const ofItsOwn: ReadonlySet<string> = new Set(['role_id', 'type_id', 'is_trainer'] satisfies UserField[]);
+
+type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
+type Made = Omit<BodyOf<typeof createUser>, 'send_welcome_email'>;
+
+/** Adds and changes people, inside a transaction: what the caller may do is checked, and what was done is noted. */
+export const peopleWriter = (now: () => Date) => {
+  const found = async (on: Db, id: string, seen: Statement): Promise<PersonRow> => {
+    const row = await on.one<PersonRow>(
+      sql`select ${personColumns} from users u join entities e on e.id = u.primary_entity_id where u.id = ${id} and ${seen}`,
+    );
+    if (!row) throw new ProductError('not_found');
+    return row;
+  };
+  /** What the audit log says of a person. */
+  const told = (u: PersonRow) => ({
+    ...{ name: u.name, email: u.email, belongs_to: u.primary_entity.name, job_role: u.role?.name ?? null, user_type: u.type?.name ?? null },
+    ...{ trainer: u.is_trainer, started_on: u.started_on, left: u.disabled_at !== null },
+  });
+  const free = <T>(writing: Promise<T>): Promise<T> =>
+    writing.catch((error: unknown) => {
+      throw sqlState(error) === '23505' ? invalid('email', 'This address cannot be used: it may belong to somebody already.') : error;
+    });
+  /** Refuses what the caller may not change, whom they may not change it of, and what does not fit together. */
+  const check = async (tx: Db, actor: Actor, body: Fields, person: PersonRow | null) => {
+    const own = person?.id === actor.user.uuid;
+    const refuse = (field: string, message: string) => new ProductError('forbidden', { message, fields: { [field]: [message] } });
+    for (const field of Object.keys(body) as UserField[])
+      if (
+        (person || (ofItsOwn.has(field) && body[field])) &&
+        !can(actor.user, userFieldNeeds[field]) &&
+        !(own && field === 'name' && can(actor.user, 127))
+      )
+        throw refuse(field, 'You do not have permission to change this.');
+    if (own && body.disabled) throw refuse('disabled', 'You cannot deactivate yourself.');
+    // One's own address asks for one's password: POST /auth/update-email.
+    if (own && body.email !== undefined && body.email !== person.email)
+      throw refuse('email', 'Change your own address in your account, with your password.');
+    const mine = [...actor.user.permissions.map((p) => p.id), ...personalPermissions];
+    // Whoever sets somebody's address can sign in as them; whoever gives a type gives what it allows.
+    const guarded = ['email', 'type_id', 'disabled', 'primary_entity_id'] as const;
+    const more =
+      person && !own && !actor.user.super_admin && guarded.some((f) => body[f] !== undefined)
+        ? await tx.one(sql`select 1 as more from users u where u.id = ${person.id} and (u.super_admin or exists (
+          select permission_id from type_permissions t where t.type_id = u.type_id
+          union select permission_id from entity_permissions x where x.entity_id = u.primary_entity_id
+          union select permission_id from user_permissions p where p.user_id = u.id
+          except select unnest(${mine}::int[])))`)
+        : undefined;
+    if (more)
+      throw refuse(
+        guarded.find((f) => body[f] !== undefined) as string,
+        'This person may do things that you may not. Somebody who may has to change this.',
+      );
+    const entityId = body.primary_entity_id ?? person?.primary_entity.id ?? null;
+    if (
+      body.primary_entity_id !== undefined &&
+      !(await tx.one(sql`select 1 as one from entities e where e.id = ${entityId} and ${visibleEntity(actor)}`))
+    )
+      throw invalid('primary_entity_id', 'Choose an organisation that you can see.');
+    // Belonging somewhere gives what everybody there may do.
+    const gains =
+      body.primary_entity_id !== undefined && !actor.user.super_admin
+        ? await tx.one(
+            sql`select 1 as gains from entity_permissions x where x.entity_id = ${entityId} and x.permission_id <> all(${mine}::int[]) limit 1`,
+          )
+        : undefined;
+    if (gains) throw refuse('primary_entity_id', 'Everybody there may do things that you may not. Somebody who may has to change this.');
+    const usable = (table: Statement, id: string) =>
+      tx.one(sql`select 1 as one from ${table} g where g.id = ${id} and g.entity_id in (select entity_and_above(${entityId}::uuid))`);
+    const roleId = body.role_id === undefined ? person?.role?.id : body.role_id;
+    if (roleId && !(await usable(sql`roles`, roleId))) throw invalid('role_id', 'This job role is not used there. Choose another one.');
+    const typeId = body.type_id === undefined ? person?.type?.id : body.type_id;
+    if (typeId && !(await usable(sql`types`, typeId))) throw invalid('type_id', 'This user type is not used there. Choose another one.');
+    if (body.type_id && !actor.user.super_admin) {
+      const beyond = await tx.one(
+        sql`select 1 as beyond from type_permissions t where t.type_id = ${body.type_id} and t.permission_id <> all(${mine}::int[]) limit 1`,
+      );
+      if (beyond) throw refuse('type_id', 'This user type may do things that you may not. Somebody who may has to give it.');
+    }
+  };
+  const columnOf: Record<Exclude<UserField, 'disabled'>, Statement> = {
+    ...{ name: sql`name`, email: sql`email`, primary_entity_id: sql`primary_entity_id`, role_id: sql`role_id`, type_id: sql`type_id` },
+    ...{ is_trainer: sql`is_trainer`, started_on: sql`started_on` },
+  };
+  const write = async (tx: Db, id: string, { disabled, ...fields }: Fields) => {
+    const given = (Object.keys(columnOf) as (keyof typeof columnOf)[]).filter((f) => fields[f] !== undefined);
+    const sets = given.map((f) => sql`${columnOf[f]} = ${fields[f]}`);
+    if (disabled !== undefined) sets.push(disabled ? sql`disabled_at = coalesce(disabled_at, ${now()})` : sql`disabled_at = null`);
+    if (sets.length > 0) await tx.run(sql`update users set ${sets.reduce((a, b) => sql`${a}, ${b}`)} where id = ${id}`);
+  };
+  return {
+    found,
+    create: async (tx: Db, by: By, body: Made): Promise<PersonRow> => {
+      await check(tx, by.actor, body, null);
+      const id = randomUUID();
+      await free(
+        tx.run(sql`insert into users (id, name, email, primary_entity_id, started_on, created_at)
+          values (${id}, ${body.name}, ${body.email}, ${body.primary_entity_id}, ${body.started_on ?? now().toISOString().slice(0, 10)}, ${now()})`),
+      );
+      await write(tx, id, body);
+      const row = await found(tx, id, sql`true`);
+      await noteChange(
+        tx,
+        by,
+        { entityId: row.primary_entity.id, action: 'created', subject: { kind: 'user', id, name: row.name }, after: told(row) },
+        now(),
+      );
+      return row;
+    },
+    update: async (tx: Db, by: By, id: string, body: Fields): Promise<PersonRow> => {
+      const before = await found(tx, id, visiblePerson(by.actor));
+      await check(tx, by.actor, body, before);
+      await free(write(tx, before.id, body));
+      if (body.email !== undefined && body.email !== before.email) {
+        await tx.run(sql`update users set email_verified_at = null where id = ${before.id}`);
+        await endLinks(tx, before.id, now());
+      }
+      const after = await found(tx, before.id, sql`true`);
+      await noteChange(
+        tx,
+        by,
+        {
+          ...{ entityId: after.primary_entity.id, action: 'updated', subject: { kind: 'user', id: after.id, name: after.name } },
+          ...{ before: told(before), after: told(after) },
+        },
+        now(),
+      );
+      return after;
+    },
+  };
+};

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Email, Name } from '#contract/entities/fields.ts';
+import { type ImportKind, type ImportMapping, importKindNames } from '#contract/entities/import.ts';
+import { permissions } from '#contract/permissions.ts';
+import { readConfig } from '#server/config.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { newLink } from '#server/features/account/links.ts';
+import { createImporter } from '#server/features/importer/imports.rest.ts';
+import { createImportRunner } from '#server/features/importer/run-import.ts';
+import { openFileStore } from '#server/files/file-store.ts';
+import { ProductError } from '#server/http/product-error.ts';
+import { createSessions } from '#server/http/sessions.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { backUp, restore } from '#server/operator/backup.ts';
+import { checkDatabase } from '#server/operator/check-database.ts';
+
+/**
+ * `npm run operator -- COMMAND`: what whoever runs the server does from its command line. The embedded database belongs to
+ * one process: stop the server first. Ends with 0 where it did what was asked, 1 where it could not or found something, 2 where
+ * it was not understood. With --json the answer is one JSON document.
+ */
+const usage = `npm run operator -- COMMAND
+
+  import KIND FILE --organisation SLUG   bring a table: ${importKindNames.join(', ')}
+      --mapping FILE   which column holds what: {"email": "Work e-mail"} or numbers from 0
+      --dry-run        only say what would be done      --as EMAIL   in whose name (default: a super administrator)
+      --add-only       leave what is there as it is     --welcome    send welcome e-mails
+  create-admin EMAIL --name NAME          a super administrator; with --organisation SLUG an administrator of that one
+  migrate                                 bring the schema up to date
+  check                                   look for what does not fit together
+  backup FOLDER                           write the database, and files on disk, into a new folder
+  restore FOLDER                          fill an empty database from it
+
+  --json prints one JSON document. Settings come from the environment, as for the server.`;
+
+class Misunderstood extends Error {}
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    organisation: { type: 'string' },
+    mapping: { type: 'string' },
+    name: { type: 'string' },
+    as: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    'add-only': { type: 'boolean' },
+    welcome: { type: 'boolean' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+const [command = '', ...args] = positionals;
+const needed = (value: string | undefined, what: string): string => {
+  if (!value) throw new Misunderstood(`${what} is missing.`);
+  return value;
+};
+type Answer = { json: object; words: string; failed?: boolean };
+
+const config = readConfig({ LOG_LEVEL: 'silent', ...process.env });
+const now = () => new Date();
+const linkHours = 72;
+
+const idOf = async (db: Db, slug: string): Promise<string> => {
+  const entity = await db.one<{ id: string }>(sql`select id from entities where slug = ${slug}`);
+  if (!entity) throw new Error(`There is no organisation “${slug}”.`);
+  return entity.id;
+};
+
+/** Column by name or number. */
+const readMapping = (file: string, columns: readonly string[]): ImportMapping => {
+  const given = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | number>;
+  return Object.fromEntries(
+    Object.entries(given).map(([field, column]) => {
+      const at = typeof column === 'number' ? column : columns.indexOf(column);
+      if (at < 0 || at >= columns.length) throw new Error(`The table has no column “${column}” for ${field}. It has: ${columns.join(', ')}.`);
+      return [field, at];
+    }),
+  );
+};
+
+const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<Answer>> = {
+  import: async ({ db }) => {
+    const kind = needed(args[0], 'KIND') as ImportKind;
+    if (!importKindNames.includes(kind)) throw new Misunderstood(`KIND is one of ${importKindNames.join(', ')}.`);
+    const file = needed(args[1], 'FILE');
+    const organisation = needed(flags.organisation, '--organisation');
+    const sessions = createSessions(db, config, now);
+    const who = await db.one<{ id: string }>(
+      flags.as
+        ? sql`select id from users where lower(email) = ${flags.as.toLowerCase()}`
+        : sql`select id from users where super_admin and disabled_at is null order by created_at, id limit 1`,
+    );
+    const actor = who && (await sessions.actorOf(who.id, '', 'token'));
+    if (!actor)
+      throw new Error(
+        flags.as
+          ? `There is nobody with the address ${flags.as}.`
+          : 'There is no super administrator. Make one with create-admin, or say --as EMAIL.',
+      );
+    const log = { error: (...what: unknown[]) => console.error(...what) } as never;
+    const services = { config, db, now, log, sessions, secretKey: '', files: await openFileStore(config), mail: createMailer(config, db) };
+    const importer = createImporter(services);
+    const options = { update_existing: !flags['add-only'], send_welcome_email: flags.welcome ?? false };
+    const bytes = readFileSync(file);
+    const id = await importer.open({ actor, address: 'operator' }, bytes, { kind, organisation, file_name: basename(file).slice(-200), options });
+    const kept = async () => {
+      const one = await db.one<{ id: string; columns: string[]; mapping: ImportMapping; state: 'planned' }>(
+        sql`select id, columns, mapping, state from imports where id = ${id}`,
+      );
+      return {
+        ...(one as NonNullable<typeof one>),
+        kind,
+        options,
+        entity: { id: await idOf(db, organisation), name: organisation, slug: organisation },
+      };
+    };
+    if (flags.mapping) await importer.plan(actor, await kept(), readMapping(flags.mapping, (await kept()).columns), options);
+    if (!flags['dry-run']) {
+      await importer.start(await kept());
+      await createImportRunner(services).begin(id);
+    }
+    const rows = await db.all<{ no: number; action: string; name: string; problems: { column: string | null; problem: string; remedy: string }[] }>(
+      sql`select no, action, name, problems from import_rows where import_id = ${id} order by no`,
+    );
+    const { columns, mapping, state } = await kept();
+    const counts = Object.fromEntries([...Map.groupBy(rows, (r) => r.action)].map(([action, some]) => [action, some.length]));
+    const problems = rows.flatMap((r) => r.problems.map((p) => ({ row: r.no, ...p })));
+    return {
+      json: { id, kind, state, dry_run: flags['dry-run'] ?? false, columns, mapping, total: rows.length, counts, problems },
+      words: [
+        `${flags['dry-run'] ? 'Nothing was changed. Would be done' : 'Done'}: ${Object.entries(counts)
+          .map(([action, n]) => `${action} ${n}`)
+          .join(', ')}`,
+        ...problems.map((p) => `  row ${p.row}${p.column ? `, ${p.column}` : ''}: ${p.problem} ${p.remedy}`),
+      ].join('\n'),
+      failed: problems.length > 0,
+    };
+  },
+  'create-admin': async ({ db }) => {
+    const email = Email.safeParse(needed(args[0], 'EMAIL'));
+    const name = Name.safeParse(needed(flags.name, '--name'));
+    if (!email.success) throw new Misunderstood('EMAIL is not an e-mail address.');
+    if (!name.success) throw new Misunderstood('--name is too long.');
+    const id = randomUUID();
+    const link = await db.tx(async (tx) => {
+      if (await tx.one(sql`select 1 as one from users where lower(email) = ${email.data}`))
+        throw new Error(`${email.data} belongs to somebody already.`);
+      const place = flags.organisation
+        ? await idOf(tx, flags.organisation)
+        : (await tx.one<{ id: string }>(sql`select id from entities where parent_id is null order by created_at, id limit 1`))?.id;
+      const entityId = place ?? randomUUID();
+      if (!place)
+        await tx.run(sql`insert into entities (id, name, slug, level, created_at) values (${entityId}, 'Lantern', 'lantern', 'A', ${now()})`);
+      const typeId = flags.organisation ? randomUUID() : null;
+      if (typeId) {
+        await tx.run(sql`insert into types (id, entity_id, name) values (${typeId}, ${entityId}, ${`Administrator (${email.data})`})`);
+        await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${typeId}, unnest(${permissions.map((p) => p.id)}::int[])`);
+      }
+      await tx.run(sql`insert into users (id, name, email, email_verified_at, super_admin, primary_entity_id, type_id, started_on, created_at)
+        values (${id}, ${name.data}, ${email.data}, ${now()}, ${!flags.organisation}, ${entityId}, ${typeId}, ${now().toISOString().slice(0, 10)}, ${now()})`);
+      const token = await newLink(tx, { id, email: email.data }, { purpose: 'reset_password', hours: linkHours, now: now() });
+      return `${config.PUBLIC_URL}/reset-password/${token}`;
+    });
+    return { json: { id, email: email.data, link }, words: `${name.data} chooses a password within ${linkHours} hours at\n${link}` };
+  },
+  migrate: async ({ pool }) => {
+    const done = await migrate(pool);
+    return { json: { migrations: done }, words: done.length === 0 ? 'The schema is up to date.' : `Done: ${done.join(', ')}` };
+  },
+  check: async ({ db }) => {
+    const { checks, findings } = await checkDatabase(db, await openFileStore(config));
+    return {
+      json: { checks, findings },
+      words: [...checks.map((c) => `${findings.some((f) => f.check === c) ? '!' : ' '} ${c}`), ...findings.map((f) => `  ${f.problem}`)].join('\n'),
+      failed: findings.length > 0,
+    };
+  },
+  backup: async ({ db }) => {
+    const to = needed(args[0], 'FOLDER');
+    const done = await backUp(db, to, { dataFolder: config.DATA_DIR, filesOnDisk: !config.FILES_URL, now: now() });
+    return {
+      json: { folder: to, ...done },
+      words: `${done.rows} rows are in ${to}.${done.files ? ' The files are with them.' : ' Files lie elsewhere: back them up there.'}`,
+    };
+  },
+  restore: async (database) => {
+    const from = needed(args[0], 'FOLDER');
+    const done = await restore(database, from, { dataFolder: config.DATA_DIR, filesOnDisk: !config.FILES_URL });
+    return { json: done, words: `${done.rows} rows are back${done.files ? ', with their files' : ''}.` };
+  },
+};
+
+const main = async (): Promise<number> => {
+  const run = commands[command];
+  if (flags.help || !run) {
+    console.log(usage);
+    return flags.help ? 0 : 2;
+  }
+  const database = await openDatabase(config);
+  try {
+    if (command !== 'restore') await migrate(database.pool);
+    const { json, words, failed } = await run(database);
+    console.log(flags.json ? JSON.stringify(json, null, 1) : words);
+    return failed ? 1 : 0;
+  } finally {
+    await database.close();
+  }
+};
+
+main()
+  .catch((error: Error) => {
+    const fields = error instanceof ProductError ? Object.values(error.fields ?? {}).flat() : [];
+    const message = fields[0] ?? error.message;
+    if (flags.json) console.log(JSON.stringify({ error: message }, null, 1));
+    else console.error(error instanceof Misunderstood ? `${message}\n\n${usage}` : message);
+    return error instanceof Misunderstood ? 2 : 1;
+  })
+  .then((code) => process.exit(code));

@@ -1,0 +1,65 @@
+import { type Db, sql } from '#server/db/sql.ts';
+import { readTree } from '#server/features/packages/package-trees.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+
+/** Something that does not fit together, in words. */
+export type Finding = { check: string; problem: string };
+
+/** What the schema cannot hold together by itself. Each answers a sentence for each thing that is wrong. */
+const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = {
+  'organisations form a tree': async (db) =>
+    (
+      await db.all<{
+        name: string;
+      }>(sql`with recursive down as (select id from entities where parent_id is null union select c.id from entities c join down d on c.parent_id = d.id)
+        select name from entities where id not in (select id from down)`)
+    ).map((e) => `${e.name} belongs, in the end, to itself.`),
+  'people have job roles and user types that are used where they belong': async (db) =>
+    (
+      await db.all<{
+        name: string;
+        what: string;
+      }>(sql`select u.name, 'job role' as what from users u join roles g on g.id = u.role_id where g.entity_id not in (select entity_and_above(u.primary_entity_id))
+        union all select u.name, 'user type' from users u join types g on g.id = u.type_id where g.entity_id not in (select entity_and_above(u.primary_entity_id))`)
+    ).map((p) => `${p.name} has a ${p.what} of another organisation.`),
+  'the audit log can only be added to': async (db) =>
+    (await db.one(sql`select 1 as one from pg_trigger where tgname = 'audit_log_stays' and tgenabled <> 'D'`))
+      ? []
+      : ['Its guard has been removed or switched off.'],
+  'every address belongs to one person': async (db) =>
+    (await db.all<{ email: string }>(sql`select lower(email) as email from users group by 1 having count(*) > 1`)).map(
+      (u) => `${u.email} belongs to several people.`,
+    ),
+  'files of courses and brandings are there': async (db, files) => {
+    const known = await db.all<{ hash: string; bytes: number; what: string }>(
+      sql`select hash, bytes, name as what from media union all select hash, bytes, 'a picture of a branding' from brand_pictures`,
+    );
+    const problems: string[] = [];
+    for (const { hash, bytes, what } of known) {
+      const size = await files.size(hash);
+      if (size === null) problems.push(`${what} is missing (${hash}).`);
+      else if (size !== bytes) problems.push(`${what} has ${size} bytes instead of ${bytes} (${hash}).`);
+    }
+    return problems;
+  },
+  'files of course packages are there': async (db, files) => {
+    const problems: string[] = [];
+    for (const { id, tree } of await db.all<{ id: string; tree: string }>(sql`select id, tree from packages`)) {
+      const list = await readTree(files, tree);
+      if (!list) {
+        problems.push(`The list of the files of package ${id} is missing.`);
+        continue;
+      }
+      for (const [path, [hash, bytes]] of Object.entries(list.files))
+        if ((await files.size(hash)) !== bytes) problems.push(`${path} of package ${id} is missing or cut.`);
+    }
+    return problems;
+  },
+};
+
+/** Looks for what does not fit together. Changes nothing. */
+export const checkDatabase = async (db: Db, files: FileStore): Promise<{ checks: string[]; findings: Finding[] }> => {
+  const findings: Finding[] = [];
+  for (const [check, look] of Object.entries(checks)) for (const problem of await look(db, files)) findings.push({ check, problem });
+  return { checks: Object.keys(checks), findings };
+};

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoFolder } from '#tests/support/demo-folder.ts';
+
+const program = new URL('../operator.ts', import.meta.url).pathname;
+
+/** The program as whoever runs a server uses it, on data of its own. */
+const operator = (data: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [program, ...args], { env: { ...process.env, DATA_DIR: data, DATABASE_URL: '', NODE_ENV: 'test' } }).then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, out: error.stdout + error.stderr }),
+  );
+
+describe('the operator’s commands', () => {
+  let data: string;
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const table = join(folder, 'people.csv');
+  beforeAll(async () => {
+    data = await demoFolder();
+    writeFileSync(table, 'Work e-mail,Called\nop@example.org,Opal Quinn\nno address,Nobody\n');
+    writeFileSync(join(folder, 'mapping.json'), JSON.stringify({ email: 'Work e-mail', name: 1 }));
+    writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ email: 'Elsewhere' }));
+  });
+  afterAll(() => {
+    for (const path of [data, folder]) rmSync(path, { recursive: true, force: true });
+  });
+
+  it('import a table: first without doing anything, then done, with every problem as JSON', async () => {
+    const about = ['--organisation', 'willowbrook', '--mapping', join(folder, 'mapping.json'), '--json'];
+    const dry = await operator(data, 'import', 'people', table, '--dry-run', ...about);
+    expect([dry.code, JSON.parse(dry.out)]).toMatchObject([
+      1,
+      { dry_run: true, counts: { create: 1, refused: 1 }, problems: [{ row: 3, column: 'Work e-mail' }] },
+    ]);
+    const done = JSON.parse((await operator(data, 'import', 'people', table, ...about)).out) as { counts: object; state: string };
+    expect(done).toMatchObject({ counts: { create: 1, refused: 1 }, state: 'done' });
+    const again = JSON.parse((await operator(data, 'import', 'people', table, '--organisation', 'willowbrook', '--json')).out) as { counts: object };
+    expect(again.counts).toEqual({ same: 1, refused: 1 });
+  });
+  it('say what is wrong in one line, and end with an error', async () => {
+    expect(await operator(data, 'import', 'people', table, '--organisation', 'nowhere', '--json')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Choose an organisation'),
+    });
+    expect(await operator(data, 'import', 'people', table, '--organisation', 'willowbrook', '--mapping', join(folder, 'wrong.json'))).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('no column “Elsewhere” for email. It has: Work e-mail, Called.'),
+    });
+    expect(await operator(data, 'import', 'pets', table)).toMatchObject({ code: 2, out: expect.stringContaining('KIND is one of people') });
+    expect(await operator(data, 'dance')).toMatchObject({ code: 2 });
+  });
+  it('make an administrator, once', async () => {
+    const made = await operator(data, 'create-admin', 'boss@example.org', '--name', 'Boss', '--json');
+    expect([made.code, JSON.parse(made.out)]).toMatchObject([0, { email: 'boss@example.org', link: expect.stringContaining('/reset-password/') }]);
+    expect(await operator(data, 'create-admin', 'BOSS@example.org', '--name', 'Boss')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('belongs to somebody already'),
+    });
+  });
+  it('back up, restore into an empty database, and find it whole', async () => {
+    const [first, second, elsewhere] = [join(folder, 'first'), join(folder, 'second'), join(folder, 'elsewhere')];
+    const backedUp = JSON.parse((await operator(data, 'backup', first, '--json')).out) as { rows: number };
+    expect(backedUp.rows).toBeGreaterThan(1000);
+    expect(await operator(data, 'backup', first)).toMatchObject({ code: 1, out: expect.stringContaining('is not empty') });
+    expect(await operator(data, 'restore', first)).toMatchObject({ code: 1, out: expect.stringContaining('people are in it') });
+    expect(JSON.parse((await operator(elsewhere, 'restore', first, '--json')).out)).toEqual({ rows: backedUp.rows, files: true });
+    expect(JSON.parse((await operator(elsewhere, 'check', '--json')).out)).toMatchObject({ findings: [] });
+    expect(JSON.parse((await operator(elsewhere, 'backup', second, '--json')).out)).toMatchObject({ rows: backedUp.rows });
+    // A file that is gone is found.
+    rmSync(join(elsewhere, 'files'), { recursive: true });
+    expect(await operator(elsewhere, 'check')).toMatchObject({ code: 1, out: expect.stringMatching(/is missing/) });
+  });
+}, 60_000);

@@ -1,0 +1,10 @@
+import type { Feature } from '#src/lib/feature.ts';
+
+/** Opened from the lists of what it brings. */
+export const importerFeature: Feature = {
+  pages: {
+    'importer-logs': () => import('#src/features/importer/import-list.page.tsx'),
+    'importer-create': () => import('#src/features/importer/import-create.page.tsx'),
+    'importer-logs-one': () => import('#src/features/importer/import-detail.page.tsx'),
+  },
+};

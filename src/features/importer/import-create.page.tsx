@@ -1,0 +1,115 @@
+import { Button, FileButton, Progress, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { fieldsOf, type Import, type ImportKind, importKindNames, importKinds, importLimits } from '#contract/entities/import.ts';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { upload } from '#src/api/upload.ts';
+import { kindName } from '#src/features/importer/import-words.ts';
+import { formatMegabytes } from '#src/lib/format.ts';
+import form from '#src/ui/form.module.css';
+import layout from '#src/ui/page.module.css';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Segmented } from '#src/ui/segmented.tsx';
+
+type Place = { id: string; title: string; slug: string };
+const findPlace = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
+  return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.id, title: e.name, slug: e.slug })) } : { failed: sentenceOf(result) };
+};
+const example = (kind: ImportKind) =>
+  Object.values(fieldsOf(kind))
+    .map((f) => f.label)
+    .join(', ');
+
+/** Chooses what is brought, where to, and the file. Nothing is changed by it: the next page says what would be. */
+export const Component = () => {
+  const user = useSession();
+  const acting = useActingAs();
+  const brand = useBrand();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const kinds = importKindNames.filter((kind) => can(user, [importKinds[kind].add]) && can(user, [importKinds[kind].change]));
+  const [kind, setKind] = useState<ImportKind>(kinds.find((k) => k === query.get('kind')) ?? kinds[0] ?? 'people');
+  const own = acting ?? user?.primary_entity;
+  const [place, setPlace] = useState<Place | null>(own ? { id: own.id, title: own.name, slug: own.slug } : null);
+  const [sending, setSending] = useState<{ name: string; part: number } | null>(null);
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const control = useRef<AbortController | null>(null);
+  useEffect(() => () => control.current?.abort(), []);
+  const send = async (file: File | null) => {
+    if (!file) return;
+    if (!place) return setErrors({ organisation: 'Choose where it belongs.' });
+    if (file.size > importLimits.bytes)
+      return setErrors({
+        whole: `“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(importLimits.bytes)} is the most. Split the table.`,
+      });
+    setErrors({});
+    const mine = new AbortController();
+    control.current = mine;
+    setSending({ name: file.name, part: 0 });
+    const about = new URLSearchParams({ kind, organisation: place.slug, file_name: file.name.slice(-200) });
+    const result = await upload<Import>(`/importer/imports?${about}`, file, (part) => setSending({ name: file.name, part }), mine.signal);
+    if (mine.signal.aborted) return;
+    setSending(null);
+    if (result.kind === 'ok') void navigate(pathTo('importer-logs-one', { id: result.data.id }));
+    else setErrors(fieldErrorsOf(result));
+  };
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        Import a table
+      </Title>
+      <form className={form.form} noValidate onSubmit={(event) => event.preventDefault()}>
+        {errors.whole && (
+          <p className={form.refused} role="alert">
+            {errors.whole}
+          </p>
+        )}
+        <fieldset className={`app-card ${form.group}`}>
+          <legend>What it holds</legend>
+          <Segmented
+            aria-label="What the table holds"
+            fullWidth
+            orientation={matchMedia('(max-width: 600px)').matches ? 'vertical' : 'horizontal'}
+            data={kinds.map((k) => ({ value: k, label: kindName(k, brand) }))}
+            value={kind}
+            onChange={(k) => setKind(k as ImportKind)}
+          />
+          <p className={layout.count}>Columns that are known: {example(kind)}. What they are called does not matter: it can be chosen next.</p>
+          <SearchedSelect
+            label="For"
+            description="Where it belongs if the table does not say."
+            placeholder="Choose one"
+            nothing="Nothing of this name"
+            search={findPlace}
+            value={place}
+            error={errors.organisation}
+            onChange={setPlace}
+          />
+        </fieldset>
+        <fieldset className={`app-card ${form.group}`}>
+          <legend>The file</legend>
+          <p className={layout.count}>
+            A CSV file or an Excel workbook (.xlsx, its first sheet), with the names of the columns in the first line; up to{' '}
+            {importLimits.rows.toLocaleString('en-GB')} rows. Nothing is changed yet: you see first what would be done.
+          </p>
+          <div className={form.actions}>
+            <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => void send(file)}>
+              {(button) => (
+                <Button {...button} loading={sending !== null}>
+                  Choose the file
+                </Button>
+              )}
+            </FileButton>
+          </div>
+          {sending && <Progress value={sending.part * 100} aria-label={`Sending ${sending.name}`} />}
+        </fieldset>
+      </form>
+    </div>
+  );
+};

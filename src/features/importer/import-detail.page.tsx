@@ -1,0 +1,193 @@
+import '@mantine/core/styles/Combobox.css';
+import { Button, Checkbox, Progress, Select, Title } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { fieldsOf, type Import, type ImportMapping, importKinds } from '#contract/entities/import.ts';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { ImportRows } from '#src/features/importer/import-rows.tsx';
+import { actionWords, kindName, stateTone, stateWords, toDo } from '#src/features/importer/import-words.ts';
+import classes from '#src/features/importer/importer.module.css';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import form from '#src/ui/form.module.css';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+const pollMs = 1000;
+
+/** Which column holds what. Each choice is planned anew at once, so what stands below is what would be done. */
+const Mapping = ({ one, onPlanned }: { one: Import; onPlanned: (one: Import) => void }) => {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const plan = async (mapping: ImportMapping, options: Import['options']) => {
+    setBusy(true);
+    const result = await call('PATCH /importer/imports/{id}', { params: { id: one.id }, body: { mapping, ...options } });
+    setBusy(false);
+    setProblem(result.kind === 'ok' ? null : sentenceOf(result));
+    if (result.kind === 'ok') onPlanned(result.data);
+  };
+  const choose = (field: string, column: string | null) => {
+    const { [field]: _before, ...others } = one.mapping;
+    void plan(column === null ? others : { ...others, [field]: Number(column) }, one.options);
+  };
+  const used = new Set(Object.values(one.mapping));
+  const unused = one.columns.filter((_name, i) => !used.has(i));
+  return (
+    <section className={`app-card ${form.group}`} aria-label="Columns">
+      <Title order={2} size="h3">
+        Which column holds what
+      </Title>
+      {problem && (
+        <p className={form.refused} role="alert">
+          {problem}
+        </p>
+      )}
+      <div className={classes.mapping}>
+        {Object.entries(fieldsOf(one.kind)).map(([field, { label, hint, required, or }]) => (
+          <Select
+            key={field}
+            label={label}
+            withAsterisk={required === true && !or?.every((f) => one.mapping[f] !== undefined)}
+            description={hint}
+            placeholder="No column"
+            clearable
+            clearButtonProps={{ 'aria-label': `${label}: no column` }}
+            disabled={busy}
+            data={one.columns.map((name, i) => ({ value: String(i), label: name }))}
+            value={one.mapping[field] === undefined ? null : String(one.mapping[field])}
+            onChange={(column) => choose(field, column)}
+          />
+        ))}
+      </div>
+      {unused.length > 0 && <p className={layout.count}>Not imported: {unused.join(', ')}.</p>}
+      <Checkbox
+        label="Change what is there already"
+        description="Without it, only what is new is added."
+        disabled={busy}
+        checked={one.options.update_existing}
+        onChange={(e) => void plan(one.mapping, { ...one.options, update_existing: e.currentTarget.checked })}
+      />
+      {one.kind === 'people' && (
+        <Checkbox
+          label="Send welcome e-mails to those who are added"
+          description="With a link to choose a password. It can be done later too."
+          disabled={busy}
+          checked={one.options.send_welcome_email}
+          onChange={(e) => void plan(one.mapping, { ...one.options, send_welcome_email: e.currentTarget.checked })}
+        />
+      )}
+    </section>
+  );
+};
+
+const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
+  const user = useSession();
+  const brand = useBrand();
+  const [one, setOne] = useState(first);
+  const [round, setRound] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { add, change } = importKinds[one.kind];
+  const may = can(user, [add]) && can(user, [change]);
+  const show = (next: Import) => {
+    setOne(next);
+    setRound((n) => n + 1);
+  };
+  const fetchAnew = useCallback(async () => {
+    const result = await call('GET /importer/imports/{id}', { params: { id: first.id } }, { quiet: true });
+    if (result.kind === 'ok') {
+      setOne(result.data);
+      if (result.data.state !== 'running') setRound((n) => n + 1);
+    }
+  }, [first.id]);
+  useEffect(() => {
+    if (one.state !== 'running') return;
+    const timer = setInterval(() => void fetchAnew(), pollMs);
+    return () => clearInterval(timer);
+  }, [one.state, fetchAnew]);
+  const act = async (what: 'run' | 'stop') => {
+    const result = await call(what === 'run' ? 'POST /importer/imports/{id}/run' : 'POST /importer/imports/{id}/stop', { params: { id: one.id } });
+    setProblem(result.kind === 'ok' ? null : sentenceOf(result));
+    if (result.kind === 'ok') show(result.data);
+    else reload();
+  };
+  const changes = toDo(one.counts);
+  const refused = one.counts.refused ?? 0;
+  return (
+    <>
+      <header className={layout.head}>
+        <div>
+          <Title order={1} className={layout.title}>
+            {one.file_name}
+          </Title>
+          <p className={layout.count}>
+            {[kindName(one.kind, brand), one.entity.name, one.format, countOf(one.total, 'row'), one.actor.name, formatMoment(one.created_at)].join(
+              ' · ',
+            )}
+          </p>
+        </div>
+        <span className={layout.badge} data-tone={stateTone[one.state]} role="status">
+          {stateWords[one.state]}
+        </span>
+      </header>
+      {problem && (
+        <p className={form.refused} role="alert">
+          {problem}
+        </p>
+      )}
+      {one.state === 'planned' && may && <Mapping one={one} onPlanned={show} />}
+      {(one.state === 'planned' || one.state === 'stopped') && may && (
+        <div className={form.actions}>
+          <Button disabled={changes === 0} onClick={() => void act('run')}>
+            {one.state === 'stopped' ? 'Go on' : changes === 0 ? 'Nothing to import' : `Import ${countOf(changes, 'row')}`}
+          </Button>
+          {refused > 0 && <span className={layout.count}>{countOf(refused, 'row')} with problems will be left out.</span>}
+        </div>
+      )}
+      {one.state === 'running' && (
+        <section className={`app-card ${layout.block}`} aria-label="Progress">
+          <Progress value={(100 * one.done) / Math.max(1, one.total - refused)} aria-label={`${one.done} of ${one.total - refused} rows are done`} />
+          <p className={layout.count} role="status">
+            {one.done} of {one.total - refused} rows are done. You can leave this page; it goes on.
+          </p>
+          {may && (
+            <div className={form.actions}>
+              <Button variant="default" onClick={() => void act('stop')}>
+                Stop
+              </Button>
+            </div>
+          )}
+        </section>
+      )}
+      {one.state === 'done' && (
+        <p className={layout.notice} data-tone={one.unresolved > 0 ? 'warning' : 'ok'} role="status">
+          {Object.entries(one.counts)
+            .map(([action, n]) => `${n} ${actionWords[action as keyof typeof actionWords][1]}`)
+            .join(', ')}
+          .{one.unresolved > 0 ? ` ${countOf(one.unresolved, 'row')} still to be dealt with.` : ''}
+        </p>
+      )}
+      {one.state !== 'running' && <ImportRows one={one} round={round} onResolved={() => void fetchAnew()} />}
+      <div className={form.actions}>
+        <Button variant="default" component={Link} to={pathTo('importer-logs')}>
+          All imports
+        </Button>
+      </div>
+    </>
+  );
+};
+
+/** One import: what would be done with each row, how far it is, and what came of it. */
+export const Component = () => {
+  const { id = '' } = useParams();
+  const { state, retry } = useThing(useCallback(() => call('GET /importer/imports/{id}', { params: { id } }), [id]));
+  return (
+    <div className={layout.page}>
+      <ThingState state={state} retry={retry} loading="Loading the import" offline="Imports need a connection." order={1} />
+      {state.kind === 'here' && <Whole key={state.thing.id} first={state.thing} reload={retry} />}
+    </div>
+  );
+};

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { type ImportKind, importKindNames } from '#contract/entities/import.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { call } from '#src/api/call.ts';
+import { kindName, stateTone, stateWords } from '#src/features/importer/import-words.ts';
+import classes from '#src/features/importer/importer.module.css';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { IconUpload } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { PagedPage } from '#src/ui/paged-page.tsx';
+
+const isKind = (text: string): text is ImportKind => (importKindNames as string[]).includes(text);
+const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
+  call('GET /importer/imports', { query: { ...query, ...(isKind(filter) ? { kind: filter } : {}) } }, { signal });
+
+/** What was imported, by whom, and what came of it. */
+export const Component = () => {
+  const brand = useBrand();
+  const list = usePagedList(load);
+  return (
+    <PagedPage
+      words={{
+        ...{ title: 'Imports', one: 'an import', many: 'imports', looksAt: 'File, place or person', none: 'Nothing has been imported yet' },
+        ...{ first: 'Bring people, job roles and more in a table.', failed: 'The imports could not be fetched.' },
+      }}
+      list={list}
+      icon={<IconUpload size={36} />}
+      filters={[{ value: '', label: 'All' }, ...importKindNames.map((kind) => ({ value: kind, label: kindName(kind, brand) }))]}
+      add={
+        <Button component={Link} to={pathTo('importer-create')}>
+          Import a table
+        </Button>
+      }
+      row={(one) => (
+        <Link to={pathTo('importer-logs-one', { id: one.id })} className={`app-card ${classes.row}`}>
+          <span className={classes.line}>
+            <strong>{one.file_name}</strong>
+            <span className={layout.badge} data-tone={one.unresolved > 0 ? 'danger' : stateTone[one.state]}>
+              {one.unresolved > 0 ? `${countOf(one.unresolved, 'row')} with problems` : stateWords[one.state]}
+            </span>
+          </span>
+          <small>
+            {[kindName(one.kind, brand), one.entity.name, countOf(one.total, 'row'), one.actor.name, formatMoment(one.created_at)].join(' · ')}
+          </small>
+        </Link>
+      )}
+    />
+  );
+};

@@ -1,0 +1,23 @@
+import type { Import, ImportAction, ImportKind } from '#contract/entities/import.ts';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+
+/** What each kind is called, in the organisation's words. */
+export const kindName = (kind: ImportKind, brand: Pick<Whitelabel, 'entitiesAltName'>): string =>
+  ({ people: 'People', organisations: brand.entitiesAltName, roles: 'Job roles', courses: 'Courses' })[kind];
+
+/** Before it is done, and afterwards. */
+export const actionWords: Record<ImportAction, [string, string]> = {
+  create: ['to add', 'added'],
+  update: ['to change', 'changed'],
+  deactivate: ['to deactivate', 'deactivated'],
+  restore: ['to restore', 'restored'],
+  same: ['as they are', 'as they were'],
+  skip: ['nothing to do', 'nothing to do'],
+  refused: ['with problems', 'refused'],
+};
+export const stateWords: Record<Import['state'], string> = { planned: 'Not begun', running: 'Running', stopped: 'Stopped', done: 'Done' };
+export const stateTone: Record<Import['state'], 'ok' | 'warning'> = { planned: 'warning', running: 'warning', stopped: 'warning', done: 'ok' };
+
+/** The rows that change something. */
+export const toDo = (counts: Import['counts']): number =>
+  (['create', 'update', 'deactivate', 'restore'] as const).reduce((sum, action) => sum + (counts[action] ?? 0), 0);

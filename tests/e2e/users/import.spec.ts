@@ -1,0 +1,51 @@
+import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
+import { workbook } from '#tests/support/workbook.ts';
+
+test('an administrator brings people in a table: chooses columns, sees every problem first, and deals with what is left', async ({
+  page,
+  server,
+}) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.getByRole('link', { name: 'People', exact: true }).click();
+  await page.getByRole('link', { name: 'Imports' }).click();
+  await expect(page.getByText('Nothing has been imported yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Import a table' }).click();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]) });
+  await expect(page.getByText(/neither a CSV file nor an Excel workbook/)).toBeVisible();
+  await look(page, 'import-create');
+  const table = workbook([
+    ['Who', 'Write to', 'Site', 'Job role', 'Payroll'],
+    ['Zoë Müller', 'zoe@example.org', 'Willowbrook House', 'Care assistant', 7],
+    ['Ben Ode', 'ben@example', '', '', 8],
+    ['Cara Ode', 'cara@example.org', 'Elsewhere', '', 9],
+  ]);
+  await page.locator('input[type=file]').setInputFiles({ name: 'staff.xlsx', mimeType: 'application/octet-stream', buffer: table });
+  await expect(page.getByRole('heading', { level: 1, name: 'staff.xlsx' })).toBeVisible();
+  await expect(page.getByText('No column holds “Name”.').first()).toBeVisible();
+  const choose = async (field: string, column: string) => {
+    await page.getByRole('combobox', { name: field, exact: true }).click();
+    await page.getByRole('option', { name: column }).click();
+  };
+  await choose('E-mail address', 'Write to');
+  await expect(page.getByText('No column holds “E-mail address”.')).toHaveCount(0);
+  await choose('Name', 'Who');
+  await expect(page.getByText('Not imported: Payroll.')).toBeVisible();
+  await expect(page.getByText('“ben@example” cannot be used here.')).toBeVisible();
+  await expect(page.getByText('There is no organisation “Elsewhere” here.')).toBeVisible();
+  await look(page, 'import-plan');
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await expect(page.getByText('2 rows still to be dealt with.')).toBeVisible();
+  await page.getByRole('button', { name: 'Row 3 has been dealt with' }).click();
+  await expect(page.getByText('1 row still to be dealt with.')).toBeVisible();
+  await look(page, 'import-done');
+  await page.getByRole('link', { name: 'All imports' }).click();
+  await expect(page.getByText('1 row with problems')).toBeVisible();
+  await look(page, 'import-list');
+  await page.getByRole('link', { name: 'People', exact: true }).click();
+  await page.getByLabel('Find a person').fill('zoe@example.org');
+  await expect(page.getByRole('link', { name: /Zoë Müller/ })).toContainText('Willowbrook House');
+});
