@@ -58,6 +58,7 @@ import { openApiDocument } from '#server/http/open-api.ts';
 import { sessionCookieName } from '#server/http/origin-cookies.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { registerEndpoints } from '#server/http/register-endpoints.ts';
+import { createRecentTotals } from '#server/http/recent-totals.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { escapeHtml } from '#server/mail/mail-html.ts';
 import { createMailer } from '#server/mail/mailer.ts';
@@ -105,6 +106,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     files,
     mail: createMailer(config, db),
     sessions: createSessions(db, config, now),
+    peopleTotals: createRecentTotals(),
   };
 
   const imports = createImportRunner(services);

@@ -14,6 +14,7 @@ import { createImporter } from '#server/features/importer/imports.rest.ts';
 import { createImportRunner } from '#server/features/importer/run-import.ts';
 import { openFileStore } from '#server/files/file-store.ts';
 import { ProductError } from '#server/http/product-error.ts';
+import { createRecentTotals } from '#server/http/recent-totals.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { backUp, restore } from '#server/operator/backup.ts';
@@ -103,7 +104,17 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
           : 'There is no super administrator. Make one with create-admin, or say --as EMAIL.',
       );
     const log = { error: (...what: unknown[]) => console.error(...what) } as never;
-    const services = { config, db, now, log, sessions, secretKey: '', files: await openFileStore(config), mail: createMailer(config, db) };
+    const services = {
+      config,
+      db,
+      now,
+      log,
+      sessions,
+      peopleTotals: createRecentTotals(),
+      secretKey: '',
+      files: await openFileStore(config),
+      mail: createMailer(config, db),
+    };
     const importer = createImporter(services);
     const options = { update_existing: !flags['add-only'], send_welcome_email: flags.welcome ?? false };
     const bytes = readFileSync(file);

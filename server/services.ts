@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/sql.ts';
 import type { FileStore } from '#server/files/file-store.ts';
+import type { RecentTotals } from '#server/http/recent-totals.ts';
 import type { Sessions } from '#server/http/sessions.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 
@@ -12,6 +13,8 @@ export type Services = {
   files: FileStore;
   mail: Mailer;
   sessions: Sessions;
+  /** The lengths of long lists of people. */
+  peopleTotals: RecentTotals;
   secretKey: string;
   now: () => Date;
   log: FastifyBaseLogger;

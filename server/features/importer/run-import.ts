@@ -182,6 +182,7 @@ export const createImportRunner = (services: Services) => {
       return left;
     });
     sessions.forgetAll();
+    services.peopleTotals.forget();
     for (const person of welcomes) await sendWelcome(person).catch((error: unknown) => log.error({ err: error }, 'mail could not be sent'));
     return more;
   };

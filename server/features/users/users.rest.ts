@@ -13,7 +13,7 @@ import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
-export const userHandlers = ({ db, now, mail, config, sessions }: Services): HandlersOf<typeof userEndpoints> => {
+export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: Services): HandlersOf<typeof userEndpoints> => {
   const withCounts = async (rows: PersonRow[]): Promise<UserRow[]> => {
     const counts = await eventCountsOf(
       db,
@@ -45,9 +45,7 @@ export const userHandlers = ({ db, now, mail, config, sessions }: Services): Han
             select (select count(*)::int from u) as n, array(select u.id from u ${page}) as ids`)
         : undefined;
       const [total, rows] = await Promise.all([
-        found
-          ? found.then((f) => f?.n ?? 0)
-          : db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${where}`).then((r) => r?.n ?? 0),
+        found ? found.then((f) => f?.n ?? 0) : peopleTotals.count(db, sql`select count(*)::int as n from users u where ${where}`),
         (async () => {
           const which = found ? sql`u.id = any(${(await found)?.ids ?? []}::uuid[]) order by u.name, u.id` : sql`${where} ${page}`;
           return db.all<PersonRow>(sql`select ${personColumns} from users u join entities e on e.id = u.primary_entity_id where ${which}`);
@@ -58,11 +56,13 @@ export const userHandlers = ({ db, now, mail, config, sessions }: Services): Han
     getUser: async ({ params, actor }) => ({ data: (await withCounts([await people.found(db, params.id, visiblePerson(actor))]))[0] as UserRow }),
     createUser: async ({ body: { send_welcome_email: welcome, ...body }, actor, request }) => {
       const made = await db.tx((tx) => people.create(tx, { actor, request }, body));
+      peopleTotals.forget();
       if (welcome) await sendWelcome(made);
       return { data: (await withCounts([made]))[0] as UserRow };
     },
     updateUser: async ({ params, body, actor, request }) => {
       const changed = await db.tx((tx) => people.update(tx, { actor, request }, params.id, body));
+      peopleTotals.forget();
       if (body.disabled) await sessions.endAll(changed.id);
       sessions.forgetUser(changed.id);
       return { data: (await withCounts([changed]))[0] as UserRow };

@@ -1,0 +1,26 @@
+import type { Db, Statement } from '#server/db/sql.ts';
+
+/** Below it a total is always counted anew: a person would see that it is off by one. */
+const countedAnewBelow = 10_000;
+const keptMs = 5000;
+
+/**
+ * How many rows a long list has. Counting many thousand takes longer than reading a page of them, so a large total is kept
+ * for some seconds, or until this process changes such a list. Another process's change can take that long to be seen.
+ */
+export const createRecentTotals = () => {
+  const kept = new Map<string, { total: number; until: number }>();
+  return {
+    count: async (db: Db, statement: Statement): Promise<number> => {
+      const key = JSON.stringify([statement.text, statement.values]);
+      const known = kept.get(key);
+      if (known && known.until > performance.now()) return known.total;
+      const total = (await db.one<{ n: number }>(statement))?.n ?? 0;
+      if (kept.size > 1000) kept.clear();
+      if (total >= countedAnewBelow) kept.set(key, { total, until: performance.now() + keptMs });
+      return total;
+    },
+    forget: () => kept.clear(),
+  };
+};
+export type RecentTotals = ReturnType<typeof createRecentTotals>;
