@@ -223,7 +223,7 @@ const main = async (): Promise<number> => {
   }
 };
 
-main()
+void main()
   .catch((error: Error) => {
     const fields = error instanceof ProductError ? Object.values(error.fields ?? {}).flat() : [];
     const message = fields[0] ?? error.message;

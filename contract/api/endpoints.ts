@@ -1,3 +1,4 @@
+import { assignmentEndpoints } from '#contract/api/assignments.ts';
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { auditEndpoints } from '#contract/api/audit.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
@@ -32,6 +33,7 @@ export const endpoints = [
   ...contentEndpoints,
   ...entityEndpoints,
   ...brandingEndpoints,
+  ...assignmentEndpoints,
   ...roleEndpoints,
   ...typeEndpoints,
   ...permissionEndpoints,

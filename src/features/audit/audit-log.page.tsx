@@ -12,8 +12,8 @@ const actions: Record<AuditAction, string> = {
   created: 'added',
   updated: 'changed',
   deleted: 'deleted',
-  granted: 'gave permissions to',
-  revoked: 'took permissions from',
+  granted: 'gave',
+  revoked: 'took away',
 };
 const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   user: 'person',
@@ -21,8 +21,21 @@ const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   type: 'user type',
   branding: 'branding',
   course: 'course',
+  content: 'content',
+  category: 'category',
+  tag: 'tag',
   compliance: 'compliance rule',
 };
+
+/** Permissions are given to somebody; a course or a content itself is given. */
+const deed = ({ action, subject }: AuditEntry): string =>
+  subject.kind === 'course' || subject.kind === 'content'
+    ? actions[action]
+    : action === 'granted'
+      ? 'gave permissions to'
+      : action === 'revoked'
+        ? 'took permissions from'
+        : actions[action];
 
 /** A value as it is read: nothing, yes and no, and what has parts in one line. */
 const words = (value: unknown): string => {
@@ -86,9 +99,9 @@ export const Component = () => {
         )
       }
       row={(entry) => (
-        <article className={`app-card ${classes.entry}`} aria-label={`${entry.actor.name} ${actions[entry.action]} ${entry.subject.name}`}>
+        <article className={`app-card ${classes.entry}`} aria-label={`${entry.actor.name} ${deed(entry)} ${entry.subject.name}`}>
           <p>
-            <strong>{entry.actor.name}</strong> {actions[entry.action]} the {kindOf(entry.subject.kind)} <strong>{entry.subject.name}</strong>
+            <strong>{entry.actor.name}</strong> {deed(entry)} the {kindOf(entry.subject.kind)} <strong>{entry.subject.name}</strong>
           </p>
           <small>
             {[
