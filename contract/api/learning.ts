@@ -60,6 +60,17 @@ export const resultCertificate = endpoint({
   access: 'signed-in',
   offline: 'online-only',
 });
+export const trainingCertificate = endpoint({
+  id: 'trainingCertificate',
+  method: 'GET',
+  path: '/users/{id}/training-certificate',
+  summary: 'What a person has completed, as PDF, in the organisation’s branding. Of oneself it needs permission 6, of others 7.',
+  params: byId,
+  file: 'application/pdf',
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
 export const mediaFile = endpoint({
   id: 'mediaFile',
   method: 'GET',
@@ -87,4 +98,12 @@ export const mediaChunks = endpoint({
   offline: 'cached',
 });
 
-export const learningEndpoints = [contentDocument, sendFeedback, trainingRecords, resultCertificate, mediaFile, mediaChunks] as const;
+export const learningEndpoints = [
+  contentDocument,
+  sendFeedback,
+  trainingRecords,
+  resultCertificate,
+  trainingCertificate,
+  mediaFile,
+  mediaChunks,
+] as const;

@@ -1,5 +1,6 @@
 import type { RouteId } from '#contract/site-map.ts';
 import { accountFeature } from '#src/features/account/feature.tsx';
+import { assignmentsFeature } from '#src/features/assignments/feature.tsx';
 import { brandingFeature } from '#src/features/branding/feature.tsx';
 import { complianceFeature } from '#src/features/compliance/feature.tsx';
 import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
@@ -24,6 +25,7 @@ const features: readonly Feature[] = [
   syncCentreFeature,
   accountFeature,
   groupsFeature,
+  assignmentsFeature,
   importerFeature,
   brandingFeature,
   complianceFeature,

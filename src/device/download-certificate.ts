@@ -2,14 +2,19 @@ import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 
-/** Hands a result's certificate to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
-export const downloadCertificate = async (resultId: string): Promise<string | null> => {
-  const result = await call('GET /results/{id}/certificate', { params: { id: resultId } });
+type Answer = Awaited<ReturnType<typeof call<'GET /results/{id}/certificate'>>>;
+const handOver = (result: Answer, fallback: string): string | null => {
   if (result.kind === 'ok') {
-    saveFile(result.data, result.headers.get('Content-Disposition'), 'certificate.pdf');
+    saveFile(result.data, result.headers.get('Content-Disposition'), fallback);
     return null;
   }
-  return result.kind === 'refused'
-    ? `${texts.unableToDownload}: ${sentenceOf(result)}`
-    : 'The certificate can be downloaded when there is a connection.';
+  return result.kind === 'refused' ? `${texts.unableToDownload}: ${sentenceOf(result)}` : 'It can be downloaded when there is a connection.';
 };
+
+/** Hands what somebody has completed to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
+export const downloadTrainingRecord = async (personId: string): Promise<string | null> =>
+  handOver(await call('GET /users/{id}/training-certificate', { params: { id: personId } }), 'training-record.pdf');
+
+/** Hands a result's certificate to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
+export const downloadCertificate = async (resultId: string): Promise<string | null> =>
+  handOver(await call('GET /results/{id}/certificate', { params: { id: resultId } }), 'certificate.pdf');

@@ -102,3 +102,9 @@ export const IconOffline = icon(
 export const IconLogout = icon(<path d="M14 4.500H6.500v15H14M10.5 12h10m-3.5-3.500L20.5 12 17 15.5" />);
 export const IconClose = icon(<path d="m6 6 12 12M18 6 6 18" />);
 export const IconUpload = icon(<path d="M12 15.500V5m-4.500 4.500L12 5l4.500 4.500M4.500 15.500v3.500h15v-3.500" />);
+export const IconTag = icon(
+  <>
+    <path d="M4 4.500h8l8 8-7.500 7.500-8.500-8.500z" />
+    <circle cx="8.500" cy="8.500" r="1.200" />
+  </>,
+);

@@ -26,7 +26,7 @@ type Props<R> = {
   icon: ReactNode;
   add?: ReactNode;
   /** Which of them are shown, one at a time. */
-  filters?: readonly { value: string; label: string }[];
+  filters?: readonly { value: string; label: string }[] | undefined;
   row: (row: R) => ReactNode;
 };
 

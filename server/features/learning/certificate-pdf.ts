@@ -4,7 +4,7 @@ import type { CertificateBranding, Whitelabel } from '#contract/entities/whitela
 
 /** A typeface that has the letters of every name: only the letters that are used are put into the file. */
 const require = createRequire(import.meta.url);
-const typeface = {
+export const typeface = {
   regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 };
@@ -24,7 +24,7 @@ export type Certificate = {
   signature: Buffer | null;
 };
 
-const day = (instant: string) =>
+export const dayInPdf = (instant: string) =>
   new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(new Date(instant));
 
 /** Draws a certificate on one landscape A4 page in the organisation's colours. A long name is set smaller, never cut. */
@@ -73,9 +73,9 @@ export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
   centre('has completed', 266, 13, typeface.regular, '#4a5568');
   centre(c.course, 292, 24, typeface.bold);
   const facts = [
-    `Completed on ${day(c.completedAt)}`,
+    `Completed on ${dayInPdf(c.completedAt)}`,
     ...(c.score === null || !wording.showScore ? [] : [`Score ${c.score} %`]),
-    ...(wording.showExpiry ? [c.expiresAt ? `Renew by ${day(c.expiresAt)}` : 'Does not expire'] : []),
+    ...(wording.showExpiry ? [c.expiresAt ? `Renew by ${dayInPdf(c.expiresAt)}` : 'Does not expire'] : []),
   ];
   if (wording.statement) centre(wording.statement, 330, 12, typeface.regular, '#4a5568');
   centre(facts.join('    ·    '), 360, 14);

@@ -9,12 +9,22 @@ import { brandOf } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 import { contentDocumentOf } from '#server/features/learning/contents.sql.ts';
+import { trainingRecordPdf } from '#server/features/learning/training-record-pdf.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
 const downloadDay = (d: Date) => `${String(d.getUTCDate()).padStart(2, '0')}-${String(d.getUTCMonth() + 1).padStart(2, '0')}-${d.getUTCFullYear()}`;
+
+/** A PDF under its name, also for programs that know ASCII only. */
+const pdfAnswer = (file: Buffer, name: string) => ({
+  file,
+  type: 'application/pdf',
+  headers: {
+    'Content-Disposition': `attachment; filename="${name.normalize('NFKD').replace(/[^\w .-]/g, '')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+  },
+});
 
 export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeof learningEndpoints> => ({
   contentDocument: async ({ params, query, actor }) => {
@@ -67,14 +77,25 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       logo: await pictures.bytesOf(brand.whitelabel.logo),
       signature: await pictures.bytesOf(brand.certificate.signature),
     });
-    const name = `${row.name.normalize('NFKD').replace(/[^\w .-]/g, '')} ${downloadDay(now())}.pdf`;
-    return {
-      file,
-      type: 'application/pdf',
-      headers: {
-        'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(`${row.name} ${downloadDay(now())}.pdf`)}`,
-      },
-    };
+    return pdfAnswer(file, `${row.name} ${downloadDay(now())}.pdf`);
+  },
+  trainingCertificate: async ({ params, actor }) => {
+    const person = await db.one<{
+      name: string;
+      role: string | null;
+      organisation: string;
+      entity_id: string;
+    }>(sql`select u.name, r.name as role, e.name as organisation, e.id as entity_id
+      from users u join entities e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${params.id} and ${visiblePerson(actor)}`);
+    if (!person) throw new ProductError('not_found');
+    if (!can(actor.user, params.id === actor.user.uuid ? 6 : 7)) throw new ProductError('forbidden');
+    const results = await db.all<{ title: string; completed_at: string; expires_at: string | null; score: number | null }>(
+      sql`select c.title, r.completed_at, r.expires_at, r.score from results r join courses c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`,
+    );
+    const brand = await brandOf(db, person.entity_id);
+    const logo = await createPictures(files).bytesOf(brand.whitelabel.logo);
+    const file = await trainingRecordPdf({ ...person, at: now(), brand: brand.whitelabel, logo, results });
+    return pdfAnswer(file, `${person.name} training record ${downloadDay(now())}.pdf`);
   },
   mediaChunks: async ({ params }) => {
     const media = await db.one<{ hash: string; bytes: number; pieces: string[] | null }>(

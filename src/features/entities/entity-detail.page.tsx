@@ -44,6 +44,8 @@ const Whole = ({ entity }: { entity: Entity }) => {
     [
       { route: 'entities-one-branding', label: 'Branding' },
       { route: 'entities-one-certificate-branding', label: 'Certificates' },
+      { route: 'entities-one-courses', label: 'Courses' },
+      { route: 'entities-one-tags', label: 'Tags' },
       { route: 'entities-one-roles', label: 'Job roles' },
       { route: 'entities-one-types', label: 'User types' },
       { route: 'entities-one-types-permissions', label: 'Permissions of user types' },

@@ -10,7 +10,7 @@ import { CertificateButton } from '#src/features/learning/certificate-button.tsx
 import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { PackControl } from '#src/features/learning/pack-control.tsx';
-import { retakeCourse, startCourse } from '#src/features/learning/start-course.ts';
+import { retakeCourse, startCourse } from '#src/device/start-course.ts';
 import { formatDay, fromNow } from '#src/lib/format.ts';
 import { IconAlert, IconBook, IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';

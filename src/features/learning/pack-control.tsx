@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { currentUser } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/learner-events.module.css';
-import { loadDocument } from '#src/features/learning/start-course.ts';
+import { loadDocument } from '#src/device/start-course.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { OverBudget } from '#src/offline/media/budget.ts';
 import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';

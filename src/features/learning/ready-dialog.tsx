@@ -6,7 +6,7 @@ import { sendNow } from '#src/device/engine-lifetime.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
-import { loadDocument } from '#src/features/learning/start-course.ts';
+import { loadDocument } from '#src/device/start-course.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
 import { mediaBudget, mediaUsed, OverBudget } from '#src/offline/media/budget.ts';
 import { isMetered, MeteredLine } from '#src/offline/media/metered-line.ts';

@@ -9,7 +9,7 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
 import { CertificateButton } from '#src/features/learning/certificate-button.tsx';
-import { retakeCourse } from '#src/features/learning/start-course.ts';
+import { retakeCourse } from '#src/device/start-course.ts';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { formatDay } from '#src/lib/format.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';

@@ -6,7 +6,7 @@ import { completionOf } from '#contract/rules/completion.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { loadDocument } from '#src/features/learning/start-course.ts';
+import { loadDocument } from '#src/device/start-course.ts';
 import { noteServerAttempt } from '#src/offline/commands/attempt.ts';
 import { h5pOf } from '#src/offline/lanes/attempt-lane.ts';
 import type { AttemptRow, ProgressRow, SubmissionRow } from '#src/offline/store/person-db.ts';

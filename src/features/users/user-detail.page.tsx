@@ -10,13 +10,14 @@ import { pathTo } from '#contract/site-map.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { downloadCertificate } from '#src/device/download-certificate.ts';
+import { downloadCertificate, downloadTrainingRecord } from '#src/device/download-certificate.ts';
+import { MayDo } from '#src/features/users/may-do.tsx';
 import { MustDo } from '#src/features/users/must-do.tsx';
 import { Standing } from '#src/features/users/user-list.page.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
-import { IconCertificate, IconKey, IconMail } from '#src/ui/icons.tsx';
+import { IconCertificate, IconDownload, IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -84,6 +85,10 @@ export const Component = () => {
     const problem = await downloadCertificate(record.id);
     if (problem) notify('error', problem);
   };
+  const downloadRecord = async () => {
+    const problem = await downloadTrainingRecord(uuid);
+    if (problem) notify('error', problem);
+  };
   const now = new Date().toISOString();
   return (
     <div className={layout.page}>
@@ -130,10 +135,18 @@ export const Component = () => {
         </section>
       )}
       <MustDo courses={must} />
+      <MayDo uuid={uuid} />
       <section aria-label="Training record" className={`app-card ${layout.block}`}>
-        <Title order={2} size="h3">
-          Training record
-        </Title>
+        <div className={layout.head}>
+          <Title order={2} size="h3">
+            Training record
+          </Title>
+          {records.length > 0 && mayDownload && (
+            <Button variant="default" leftSection={<IconDownload size={20} />} onClick={() => void downloadRecord()}>
+              Download as PDF
+            </Button>
+          )}
+        </div>
         {records.length === 0 ? (
           <EmptyState icon={<IconCertificate size={32} />} title="Nothing recorded yet">
             Completed courses appear here.

@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useParams } from 'react-router-dom';
+import type { CourseCategory } from '#contract/entities/assignment.ts';
+import { call } from '#src/api/call.ts';
+import { NamedThings } from '#src/features/assignments/named-things.tsx';
+import { countOf } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { IconBook } from '#src/ui/icons.tsx';
+import { Several } from '#src/ui/several.tsx';
+
+type Ref = { id: string; name: string };
+
+/** The headings under which an organisation's courses are found. */
+export const Component = () => {
+  const { slug = '' } = useParams();
+  const thing = useThing(useCallback(() => call('GET /entities/{slug}/course-categories', { params: { slug } }), [slug]));
+  const [courses, setCourses] = useState<Ref[]>([]);
+  useEffect(() => {
+    void call('GET /entities/{slug}/courses', { params: { slug }, query: { per_page: 100 } }, { quiet: true }).then((result) => {
+      if (result.kind === 'ok') setCourses(result.data.map((c) => ({ id: c.id, name: c.title })));
+    });
+  }, [slug]);
+  return (
+    <NamedThings<CourseCategory>
+      slug={slug}
+      thing={thing}
+      icon={<IconBook size={36} />}
+      words={{
+        ...{
+          title: 'Course categories',
+          one: 'category',
+          many: 'categories',
+          about: 'Headings under which people find the courses that they may take.',
+        },
+        first: 'Add one, and say which courses stand under it.',
+      }}
+      may={{ add: true, change: true, name: true }}
+      facts={(c) => (c.courses.length === 0 ? 'No courses' : `${countOf(c.courses.length, 'course')}: ${c.courses.map((k) => k.name).join(', ')}`)}
+      more={{
+        of: (c) => ({ courses: c.courses }),
+        fields: (value, set, errors) => (
+          <Several
+            label="Courses"
+            none="None"
+            among={courses}
+            chosen={(value as { courses: Ref[] }).courses}
+            error={errors.course_ids}
+            onChange={(to) => set({ courses: to })}
+          />
+        ),
+      }}
+      create={(name) => call('POST /entities/{slug}/course-categories', { params: { slug }, body: { name } })}
+      update={(id, change) => {
+        const { courses: chosen, ...others } = change as { courses: Ref[]; name?: string };
+        return call('PATCH /entities/{slug}/course-categories/{id}', {
+          params: { slug, id },
+          body: { ...others, course_ids: chosen.map((c) => c.id) },
+        });
+      }}
+      remove={(id) => call('DELETE /entities/{slug}/course-categories/{id}', { params: { slug, id } })}
+    />
+  );
+};

@@ -1,0 +1,244 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import type { Result } from '#src/api/transport.ts';
+import classes from '#src/features/assignments/assignments.module.css';
+import { useGroups } from '#src/features/assignments/use-groups.ts';
+import { countOf } from '#src/lib/format.ts';
+import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { DeleteButton } from '#src/ui/delete-button.tsx';
+import form from '#src/ui/form.module.css';
+import { IconBook } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { PagedPage } from '#src/ui/paged-page.tsx';
+import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Several } from '#src/ui/several.tsx';
+
+type Ref = { id: string; name: string };
+type Given = (EntityCourse & { kind: 'course' }) | (EntityContent & { kind: 'content' });
+
+const findCourse = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /courses', { query: { search, per_page: 50 } }, { signal, quiet: true });
+  return result.kind === 'ok' ? { options: result.data } : { failed: sentenceOf(result) };
+};
+const findContent = async (search: string, signal: AbortSignal) => {
+  const found = await Promise.all(
+    (['elearning', 'scorm'] as const).map((type) => call('GET /content', { query: { search, type, per_page: 25 } }, { signal, quiet: true })),
+  );
+  const failed = found.find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
+  return failed
+    ? { failed: sentenceOf(failed) }
+    : { options: found.flatMap((r) => (r.kind === 'ok' ? r.data.map((c) => ({ id: c.id, title: `${c.title} (${c.course.title})` })) : [])) };
+};
+
+const forWhom = ({ roles, types }: { roles: readonly Ref[]; types: readonly Ref[] }) =>
+  roles.length + types.length === 0 ? 'for everybody' : `for ${[...roles, ...types].map((g) => g.name).join(', ')}`;
+
+type FormProps = {
+  slug: string;
+  kind: Given['kind'];
+  given: Given | null;
+  categories: readonly Ref[];
+  onDone: () => void;
+  onCancel: () => void;
+};
+/** Gives something new, or changes for whom it is and where it stands. */
+const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProps) => {
+  const groups = useGroups(slug);
+  const [chosen, setChosen] = useState<Option | null>(null);
+  const [roles, setRoles] = useState<Ref[]>(given?.roles ?? []);
+  const [types, setTypes] = useState<Ref[]>(given?.types ?? []);
+  const [under, setUnder] = useState<Ref[]>(given?.kind === 'course' ? given.categories : []);
+  const [busy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  // What comes from above is for whom it is said to be there; its place among the headings is one's own.
+  const narrows = given === null || given.from.slug === slug;
+  const people = { role_ids: roles.map((r) => r.id), type_ids: types.map((t) => t.id) };
+  const send = (): Promise<Result<unknown>> | null => {
+    if (given?.kind === 'course')
+      return call('PATCH /entities/{slug}/courses/{courseId}', {
+        params: { slug, courseId: given.id },
+        body: { ...(narrows ? people : {}), category_ids: under.map((c) => c.id) },
+      });
+    if (given) return call('PATCH /entities/{slug}/content/{contentId}', { params: { slug, contentId: given.id }, body: people });
+    if (!chosen) return null;
+    return kind === 'course'
+      ? call('POST /entities/{slug}/courses', { params: { slug }, body: { course_id: chosen.id, ...people } })
+      : call('POST /entities/{slug}/content', { params: { slug }, body: { content_id: chosen.id, ...people } });
+  };
+  const settle = async (sending: Promise<Result<unknown>>) => {
+    setBusy(true);
+    const result = await sending;
+    setBusy(false);
+    if (result.kind !== 'ok') return setErrors(fieldErrorsOf(result));
+    notify('success', texts.successfullyUpdated);
+    onDone();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const sending = send();
+    if (sending) void settle(sending);
+    else setErrors({ chosen: `Choose a ${kind}.` });
+  };
+  const take = () =>
+    given &&
+    void settle(
+      given.kind === 'course'
+        ? call('DELETE /entities/{slug}/courses/{courseId}', { params: { slug, courseId: given.id } })
+        : call('DELETE /entities/{slug}/content/{contentId}', { params: { slug, contentId: given.id } }),
+    );
+  return (
+    <form noValidate className={`app-card ${classes.form}`} onSubmit={submit} aria-label={given ? given.title : `Give a ${kind}`}>
+      {errors.whole && (
+        <p className={form.refused} role="alert">
+          {errors.whole}
+        </p>
+      )}
+      {given ? (
+        <strong>{given.title}</strong>
+      ) : (
+        <SearchedSelect
+          label={kind === 'course' ? 'Course' : 'Content'}
+          placeholder="Choose one"
+          nothing="Nothing of this title"
+          search={kind === 'course' ? findCourse : findContent}
+          value={chosen}
+          error={errors.chosen ?? errors.course_id ?? errors.content_id}
+          onChange={(to) => {
+            setChosen(to);
+            setErrors({});
+          }}
+        />
+      )}
+      {narrows ? (
+        <div className={form.pair}>
+          <Several label="For job roles" none="Everybody" among={groups.roles} chosen={roles} error={errors.role_ids} onChange={setRoles} />
+          <Several label="For user types" none="Everybody" among={groups.types} chosen={types} error={errors.type_ids} onChange={setTypes} />
+        </div>
+      ) : (
+        <p className={layout.count}>It comes from {given?.from.name}; for whom it is is said there.</p>
+      )}
+      {given?.kind === 'course' && (
+        <Several label="Under the categories" none="None" among={categories} chosen={under} error={errors.category_ids} onChange={setUnder} />
+      )}
+      <p className={layout.count}>Whoever has to do a course by their job role can take it in any case.</p>
+      <div className={form.actions}>
+        <Button type="submit" loading={busy}>
+          Save
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        {given?.given_here && <DeleteButton question={`Take “${given.title}” away? Who has begun it can finish it.`} onDelete={take} />}
+      </div>
+    </form>
+  );
+};
+
+const loadFor =
+  (slug: string) =>
+  async ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) => {
+    if (filter === 'content') {
+      const result = await call('GET /entities/{slug}/content', { params: { slug }, query }, { signal });
+      return result.kind === 'ok' ? { ...result, data: result.data.map((row): Given => ({ ...row, kind: 'content' })) } : result;
+    }
+    const result = await call('GET /entities/{slug}/courses', { params: { slug }, query }, { signal });
+    return result.kind === 'ok' ? { ...result, data: result.data.map((row): Given => ({ ...row, kind: 'course' })) } : result;
+  };
+
+/** The courses that an organisation has, and the contents that it was given by themselves: for whom each is. */
+export const Component = () => {
+  const { slug = '' } = useParams();
+  const user = useSession();
+  const load = useCallback((...args: Parameters<ReturnType<typeof loadFor>>) => loadFor(slug)(...args), [slug]);
+  const list = usePagedList<Given>(load);
+  const kind = list.filter === 'content' ? 'content' : 'course';
+  const [open, setOpen] = useState<string | null>(null);
+  const [categories, setCategories] = useState<Ref[]>([]);
+  useEffect(() => {
+    void call('GET /entities/{slug}/course-categories', { params: { slug } }, { quiet: true }).then((result) => {
+      if (result.kind === 'ok') setCategories(result.data.filter((c) => c.entity.slug === slug));
+    });
+  }, [slug]);
+  const done = () => {
+    setOpen(null);
+    list.retry();
+  };
+  const facts = (row: Given) =>
+    [
+      ...(row.kind === 'course' ? [countOf(row.contents, 'content')] : [row.course.title]),
+      forWhom(row),
+      ...(row.kind === 'course' && row.categories.length > 0 ? [row.categories.map((c) => c.name).join(', ')] : []),
+      ...(row.owner.id === row.from.id ? [] : [`made by ${row.owner.name}`]),
+      ...(row.from.slug === slug ? [] : [`from ${row.from.name}`]),
+    ].join(' · ');
+  return (
+    <PagedPage
+      words={{
+        ...{
+          title: 'Courses',
+          one: kind === 'course' ? 'a course' : 'a content',
+          many: kind === 'course' ? 'courses' : 'contents',
+          looksAt: 'Title',
+        },
+        ...{ none: kind === 'course' ? 'No courses yet' : 'No single contents', failed: texts.failedToFetchContent },
+        first: kind === 'course' ? 'Give it the first one.' : 'A content can be given without the rest of its course.',
+      }}
+      list={list}
+      icon={<IconBook size={36} />}
+      filters={
+        can(user, 69)
+          ? [
+              { value: '', label: 'Courses' },
+              { value: 'content', label: 'Single contents' },
+            ]
+          : undefined
+      }
+      add={
+        <>
+          <div className={form.actions}>
+            <Button variant="default" component={Link} to={pathTo('entities-one-course-categories', { slug })}>
+              Categories
+            </Button>
+            {open !== 'new' && <Button onClick={() => setOpen('new')}>Give a {kind}</Button>}
+          </div>
+          {open === 'new' && (
+            <div style={{ flexBasis: '100%' }}>
+              <GivenForm key={kind} slug={slug} kind={kind} given={null} categories={categories} onDone={done} onCancel={() => setOpen(null)} />
+            </div>
+          )}
+        </>
+      }
+      row={(row) =>
+        open === row.id ? (
+          <GivenForm slug={slug} kind={row.kind} given={row} categories={categories} onDone={done} onCancel={() => setOpen(null)} />
+        ) : (
+          <div className={`app-card ${classes.row}`}>
+            <span>
+              <strong>{row.title}</strong>
+              <small>{facts(row)}</small>
+            </span>
+            {!row.published && (
+              <span className={layout.badge} data-tone="warning">
+                Draft
+              </span>
+            )}
+            {(row.kind === 'course' || row.given_here) && (
+              <Button variant="default" onClick={() => setOpen(row.id)} aria-label={`Change ${row.title}`}>
+                Change
+              </Button>
+            )}
+          </div>
+        )
+      }
+    />
+  );
+};

@@ -1,0 +1,10 @@
+import type { Feature } from '#src/lib/feature.ts';
+
+/** Opened from the organisation that they belong to. */
+export const assignmentsFeature: Feature = {
+  pages: {
+    'entities-one-courses': () => import('#src/features/assignments/courses.page.tsx'),
+    'entities-one-course-categories': () => import('#src/features/assignments/categories.page.tsx'),
+    'entities-one-tags': () => import('#src/features/assignments/tags.page.tsx'),
+  },
+};

@@ -1,0 +1,89 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useParams } from 'react-router-dom';
+import type { Tag } from '#contract/entities/assignment.ts';
+import { can } from '#contract/permissions.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { NamedThings } from '#src/features/assignments/named-things.tsx';
+import { countOf } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { IconTag } from '#src/ui/icons.tsx';
+import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Several } from '#src/ui/several.tsx';
+
+type Ref = { id: string; name: string };
+type Marks = { entities: Ref[]; people: Ref[] };
+
+const findPerson = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /users', { query: { search, per_page: 50 } }, { signal, quiet: true });
+  return result.kind === 'ok' ? { options: result.data.map((u): Option => ({ id: u.uuid, title: u.name })) } : { failed: sentenceOf(result) };
+};
+
+/** Words that organisations and people are marked with, to find them and report on them together. */
+export const Component = () => {
+  const { slug = '' } = useParams();
+  const user = useSession();
+  const { entitiesAltName } = useBrand();
+  const thing = useThing(useCallback(() => call('GET /entities/{slug}/tags', { params: { slug } }), [slug]));
+  const [entities, setEntities] = useState<Ref[]>([]);
+  const links = can(user, 96);
+  useEffect(() => {
+    if (!links) return;
+    void call('GET /entities', { query: { per_page: 100 } }, { quiet: true }).then((result) => {
+      if (result.kind === 'ok') setEntities(result.data.map((e) => ({ id: e.id, name: e.name })));
+    });
+  }, [links]);
+  return (
+    <NamedThings<Tag>
+      slug={slug}
+      thing={thing}
+      icon={<IconTag size={36} />}
+      words={{
+        ...{ title: 'Tags', one: 'tag', many: 'tags', about: 'Words to mark with, and to find and report on together what is marked.' },
+        first: 'Add one, such as the name of a region.',
+      }}
+      may={{ add: can(user, 95), change: can(user, [95, 96]), name: can(user, 95) }}
+      facts={(t) =>
+        [
+          ...(t.entities.length > 0 ? [t.entities.map((e) => e.name).join(', ')] : []),
+          ...(t.people.length > 0 ? [countOf(t.people.length, 'person', 'people')] : []),
+        ].join(' · ') || 'Marks nothing yet'
+      }
+      more={{
+        of: (t): Marks => ({ entities: t.entities, people: t.people }),
+        fields: (value, set, errors) => {
+          const { entities: chosen, people } = value as Marks;
+          return links ? (
+            <>
+              <Several
+                label={entitiesAltName}
+                none="None"
+                among={entities}
+                chosen={chosen}
+                error={errors.entity_ids}
+                onChange={(to) => set({ entities: to })}
+              />
+              <Several label="People" none="None" among={[]} chosen={people} error={errors.user_ids} onChange={(to) => set({ people: to })} />
+              <SearchedSelect
+                label="Mark somebody"
+                placeholder="Name or e-mail address"
+                nothing="Nobody of this name"
+                search={findPerson}
+                value={null}
+                onChange={({ id, title }) => set({ people: people.some((p) => p.id === id) ? people : [...people, { id, name: title }] })}
+              />
+            </>
+          ) : null;
+        },
+      }}
+      create={(name) => call('POST /entities/{slug}/tags', { params: { slug }, body: { name } })}
+      update={(id, change) => {
+        const { entities: chosen, people, ...others } = change as Marks & { name?: string };
+        const marks = links ? { entity_ids: chosen.map((e) => e.id), user_ids: people.map((p) => p.id) } : {};
+        return call('PATCH /entities/{slug}/tags/{id}', { params: { slug, id }, body: { ...others, ...marks } });
+      }}
+      remove={(id) => call('DELETE /entities/{slug}/tags/{id}', { params: { slug, id } })}
+    />
+  );
+};

@@ -1,0 +1,69 @@
+import { Button, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { AvailableCourse } from '#contract/entities/assignment.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { startCourse } from '#src/device/start-course.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import classes from '#src/features/users/users.module.css';
+import { formatDay } from '#src/lib/format.ts';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+
+/** The courses that somebody may take and does not have to; they themselves can start them here. */
+export const MayDo = ({ uuid }: { uuid: string }) => {
+  const me = useSession();
+  const db = usePersonDb();
+  const navigate = useNavigate();
+  const [courses, setCourses] = useState<readonly AvailableCourse[]>([]);
+  const [busy, setBusy] = useState<string | null>(null);
+  useEffect(() => {
+    let gone = false;
+    void call('GET /users/{id}/personal-development-courses', { params: { id: uuid } }, { quiet: true }).then((result) => {
+      if (!gone && result.kind === 'ok') setCourses(result.data);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [uuid]);
+  const start = async (course: AvailableCourse) => {
+    if (!me || !course.content_id) return;
+    setBusy(course.id);
+    const started = await startCourse(db, me, course.content_id);
+    setBusy(null);
+    if (started.ok) void navigate(pathTo('attempt-by-attemptid', { attemptId: started.value }));
+    else notify('error', started.message);
+  };
+  if (courses.length === 0) return null;
+  return (
+    <section aria-label="Personal development" className={`app-card ${layout.block}`}>
+      <Title order={2} size="h3">
+        Personal development
+      </Title>
+      <p className={layout.count}>Courses that are open beside what has to be done.</p>
+      <ul className={classes.must}>
+        {courses.map((course) => (
+          <li key={course.id}>
+            <div>
+              <strong>{course.title}</strong>
+              <small>
+                {[
+                  ...course.categories,
+                  ...(course.estimated_duration ? [`${course.estimated_duration} minutes`] : []),
+                  ...(course.completed_at ? [`completed on ${formatDay(course.completed_at)}`] : []),
+                ].join(' · ')}
+              </small>
+            </div>
+            {uuid === me?.uuid && course.content_id && (
+              <Button variant="default" loading={busy === course.id} onClick={() => void start(course)} aria-label={`Start ${course.title}`}>
+                Start
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
