@@ -11,6 +11,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { assignmentEndpoints } from '#contract/api/assignments.ts';
 import { auditEndpoints } from '#contract/api/audit.ts';
 import { brandingEndpoints } from '#contract/api/branding.ts';
+import { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
 import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
@@ -53,6 +54,7 @@ import { messageHandlers } from '#server/features/messages/messages.rest.ts';
 import { h5pHandlers } from '#server/features/packages/h5ps.rest.ts';
 import { packageHandlers } from '#server/features/packages/packages.rest.ts';
 import { systemHandlers } from '#server/features/system/system.rest.ts';
+import { bulkEventHandlers } from '#server/features/users/bulk-events.rest.ts';
 import { userHandlers } from '#server/features/users/users.rest.ts';
 import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { registerGraphql } from '#server/graphql/register-graphql.ts';
@@ -215,6 +217,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, authEndpoints, accountHandlers(services));
       registerEndpoints(api, services, attemptEndpoints, attemptHandlers(services));
       registerEndpoints(api, services, learningEndpoints, learningHandlers(services));
+      registerEndpoints(api, services, bulkEventEndpoints, bulkEventHandlers(services));
       registerEndpoints(api, services, userEndpoints, userHandlers(services));
       registerEndpoints(api, services, deviceEndpoints, deviceHandlers(services));
       registerEndpoints(api, services, careCertificateEndpoints, certificateHandlers(services));

@@ -14,7 +14,7 @@ export const listCourses = endpoint({
   query: z.object(pageQuery),
   response: z.array(Course),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: [63, 29, 30, 68],
+  access: [63, 29, 30, 68, 111],
   offline: 'online-only',
 });
 export const listContent = endpoint({

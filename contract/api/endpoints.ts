@@ -3,6 +3,7 @@ import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { auditEndpoints } from '#contract/api/audit.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { brandingEndpoints } from '#contract/api/branding.ts';
+import { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
@@ -24,6 +25,7 @@ export const endpoints = [
   ...authEndpoints,
   ...attemptEndpoints,
   ...learningEndpoints,
+  ...bulkEventEndpoints,
   ...userEndpoints,
   ...deviceEndpoints,
   ...careCertificateEndpoints,

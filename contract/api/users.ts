@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { Id, someOf } from '#contract/entities/fields.ts';
+import { Id, Slug, someOf } from '#contract/entities/fields.ts';
 import { UserRow, userFields } from '#contract/entities/user.ts';
 
 export const listUsers = endpoint({
@@ -14,6 +14,11 @@ export const listUsers = endpoint({
     is_trainer: z.optional(z.enum(['0', '1'])),
     /** Ours: who works here, or who has left. */
     state: z.optional(z.enum(['active', 'left'])),
+    /** Ours: of this organisation and those below it, with this job role, user type or tag. */
+    entity: z.optional(Slug),
+    role_id: z.optional(Id),
+    type_id: z.optional(Id),
+    tag_id: z.optional(Id),
     actingAs: z.optional(z.string().check(z.maxLength(63))),
   }),
   response: z.array(UserRow),

@@ -31,13 +31,31 @@ export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: 
     if (!allowed) throw new ProductError('forbidden');
     return sql`u.primary_entity_id in (with recursive below as (select id from entities where id = ${entity.id} union all select c.id from entities c join below b on c.parent_id = b.id) select id from below)`;
   };
+  const narrowed = (query: {
+    entity?: string | undefined;
+    role_id?: string | undefined;
+    type_id?: string | undefined;
+    tag_id?: string | undefined;
+  }): Statement => {
+    const place = query.entity
+      ? sql`u.primary_entity_id in (with recursive below as (select id from entities where slug = ${query.entity} union all select c.id from entities c join below b on c.parent_id = b.id) select id from below)`
+      : sql`true`;
+    const role = query.role_id ? sql`u.role_id = ${query.role_id}` : sql`true`;
+    const type = query.type_id ? sql`u.type_id = ${query.type_id}` : sql`true`;
+    // Who belongs to a marked organisation is marked with it.
+    const tag = query.tag_id
+      ? sql`(exists (select 1 from tag_users x where x.tag_id = ${query.tag_id} and x.user_id = u.id)
+          or exists (select 1 from tag_entities x where x.tag_id = ${query.tag_id} and x.entity_id in (select entity_and_above(u.primary_entity_id))))`
+      : sql`true`;
+    return sql`${place} and ${role} and ${type} and ${tag}`;
+  };
   const people = peopleWriter(now);
   const sendWelcome = welcomeMail({ db, mail, config, now });
   return {
     listUsers: async ({ query, actor }) => {
       const state = query.state ? (query.state === 'left' ? sql`u.disabled_at is not null` : sql`u.disabled_at is null`) : sql`true`;
       const trainer = query.is_trainer ? sql`u.is_trainer = ${query.is_trainer === '1'}` : sql`true`;
-      const where = sql`${listedPerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${contains([sql`u.name`, sql`u.email`], query.search)} and ${trainer} and ${state}`;
+      const where = sql`${listedPerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${contains([sql`u.name`, sql`u.email`], query.search)} and ${trainer} and ${state} and ${narrowed(query)}`;
       const page = sql`order by u.name, u.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`;
       // What a search finds is gathered once, counted and put in order; all of the people are walked in the order of an index.
       const found = query.search

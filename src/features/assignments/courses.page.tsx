@@ -137,7 +137,14 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        {given?.given_here && <DeleteButton question={`Take “${given.title}” away? Who has begun it can finish it.`} onDelete={take} />}
+        {given?.given_here && (
+          <DeleteButton
+            label="Take away …"
+            sure="Take away"
+            question={`Take “${given.title}” away? Who has begun it can finish it.`}
+            onDelete={take}
+          />
+        )}
       </div>
     </form>
   );

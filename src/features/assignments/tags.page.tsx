@@ -66,6 +66,7 @@ export const Component = () => {
               />
               <Several label="People" none="None" among={[]} chosen={people} error={errors.user_ids} onChange={(to) => set({ people: to })} />
               <SearchedSelect
+                key={people.length}
                 label="Mark somebody"
                 placeholder="Name or e-mail address"
                 nothing="Nobody of this name"

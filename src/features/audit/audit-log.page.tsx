@@ -24,6 +24,7 @@ const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   content: 'content',
   category: 'category',
   tag: 'tag',
+  event: 'event',
   compliance: 'compliance rule',
 };
 

@@ -4,6 +4,8 @@ import { IconPeople } from '#src/ui/icons.tsx';
 export const usersFeature: Feature = {
   pages: {
     users: () => import('#src/features/users/user-list.page.tsx'),
+    'users-bulk-add-events': () => import('#src/features/users/bulk-add.page.tsx'),
+    'users-bulk-add-events-history': () => import('#src/features/users/bulk-history.page.tsx'),
     'users-create': () => import('#src/features/users/user-create.page.tsx'),
     'users-update-by-uuid': () => import('#src/features/users/user-update.page.tsx'),
     'users-by-uuid': () => import('#src/features/users/user-detail.page.tsx'),

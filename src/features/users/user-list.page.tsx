@@ -66,6 +66,11 @@ export const Component = () => {
               Imports
             </Button>
           )}
+          {can(me, needOf('users-bulk-add-events')) && (
+            <Button variant="default" component={Link} to={pathTo('users-bulk-add-events')}>
+              Record training
+            </Button>
+          )}
           {can(me, 3) && (
             <Button component={Link} to={pathTo('users-create')}>
               Add a person

@@ -20,7 +20,7 @@ export const brandTheme = (brand: Whitelabel) => {
       Button: { defaultProps: { size: 'md', mih: 44 } },
       ActionIcon: { defaultProps: { size: 44 } },
       ...Object.fromEntries(
-        ['TextInput', 'PasswordInput', 'Textarea', 'Select', 'NumberInput', 'Radio', 'RadioGroup', 'Checkbox'].map((field) => [
+        ['TextInput', 'PasswordInput', 'Textarea', 'Select', 'MultiSelect', 'NumberInput', 'Radio', 'RadioGroup', 'Checkbox'].map((field) => [
           field,
           { defaultProps: { size: 'md' } },
         ]),

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
+
+/** How a course was completed that no device has recorded. */
+export const bulkTypes = ['face2face', 'historical', 'exempt'] as const;
+export const bulkLimits = { atOnce: 50, people: 2000 } as const;
+
+const Day = z.string().check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, 'Enter a date.'));
+/** What is said of an event once, for everybody it is recorded for. `completed_on` as YYYY-MM-DD, not in the future. */
+export const bulkFields = {
+  course_id: Id,
+  type: z.enum(bulkTypes),
+  completed_on: Day,
+  note: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters at most.')), ''),
+};
+
+/** One recorded event, as the history shows it. */
+export const BulkEvent = z.object({
+  id: Id,
+  course: z.object({ id: Id, title: z.string() }),
+  type: z.enum(bulkTypes),
+  completed_on: Day,
+  note: z.string(),
+  actor: Ref,
+  recorded: Count,
+  refused: Count,
+  created_at: Instant,
+  undone_at: z.nullable(Instant),
+});
+export type BulkEvent = z.infer<typeof BulkEvent>;
+/** One of the people: recorded, or why not. */
+export const BulkPerson = z.object({ id: Id, name: z.string(), problem: z.nullable(z.string()) });
+export type BulkPerson = z.infer<typeof BulkPerson>;

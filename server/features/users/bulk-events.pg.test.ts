@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BulkEvent, BulkPerson } from '#contract/entities/bulk-event.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer = { data: { event: BulkEvent; people: BulkPerson[] }; code: string; errors: Record<string, string[]> };
+const person = (email: string) => demoId(`user:${email}`);
+const [amara, liam, manager] = [person('learner@willowbrook.test'), person('liam.murphy@willowbrook.test'), person('manager@willowbrook.test')];
+const course = demoId('course:Fire safety');
+
+describe('an event for many people', () => {
+  let server: TestApp;
+  let admin: TestClient;
+  const day = (back: number) => new Date(server.clock.now.getTime() - back * 86_400_000).toISOString().slice(0, 10);
+  beforeAll(async () => {
+    server = await startTestApp();
+    admin = server.client();
+    await admin.signIn('admin@willowbrook.test');
+  });
+  afterAll(() => server.close());
+  const record = (more: object, client = admin) =>
+    client.json<Answer>('POST', '/users/bulk-add-events', { course_id: course, type: 'face2face', completed_on: day(3), ...more });
+  const results = async () =>
+    (
+      await server.database.db.one<{ n: number }>(
+        sql`select count(*)::int as n from results where course_id = ${course} and (completed_at at time zone 'UTC')::date = ${day(3)}`,
+      )
+    )?.n;
+
+  it('is recorded for those for whom it can be, says why not for the others, and lasts as long as the job role says', async () => {
+    await server.database.db.run(sql`update users set disabled_at = ${new Date(server.clock.now.getTime() - 10 * 86_400_000)} where id = ${liam}`);
+    const id = randomUUID();
+    const first = await record({ id, user_ids: [amara, liam] });
+    expect(first.status).toBe(201);
+    expect(first.body.data.event).toMatchObject({ course: { title: 'Fire safety' }, recorded: 1, refused: 1 });
+    expect(first.body.data.people).toMatchObject([
+      { id: liam, problem: 'They had left by then.' },
+      { id: amara, problem: null },
+    ]);
+    const made = await server.database.db.one<{ days: number; type: string }>(
+      sql`select type, (expires_at::date - completed_at::date) as days from results where user_id = ${amara} and course_id = ${course} order by completed_at desc limit 1`,
+    );
+    expect(made).toMatchObject({ type: 'face2face', days: expect.toSatisfy((n: number) => n === 365 || n === 366) });
+    // Sent again, and with somebody more: nobody is recorded twice.
+    const again = await record({ id, user_ids: [amara, liam, manager] });
+    expect(again.body.data.event).toMatchObject({ recorded: 2, refused: 1 });
+    expect(await results()).toBe(2);
+    const other = await record({ id: randomUUID(), user_ids: [amara] });
+    expect(other.body.data.people[0]?.problem).toBe('This course is recorded for them on that day already.');
+
+    const undone = await admin.json<Answer>('POST', `/users/bulk-add-events/${id}/undo`);
+    expect(undone.body.data.event.undone_at).not.toBeNull();
+    expect(await results()).toBe(0);
+    expect((await record({ id, user_ids: [amara] })).body.code).toBe('rev_mismatch');
+    expect((await admin.json('POST', `/users/bulk-add-events/${id}/undo`)).status).toBe(200);
+    const history = (await admin.json<{ data: BulkEvent[] }>('GET', '/users/bulk-add-events')).body.data;
+    expect(history.map((e) => [e.recorded, e.refused, e.undone_at !== null])).toEqual(
+      expect.arrayContaining([
+        [2, 1, true],
+        [0, 1, false],
+      ]),
+    );
+    expect(await server.database.db.all(sql`select action from audit_log where subject_kind = 'event' and subject_id = ${id} order by no`)).toEqual(
+      ['created', 'created', 'deleted'].map((action) => ({ action })),
+    );
+  });
+
+  it.each<[string, object, string, RegExp]>([
+    ['a day that has not come', { completed_on: '2099-01-01' }, 'completed_on', /not come yet/],
+    ['no day', { completed_on: '2026-02-31x' }, 'completed_on', /date/],
+    ['a course that is not there', { course_id: demoId('nothing') }, 'course_id', /organisation has/],
+    ['nobody', { user_ids: [] }, 'user_ids', /at least one/],
+    ['somebody elsewhere', { user_ids: [amara, person('learner@harbourview.test')] }, 'user_ids', /you can see/],
+  ])('is refused for %s, and nothing is recorded', async (_what, more, field, words) => {
+    const before = await server.database.db.one(sql`select count(*) from results`);
+    const { status, body } = await record({ id: randomUUID(), user_ids: [amara], ...more });
+    expect([status, body.errors[field]?.[0]]).toEqual([422, expect.stringMatching(words)]);
+    expect(await server.database.db.one(sql`select count(*) from results`)).toEqual(before);
+  });
+
+  it('is seen, and taken back, only by those who see the organisation', async () => {
+    const id = randomUUID();
+    await record({ id, user_ids: [manager] });
+    const foreign = server.client();
+    await foreign.signIn('admin@brightpath.test');
+    await server.database.db.run(
+      sql`insert into user_permissions (user_id, permission_id) values (${person('admin@brightpath.test')}, 111) on conflict do nothing`,
+    );
+    server.clock.now = new Date(server.clock.now.getTime() + 5000);
+    expect((await foreign.json('GET', `/users/bulk-add-events/${id}`)).status).toBe(404);
+    expect((await foreign.json('POST', `/users/bulk-add-events/${id}/undo`)).status).toBe(404);
+  });
+
+  it('finds its people by place, job role and tag', async () => {
+    const count = async (query: string) => (await admin.json<{ meta: { total: number } }>('GET', `/users?per_page=1&${query}`)).body.meta.total;
+    const [all, house] = [await count(''), await count('entity=willowbrook-house')];
+    expect(house).toBeGreaterThan(0);
+    expect(house).toBeLessThan(all);
+    expect(await count('entity=harbour-view')).toBe(0);
+    expect(await count(`role_id=${demoId('role:group:care')}`)).toBeGreaterThan(0);
+    const tag = (await admin.json<{ data: { id: string } }>('POST', '/entities/willowbrook/tags', { name: 'North' })).body.data.id;
+    await admin.json('PATCH', `/entities/willowbrook/tags/${tag}`, { entity_ids: [demoId('entity:home')] });
+    expect(await count(`tag_id=${tag}`)).toBe(house);
+  });
+});

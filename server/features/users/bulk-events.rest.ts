@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
+import { type BulkEvent, type BulkPerson, bulkLimits } from '#contract/entities/bulk-event.ts';
+import { addMonths } from '#contract/rules/add-months.ts';
+import { type Db, instant, sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
+import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { contains, pagesOf } from '#server/http/paging.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import type { Services } from '#server/services.ts';
+
+const source = sql`bulk_events b join entities e on e.id = b.entity_id join courses k on k.id = b.course_id join users a on a.id = b.actor_id`;
+const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title) as course, b.type, b.completed_on, b.note, json_build_object('id', a.id, 'name', a.name) as actor,
+  (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is null) as recorded,
+  (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is not null) as refused,
+  ${instant(sql`b.created_at`)} as created_at, ${instant(sql`b.undone_at`)} as undone_at`;
+
+/** One completed event for many people: recorded, looked at, taken back. */
+export const bulkEventHandlers = ({ db, now }: Services): HandlersOf<typeof bulkEventEndpoints> => {
+  const found = async (on: Db, actor: Actor, id: string): Promise<BulkEvent> => {
+    const event = await on.one<BulkEvent>(sql`select ${columns} from ${source} where b.id = ${id} and ${visibleEntity(actor)}`);
+    if (!event) throw new ProductError('not_found');
+    return event;
+  };
+  const people = (on: Db, actor: Actor, id: string): Promise<BulkPerson[]> =>
+    on.all<BulkPerson>(sql`select u.id, u.name, p.problem from bulk_event_people p join users u on u.id = p.user_id
+      where p.bulk_id = ${id} and ${visiblePerson(actor)} order by p.problem is null, u.name, u.id`);
+  const whole = async (on: Db, actor: Actor, id: string) => ({ data: { event: await found(on, actor, id), people: await people(on, actor, id) } });
+  type Person = { id: string; name: string; left_on: string | null; months: number | null; again: boolean };
+
+  return {
+    recordBulkEvent: ({ body, actor, request }) =>
+      db.tx(async (tx) => {
+        const today = now().toISOString().slice(0, 10);
+        if (body.completed_on > today) throw invalid('completed_on', 'This day has not come yet.');
+        if (Number.isNaN(Date.parse(body.completed_on))) throw invalid('completed_on', 'Enter a date.');
+        const course = await tx.one<{
+          title: string;
+          renewal_months: number | null;
+        }>(sql`select k.title, k.renewal_months from courses k where k.id = ${body.course_id}
+          and (${actor.seesAll} or k.entity_id in (select entity_and_above(${actor.place.id})) or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${actor.place.id}))))`);
+        if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
+        await tx.run(sql`insert into bulk_events (id, entity_id, actor_id, course_id, type, completed_on, note, created_at)
+          values (${body.id}, ${actor.place.id}, ${actor.user.uuid}, ${body.course_id}, ${body.type}, ${body.completed_on}, ${body.note}, ${now()}) on conflict (id) do nothing`);
+        const same =
+          await tx.one(sql`select 1 as one from bulk_events where id = ${body.id} and actor_id = ${actor.user.uuid} and course_id = ${body.course_id}
+          and type = ${body.type} and completed_on = ${body.completed_on} and undone_at is null for update`);
+        if (!same) throw new ProductError('rev_mismatch');
+        const already = await tx.all<{ user_id: string }>(sql`select user_id from bulk_event_people where bulk_id = ${body.id}`);
+        const fresh = [...new Set(body.user_ids)].filter((id) => !already.some((p) => p.user_id === id));
+        if (already.length + fresh.length > bulkLimits.people)
+          throw invalid('user_ids', `Record at most ${bulkLimits.people.toLocaleString('en-GB')} people at once.`);
+        const known = await tx.all<Person>(sql`select u.id, u.name, (u.disabled_at at time zone 'UTC')::date::text as left_on,
+            coalesce((select q.renewal_months from compliance q where q.role_id = u.role_id and q.course_id = ${body.course_id}), ${course.renewal_months}::int) as months,
+            exists (select 1 from results r where r.user_id = u.id and r.course_id = ${body.course_id} and (r.completed_at at time zone 'UTC')::date = ${body.completed_on}) as again
+          from users u where u.id = any(${fresh}::uuid[]) and ${visiblePerson(actor)}`);
+        if (known.length !== fresh.length) throw invalid('user_ids', 'Choose people that you can see.');
+        // Noon: the same day wherever it is looked at in the country.
+        const at = `${body.completed_on}T12:00:00.000Z`;
+        for (const person of known) {
+          const problem = person.again
+            ? 'This course is recorded for them on that day already.'
+            : person.left_on !== null && person.left_on < body.completed_on
+              ? 'They had left by then.'
+              : null;
+          const resultId = problem ? null : randomUUID();
+          if (resultId) {
+            const expires = body.type === 'exempt' || !person.months ? null : addMonths(at, person.months);
+            await tx.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at, created_at)
+              values (${resultId}, ${person.id}, ${body.course_id}, ${body.type}, ${at}, ${expires}, ${now()})`);
+          }
+          await tx.run(
+            sql`insert into bulk_event_people (bulk_id, user_id, result_id, problem) values (${body.id}, ${person.id}, ${resultId}, ${problem})`,
+          );
+        }
+        const recorded = await whole(tx, actor, body.id);
+        await noteChange(
+          tx,
+          { actor, request },
+          {
+            ...{ entityId: actor.place.id, action: 'created', subject: { kind: 'event', id: body.id, name: course.title } },
+            after: { completed_on: body.completed_on, kind: body.type, people: known.map((p) => p.name) },
+          },
+          now(),
+        );
+        return recorded;
+      }),
+    listBulkEvents: async ({ query, actor }) => {
+      const where = sql`${visibleEntity(actor)} and ${contains([sql`k.title`, sql`a.name`], query.search)}`;
+      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
+      const data = await db.all<BulkEvent>(
+        sql`select ${columns} from ${source} where ${where} order by b.created_at desc, b.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
+      );
+      return { data, ...pagesOf('/users/bulk-add-events', query, total) };
+    },
+    getBulkEvent: ({ params, actor }) => whole(db, actor, params.id),
+    undoBulkEvent: ({ params, actor, request }) =>
+      db.tx(async (tx) => {
+        const event = await found(tx, actor, params.id);
+        if (event.undone_at === null) {
+          await tx.run(sql`update bulk_events set undone_at = ${now()}, undone_by = ${actor.user.uuid} where id = ${params.id}`);
+          await tx.run(sql`delete from results r using bulk_event_people p where p.bulk_id = ${params.id} and p.result_id = r.id`);
+          await noteChange(
+            tx,
+            { actor, request },
+            {
+              ...{ entityId: actor.place.id, action: 'deleted', subject: { kind: 'event', id: params.id, name: event.course.title } },
+              before: { completed_on: event.completed_on, kind: event.type, recorded: event.recorded },
+            },
+            now(),
+          );
+        }
+        return whole(tx, actor, params.id);
+      }),
+  };
+};

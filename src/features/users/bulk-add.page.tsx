@@ -1,0 +1,247 @@
+import { Button, Progress, Textarea, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { type BulkPerson, bulkLimits, bulkTypes } from '#contract/entities/bulk-event.ts';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
+import classes from '#src/features/users/users.module.css';
+import { countOf } from '#src/lib/format.ts';
+import form from '#src/ui/form.module.css';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Segmented } from '#src/ui/segmented.tsx';
+
+type Person = { id: string; name: string; where: string };
+type Place = Option & { slug: string };
+
+const findCourse = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /courses', { query: { search, per_page: 50 } }, { signal, quiet: true });
+  return result.kind === 'ok' ? { options: result.data } : { failed: sentenceOf(result) };
+};
+const findPerson = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /users', { query: { search, per_page: 50 } }, { signal, quiet: true });
+  return result.kind === 'ok'
+    ? { options: result.data.map((u) => ({ id: u.uuid, title: u.name, where: u.primary_entity.name })) }
+    : { failed: sentenceOf(result) };
+};
+const findPlace = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
+  return result.kind === 'ok'
+    ? { options: result.data.map((e): Place => ({ id: e.id, title: e.name, slug: e.slug })) }
+    : { failed: sentenceOf(result) };
+};
+const today = () => new Date().toISOString().slice(0, 10);
+const pageSize = 100;
+
+/** Everybody who works at a place, page after page. Answers a sentence where that is not possible. */
+const everybodyAt = async (slug: string): Promise<Person[] | string> => {
+  const people: Person[] = [];
+  for (let page = 1; ; page++) {
+    const result = await call('GET /users', { query: { entity: slug, state: 'active', per_page: pageSize, page } });
+    if (result.kind !== 'ok') return sentenceOf(result);
+    people.push(...result.data.map((u) => ({ id: u.uuid, name: u.name, where: u.primary_entity.name })));
+    if (result.data.length < pageSize) return people;
+    if (people.length > bulkLimits.people) return `There are more than ${bulkLimits.people.toLocaleString('en-GB')} people. Choose a smaller place.`;
+  }
+};
+
+/** What came of it, row by row: those who could not be recorded first. */
+const Outcome = ({ people }: { people: readonly BulkPerson[] }) => {
+  const refused = people.filter((p) => p.problem);
+  return (
+    <>
+      <p className={layout.notice} data-tone={refused.length > 0 ? 'warning' : 'ok'} role="status">
+        Recorded for {countOf(people.length - refused.length, 'person', 'people')}.
+        {refused.length > 0 ? ` ${countOf(refused.length, 'person', 'people')} could not be recorded.` : ''}
+      </p>
+      {refused.length > 0 && (
+        <ul className={`app-card ${layout.block} ${classes.must}`} aria-label="Not recorded">
+          {refused.map((p) => (
+            <li key={p.id}>
+              <div>
+                <strong>{p.name}</strong>
+                <small>{p.problem}</small>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+/** Records one completed event for many people: such as a morning of training in a room. */
+export const Component = () => {
+  const user = useSession();
+  const brand = useBrand();
+  const [id] = useState(() => crypto.randomUUID());
+  const [course, setCourse] = useState<Option | null>(null);
+  const [type, setType] = useState<(typeof bulkTypes)[number]>('face2face');
+  const [day, setDay] = useState(today);
+  const [note, setNote] = useState('');
+  const [people, setPeople] = useState<readonly Person[]>([]);
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const [sent, setSent] = useState<number | null>(null);
+  const [outcome, setOutcome] = useState<readonly BulkPerson[] | null>(null);
+  const add = (more: readonly Person[]) => {
+    setPeople((all) => [...all, ...more.filter((m) => !all.some((p) => p.id === m.id))]);
+    setErrors({});
+  };
+  const addPlace = async (place: Place) => {
+    const found = await everybodyAt(place.slug);
+    if (typeof found === 'string') notify('error', found);
+    else add(found);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const missing = {
+      ...(course ? {} : { course_id: 'Choose a course.' }),
+      ...(people.length > 0 ? {} : { user_ids: 'Choose at least one person.' }),
+    };
+    setErrors(missing);
+    if (!course || Object.keys(missing).length > 0) return;
+    setErrors({});
+    // A part at a time: what has arrived is kept, and sending it again records nobody twice.
+    for (let from = 0; from < people.length; from += bulkLimits.atOnce) {
+      setSent(from);
+      const part = people.slice(from, from + bulkLimits.atOnce).map((p) => p.id);
+      const body = { id, course_id: course.id, type, completed_on: day, note, user_ids: part };
+      const result = await call('POST /users/bulk-add-events', { body });
+      if (result.kind !== 'ok') {
+        setSent(null);
+        setErrors(fieldErrorsOf(result));
+        return;
+      }
+      if (from + bulkLimits.atOnce >= people.length) setOutcome(result.data.people);
+    }
+    setSent(null);
+  };
+  const busy = sent !== null;
+  return (
+    <div className={layout.page}>
+      <div className={layout.head}>
+        <Title order={1} className={layout.title}>
+          Record training for many
+        </Title>
+        <Button variant="default" component={Link} to={pathTo('users-bulk-add-events-history')}>
+          History
+        </Button>
+      </div>
+      {outcome ? (
+        <Outcome people={outcome} />
+      ) : (
+        <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
+          {errors.whole && (
+            <p className={form.refused} role="alert">
+              {errors.whole} What was sent is kept; press Record to send the rest.
+            </p>
+          )}
+          <fieldset className={`app-card ${form.group}`} disabled={busy}>
+            <legend>What was completed</legend>
+            <SearchedSelect
+              label="Course"
+              placeholder="Choose one"
+              nothing="Nothing of this title"
+              search={findCourse}
+              value={course}
+              error={errors.course_id}
+              onChange={(to) => {
+                setCourse(to);
+                setErrors({});
+              }}
+            />
+            <Segmented
+              aria-label="How it was completed"
+              fullWidth
+              data={bulkTypes.map((value) => ({ value, label: bulkTypeWords[value] }))}
+              value={type}
+              onChange={(to) => setType(to as typeof type)}
+            />
+            <TextInput
+              label="On"
+              type="date"
+              max={today()}
+              value={day}
+              error={errors.completed_on}
+              onChange={(e) => {
+                setDay(e.currentTarget.value);
+                setErrors({});
+              }}
+            />
+            <Textarea
+              label="Note"
+              description="Such as where, and who taught it."
+              autosize
+              maxLength={500}
+              value={note}
+              onChange={(e) => setNote(e.currentTarget.value)}
+            />
+          </fieldset>
+          <fieldset className={`app-card ${form.group}`} disabled={busy}>
+            <legend>Who took part</legend>
+            <div className={form.pair}>
+              <SearchedSelect
+                key={`person-${people.length}`}
+                label="Add a person"
+                placeholder="Name or e-mail address"
+                nothing="Nobody of this name"
+                search={findPerson}
+                value={null}
+                error={errors.user_ids}
+                onChange={(p) => add([{ id: p.id, name: p.title, where: p.where }])}
+              />
+              {can(user, 22) && (
+                <SearchedSelect
+                  key={`place-${people.length}`}
+                  label={`Add everybody of: ${brand.entityAltName}`}
+                  placeholder="Choose one"
+                  nothing="Nothing of this name"
+                  search={findPlace}
+                  value={null}
+                  onChange={(place) => void addPlace(place)}
+                />
+              )}
+            </div>
+            {people.length > 0 && (
+              <>
+                <p className={layout.count} role="status">
+                  {countOf(people.length, 'person', 'people')}
+                </p>
+                <ul className={`${classes.must} ${classes.chosen}`} aria-label="Chosen">
+                  {people.map((p) => (
+                    <li key={p.id}>
+                      <div>
+                        <strong>{p.name}</strong>
+                        <small>{p.where}</small>
+                      </div>
+                      <Button
+                        variant="subtle"
+                        color="gray"
+                        onClick={() => setPeople((all) => all.filter((o) => o.id !== p.id))}
+                        aria-label={`Remove ${p.name}`}
+                      >
+                        Remove
+                      </Button>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </fieldset>
+          {busy && <Progress value={(100 * sent) / people.length} aria-label={`${sent} of ${people.length} people are recorded`} />}
+          <div className={form.actions}>
+            <Button type="submit" loading={busy}>
+              Record
+            </Button>
+          </div>
+        </form>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,30 @@
+import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
+
+test('an administrator records a morning of training for everybody of a service, and takes it back', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.getByRole('link', { name: 'People', exact: true }).click();
+  await page.getByRole('link', { name: 'Record training' }).click();
+  await page.getByRole('button', { name: 'Record' }).click();
+  await expect(page.getByText('Choose a course.')).toBeVisible();
+  await expect(page.getByText('Choose at least one person.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Course' }).fill('Basic life');
+  await page.getByRole('option', { name: 'Basic life support' }).click();
+  await page.getByLabel('Note').fill('In the lounge, with Brightpath.');
+  await page.getByRole('combobox', { name: /Add everybody of/ }).fill('house');
+  await page.getByRole('option', { name: 'Willowbrook House' }).click();
+  await expect(page.getByText(/^\d+ people$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove Amara Okafor' }).click();
+  await look(page, 'bulk-add');
+  await page.getByRole('button', { name: 'Record' }).click();
+  await expect(page.getByText(/^Recorded for \d+ people\./)).toBeVisible();
+  await page.getByRole('link', { name: 'History' }).click();
+  const record = page.getByRole('article', { name: /^Basic life support on/ });
+  await record.getByRole('button', { name: 'Show the people' }).click();
+  await expect(record.getByText('Recorded', { exact: true }).first()).toBeVisible();
+  await look(page, 'bulk-history');
+  await record.getByRole('button', { name: 'Take back …' }).click();
+  await record.getByRole('button', { name: 'Take back', exact: true }).click();
+  await expect(record.getByText('Taken back').first()).toBeVisible();
+});
