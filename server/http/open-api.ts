@@ -6,7 +6,8 @@ import { errors } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
 
 type Json = Record<string, unknown>;
-const schemaOf = (schema: mini.ZodMiniType, io: 'input' | 'output'): Json => {
+/** A schema of the contract as JSON Schema. */
+export const schemaOf = (schema: mini.ZodMiniType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Json;
   return rest;
 };
