@@ -36,7 +36,7 @@ import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
 import { certificateHandlers } from '#server/features/care-certificates/certificates.rest.ts';
 import { contentHandlers } from '#server/features/content-creator/contents.rest.ts';
-import { brandingWhere } from '#server/features/branding/brand-of.ts';
+import { atSubdomain, brandingWhere } from '#server/features/branding/brand-of.ts';
 import { manifestFor } from '#server/features/branding/manifest.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
 import { brandingHandlers } from '#server/features/branding/branding.rest.ts';
@@ -283,10 +283,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     app.get<{ Querystring: { slug?: string } }>('/manifest.webmanifest', async (request, reply) => {
       const { slug } = request.query;
       const subdomain = subdomainOf(request.hostname);
-      const { whole } = await brandingWhere(
-        db,
-        typeof slug === 'string' ? sql`e.slug = ${slug}` : subdomain ? sql`w.subdomain = ${subdomain}` : sql`false`,
-      );
+      const { whole } = await brandingWhere(db, typeof slug === 'string' ? sql`e.slug = ${slug}` : subdomain ? atSubdomain(subdomain) : sql`false`);
       return reply.type('application/manifest+json').header('Cache-Control', 'no-cache').send(manifestFor(manifest, whole));
     });
     app.setNotFoundHandler((request, reply) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { PasswordRequirements } from '#contract/entities/entity.ts';
-import { Email, Id, Name } from '#contract/entities/fields.ts';
+import { Email, Id, Instant, Name } from '#contract/entities/fields.ts';
 import { AuthUser } from '#contract/entities/user.ts';
 
 const Password = z.string().check(z.minLength(1, 'Enter a password.'), z.maxLength(1000, 'This is too long.'));
@@ -199,6 +199,39 @@ export const authUser = endpoint({
   offline: 'cached',
 });
 
+const Session = z.object({
+  id: z.string(),
+  /** Such as Chrome on Android, or the name that the mobile app has given. */
+  device: z.string(),
+  created_at: Instant,
+  last_seen_at: Instant,
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export const listSessions = endpoint({
+  id: 'listSessions',
+  method: 'GET',
+  path: '/auth/sessions',
+  ours: true,
+  summary: 'Where the signed-in person is signed in, the last used first.',
+  response: z.array(Session),
+  errors: ['unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+export const endSession = endpoint({
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/auth/sessions/{id}',
+  ours: true,
+  summary: 'Signs the person out somewhere else.',
+  params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{24}$/, 'This is not a session.')) }),
+  status: 204,
+  errors: ['not_found', 'unauthenticated', 'csrf_mismatch'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+
 export const authEndpoints = [
   csrfCookie,
   login,
@@ -216,4 +249,6 @@ export const authEndpoints = [
   authPermissions,
   permissionCheck,
   authUser,
+  listSessions,
+  endSession,
 ] as const;

@@ -3,7 +3,7 @@ import type { EntityRef } from '#contract/entities/entity.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { can, type PermissionId, permissions } from '#contract/permissions.ts';
 import type { Config } from '#server/config.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, instant, sql } from '#server/db/sql.ts';
 import { restrictionOf } from '#server/http/restricted-access.ts';
 import { hashOf, newSecret } from '#server/http/secrets.ts';
 
@@ -23,6 +23,8 @@ export type Actor = {
   accessPasswordGiven: boolean;
 };
 
+/** A session as its person is shown it: made from the hash, which it does not give away. */
+const publicId = sql`left(encode(sha256(convert_to(id_hash, 'UTF8')), 'hex'), 24)`;
 /** Acting for another organisation. */
 const actsForOthers: PermissionId = 19;
 
@@ -189,6 +191,20 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
           sql`update sessions set locked_at = null, unlock_hash = null where id_hash = ${hash} and (locked_at is null or unlock_hash = ${given})`,
         )) > 0
       );
+    },
+    /** Where a person is signed in now. The id names a session to its own person, and opens nothing. */
+    list: async (actor: Actor) => {
+      const oldestUse = new Date(now().getTime() - config.SESSION_IDLE_HOURS * 3_600_000);
+      const oldestStart = new Date(now().getTime() - config.SESSION_MAX_HOURS * 3_600_000);
+      return db.all<{ id: string; device: string; created_at: string; last_seen_at: string; current: boolean }>(sql`
+        select ${publicId} as id, coalesce(device_name, 'An unknown browser') as device, ${instant(sql`created_at`)} as created_at,
+          ${instant(sql`last_seen_at`)} as last_seen_at, id_hash = ${actor.sessionHash} as current
+        from sessions where user_id = ${actor.user.uuid} and last_seen_at > ${oldestUse} and created_at > ${oldestStart} order by last_seen_at desc, id_hash limit 100`);
+    },
+    /** Ends one of a person's sessions by that id; false where there is none. */
+    endOne: async (actor: Actor, id: string): Promise<boolean> => {
+      forgetUser(actor.user.uuid);
+      return (await db.run(sql`delete from sessions where user_id = ${actor.user.uuid} and ${publicId} = ${id}`)) > 0;
     },
     /** Ends all sessions of a person, but for the one given. */
     endAll: async (userId: string, except: string | null = null) => {

@@ -9,6 +9,7 @@ import { passwordProblems } from '#contract/rules/password.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
 import { newLink, type Purpose } from '#server/features/account/links.ts';
 import { isCompromised } from '#server/http/compromised-passwords.ts';
+import { deviceName } from '#server/http/device-name.ts';
 import { clearSessionCookie, setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
 import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
@@ -103,7 +104,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     login: async ({ body, actor, request, reply }) => {
       const { userId, accessPasswordGiven } = await signIn(body, request.ip);
       if (actor) await sessions.end(actor.sessionHash);
-      const secret = await sessions.start(userId, 'web', { accessPasswordGiven });
+      const secret = await sessions.start(userId, 'web', { deviceName: deviceName(request.headers['user-agent']), accessPasswordGiven });
       const signedIn = await sessions.resolve(secret);
       if (!signedIn) throw new ProductError('wrong_credentials');
       setSessionCookie(services, reply, secret);
@@ -216,11 +217,18 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       );
       await sessions.endAll(actor.user.uuid);
       if (actor.kind === 'web') {
-        const secret = await sessions.start(actor.user.uuid, 'web', { accessPasswordGiven: actor.accessPasswordGiven });
+        const secret = await sessions.start(actor.user.uuid, 'web', {
+          deviceName: deviceName(request.headers['user-agent']),
+          accessPasswordGiven: actor.accessPasswordGiven,
+        });
         setSessionCookie(services, reply, secret);
         setCsrf(services, reply, hashOf(secret));
       }
       return { data: { message: 'Your password has been changed.' } };
+    },
+    listSessions: async ({ actor }) => ({ data: await sessions.list(actor) }),
+    endSession: async ({ params, actor }) => {
+      if (!(await sessions.endOne(actor, params.id))) throw new ProductError('not_found');
     },
     passwordRules: async ({ query, actor }) => {
       const link = query.token

@@ -48,6 +48,10 @@ export const brandingWhere = async (
   return { whole: own ? dressed(above, own) : above, above, own: own?.document ?? {}, ownCertificate: own?.certificate ?? {} };
 };
 
+/** The organisation that a host's first name means: by the subdomain it has chosen, else by its slug where nobody has chosen that. */
+export const atSubdomain = (name: string): Statement =>
+  sql`(w.subdomain = ${name} or (e.slug = ${name} and not exists (select 1 from whitelabels o where o.subdomain = ${name})))`;
+
 /** The branding of an organisation by its id. */
 export const brandOf = async (db: Db, entityId: string): Promise<Branding> => (await brandingWhere(db, sql`e.id = ${entityId}`)).whole;
 /** That of the people who are reached at this address; the defaults where nobody is. */

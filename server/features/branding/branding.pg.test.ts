@@ -62,6 +62,7 @@ describe('a branding', () => {
 
   it('is found by the host’s first name, and an unknown one has the defaults', async () => {
     expect((await seen('subdomain=harbour-view')).primaryComplianceAltName).toBe('Must do');
+    expect((await seen('subdomain=willowbrook-house')).slug).toBe('willowbrook-house');
     expect(await seen('subdomain=nobody')).toEqual(defaultWhitelabel);
   });
 

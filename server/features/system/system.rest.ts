@@ -1,7 +1,7 @@
 import type { systemEndpoints } from '#contract/api/system.ts';
 import { protocol } from '#contract/protocol.ts';
 import { sql } from '#server/db/sql.ts';
-import { brandingWhere } from '#server/features/branding/brand-of.ts';
+import { atSubdomain, brandingWhere } from '#server/features/branding/brand-of.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
@@ -17,10 +17,7 @@ export const systemHandlers = ({ db, now }: Services): HandlersOf<typeof systemE
   apiVersion: async () => ({ data: protocol.version }),
   time: async () => ({ data: { time: now().toISOString() } }),
   whitelabel: async ({ query }) => {
-    const { whole } = await brandingWhere(
-      db,
-      query.slug ? sql`e.slug = ${query.slug}` : query.subdomain ? sql`w.subdomain = ${query.subdomain}` : sql`false`,
-    );
+    const { whole } = await brandingWhere(db, query.slug ? sql`e.slug = ${query.slug}` : query.subdomain ? atSubdomain(query.subdomain) : sql`false`);
     return { data: whole.whitelabel, headers: { 'Cache-Control': 'no-cache' } };
   },
 });

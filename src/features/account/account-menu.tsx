@@ -9,6 +9,7 @@ import { canInstall, install } from '#src/device/install-prompt.ts';
 import { mayBeLocked } from '#src/device/lock-hint.ts';
 import { ActFor, actForName } from '#src/features/account/act-for.tsx';
 import { LockSettings, lockSettingsName } from '#src/features/account/lock-settings.tsx';
+import { MySessions, mySessionsName } from '#src/features/account/my-sessions.tsx';
 import { saveFile } from '#src/lib/save-file.ts';
 import { notify } from '#src/ui/notify.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -16,7 +17,7 @@ import { removeAllPacks } from '#src/offline/media/packs.ts';
 import { sealForSignOut } from '#src/offline/keys/keyring.ts';
 import { sealedCopyOf } from '#src/offline/sealed-copy.ts';
 import { deletePersonDb, personDb } from '#src/offline/store/person-db.ts';
-import { IconBuilding, IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun } from '#src/ui/icons.tsx';
+import { IconBuilding, IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun, IconTablet } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
@@ -97,6 +98,9 @@ export const AccountMenu = () => {
               Change password
             </Menu.Item>
           )}
+          <Menu.Item leftSection={<IconTablet size={20} />} mih={44} onClick={() => openModal(mySessionsName)}>
+            Where I am signed in
+          </Menu.Item>
           <Menu.Item leftSection={<IconLock size={20} />} mih={44} onClick={() => openModal(lockSettingsName)}>
             Lock my work
           </Menu.Item>
@@ -125,6 +129,7 @@ export const AccountMenu = () => {
         </Menu.Dropdown>
       </Menu>
       <LockSettings />
+      <MySessions />
       {can(user, 19) && <ActFor />}
       <RegisteredModal<number> name="sign-out" title="Not everything has been sent">
         {(unsent) => (

@@ -10,15 +10,31 @@ import { Several } from '#src/ui/several.tsx';
 
 type Ref = { id: string; name: string };
 
+const pageSize = 100;
+/** All courses of an organisation, page after page. */
+const allCourses = async (slug: string): Promise<Ref[]> => {
+  const all: Ref[] = [];
+  for (let page = 1; ; page++) {
+    const result = await call('GET /entities/{slug}/courses', { params: { slug }, query: { per_page: pageSize, page } }, { quiet: true });
+    if (result.kind !== 'ok') return all;
+    all.push(...result.data.map((c) => ({ id: c.id, name: c.title })));
+    if (result.data.length < pageSize) return all;
+  }
+};
+
 /** The headings under which an organisation's courses are found. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const thing = useThing(useCallback(() => call('GET /entities/{slug}/course-categories', { params: { slug } }), [slug]));
   const [courses, setCourses] = useState<Ref[]>([]);
   useEffect(() => {
-    void call('GET /entities/{slug}/courses', { params: { slug }, query: { per_page: 100 } }, { quiet: true }).then((result) => {
-      if (result.kind === 'ok') setCourses(result.data.map((c) => ({ id: c.id, name: c.title })));
+    let gone = false;
+    void allCourses(slug).then((all) => {
+      if (!gone) setCourses(all);
     });
+    return () => {
+      gone = true;
+    };
   }, [slug]);
   return (
     <NamedThings<CourseCategory>

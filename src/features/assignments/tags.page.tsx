@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Tag } from '#contract/entities/assignment.ts';
 import { can } from '#contract/permissions.ts';
@@ -20,20 +20,18 @@ const findPerson = async (search: string, signal: AbortSignal) => {
   return result.kind === 'ok' ? { options: result.data.map((u): Option => ({ id: u.uuid, title: u.name })) } : { failed: sentenceOf(result) };
 };
 
+const findPlace = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
+  return result.kind === 'ok' ? { options: result.data.map((e): Option => ({ id: e.id, title: e.name })) } : { failed: sentenceOf(result) };
+};
+
 /** Words that organisations and people are marked with, to find them and report on them together. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();
-  const { entitiesAltName } = useBrand();
+  const { entityAltName, entitiesAltName } = useBrand();
   const thing = useThing(useCallback(() => call('GET /entities/{slug}/tags', { params: { slug } }), [slug]));
-  const [entities, setEntities] = useState<Ref[]>([]);
   const links = can(user, 96);
-  useEffect(() => {
-    if (!links) return;
-    void call('GET /entities', { query: { per_page: 100 } }, { quiet: true }).then((result) => {
-      if (result.kind === 'ok') setEntities(result.data.map((e) => ({ id: e.id, name: e.name })));
-    });
-  }, [links]);
   return (
     <NamedThings<Tag>
       slug={slug}
@@ -59,14 +57,25 @@ export const Component = () => {
               <Several
                 label={entitiesAltName}
                 none="None"
-                among={entities}
+                among={[]}
                 chosen={chosen}
                 error={errors.entity_ids}
                 onChange={(to) => set({ entities: to })}
               />
+              {can(user, 22) && (
+                <SearchedSelect
+                  key={`place-${chosen.length}`}
+                  label={`Mark: ${entityAltName}`}
+                  placeholder="Name or code"
+                  nothing="Nothing of this name"
+                  search={findPlace}
+                  value={null}
+                  onChange={({ id, title }) => set({ entities: chosen.some((e) => e.id === id) ? chosen : [...chosen, { id, name: title }] })}
+                />
+              )}
               <Several label="People" none="None" among={[]} chosen={people} error={errors.user_ids} onChange={(to) => set({ people: to })} />
               <SearchedSelect
-                key={people.length}
+                key={`person-${people.length}`}
                 label="Mark somebody"
                 placeholder="Name or e-mail address"
                 nothing="Nobody of this name"

@@ -1,18 +1,19 @@
 import { Button, FileButton, Progress, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { fieldsOf, type Import, type ImportKind, importKindNames, importKinds, importLimits } from '#contract/entities/import.ts';
-import { can } from '#contract/permissions.ts';
+import { fieldsOf, type Import, type ImportKind, importLimits } from '#contract/entities/import.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { upload } from '#src/api/upload.ts';
-import { kindName } from '#src/features/importer/import-words.ts';
+import { bringableKinds, kindName } from '#src/features/importer/import-words.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
+import { IconUpload } from '#src/ui/icons.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
+import { EmptyState } from '#src/ui/states.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 
@@ -33,7 +34,7 @@ export const Component = () => {
   const brand = useBrand();
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const kinds = importKindNames.filter((kind) => can(user, [importKinds[kind].add]) && can(user, [importKinds[kind].change]));
+  const kinds = bringableKinds(user);
   const [kind, setKind] = useState<ImportKind>(kinds.find((k) => k === query.get('kind')) ?? kinds[0] ?? 'people');
   const own = acting ?? user?.primary_entity;
   const [place, setPlace] = useState<Place | null>(own ? { id: own.id, title: own.name, slug: own.slug } : null);
@@ -59,6 +60,12 @@ export const Component = () => {
     if (result.kind === 'ok') void navigate(pathTo('importer-logs-one', { id: result.data.id }));
     else setErrors(fieldErrorsOf(result));
   };
+  if (kinds.length === 0)
+    return (
+      <EmptyState order={1} icon={<IconUpload size={36} />} title="You may look at imports, and not bring any">
+        Whoever brings a table may also add and change what it holds by hand. Ask your administrator.
+      </EmptyState>
+    );
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>

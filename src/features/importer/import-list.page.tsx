@@ -3,8 +3,9 @@ import { Link } from 'react-router-dom';
 import { type ImportKind, importKindNames } from '#contract/entities/import.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { kindName, stateTone, stateWords } from '#src/features/importer/import-words.ts';
+import { bringableKinds, kindName, stateTone, stateWords } from '#src/features/importer/import-words.ts';
 import classes from '#src/features/importer/importer.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
@@ -20,6 +21,7 @@ const load = ({ filter, ...query }: { page: number; search: string; filter: stri
 export const Component = () => {
   const brand = useBrand();
   const list = usePagedList(load);
+  const mayBring = bringableKinds(useSession());
   return (
     <PagedPage
       words={{
@@ -30,9 +32,11 @@ export const Component = () => {
       icon={<IconUpload size={36} />}
       filters={[{ value: '', label: 'All' }, ...importKindNames.map((kind) => ({ value: kind, label: kindName(kind, brand) }))]}
       add={
-        <Button component={Link} to={pathTo('importer-create')}>
-          Import a table
-        </Button>
+        mayBring.length > 0 && (
+          <Button component={Link} to={pathTo('importer-create')}>
+            Import a table
+          </Button>
+        )
       }
       row={(one) => (
         <Link to={pathTo('importer-logs-one', { id: one.id })} className={`app-card ${classes.row}`}>

@@ -1,9 +1,15 @@
-import type { Import, ImportAction, ImportKind } from '#contract/entities/import.ts';
+import { type Import, type ImportAction, type ImportKind, importKindNames, importKinds } from '#contract/entities/import.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
+import { can } from '#contract/permissions.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 
 /** What each kind is called, in the organisation's words. */
 export const kindName = (kind: ImportKind, brand: Pick<Whitelabel, 'entitiesAltName'>): string =>
   ({ people: 'People', organisations: brand.entitiesAltName, roles: 'Job roles', courses: 'Courses' })[kind];
+
+/** What somebody may bring: whoever may both add it and change it. */
+export const bringableKinds = (user: AuthUser | null): ImportKind[] =>
+  importKindNames.filter((kind) => can(user, [importKinds[kind].add]) && can(user, [importKinds[kind].change]));
 
 /** Before it is done, and afterwards. */
 export const actionWords: Record<ImportAction, [string, string]> = {

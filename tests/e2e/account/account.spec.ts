@@ -1,4 +1,5 @@
-import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
 
 test('a protected page leads to signing in, and back to where one wanted to go', async ({ page, server }) => {
   await page.goto(`${server.url}/users?search=a`);
@@ -47,4 +48,22 @@ test('a temp_token signs out whoever is there', async ({ page, server }) => {
   await page.goto(`${server.url}/login?temp_token=abc`);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('authUser'))).toBeNull();
+});
+
+test('somebody sees where they are signed in, and signs out a tablet that they have left behind', async ({ page, browser, server }) => {
+  test.slow();
+  const { context, page: left } = await newDevice(browser);
+  await signIn(left, server, 'learner@willowbrook.test');
+  await signIn(page, server, 'learner@willowbrook.test');
+  await page.getByRole('button', { name: /account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Where I am signed in' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Where I am signed in' });
+  await expect(dialog.getByText('Here', { exact: true })).toBeVisible();
+  await look(page, 'my-sessions');
+  await dialog.getByRole('button', { name: /^Sign out / }).click();
+  await expect(dialog.getByRole('button', { name: /^Sign out / })).toHaveCount(0);
+  await left.goto(`${server.url}/messages`);
+  await left.reload();
+  await expect(left.getByLabel('E-mail address')).toBeVisible();
+  await context.close();
 });

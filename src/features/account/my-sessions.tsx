@@ -1,0 +1,58 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useCallback } from 'react';
+import { call, sentenceOf } from '#src/api/call.ts';
+import classes from '#src/features/account/my-sessions.module.css';
+import { formatMoment } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+export const mySessionsName = 'my-sessions';
+
+const List = () => {
+  const { state, retry } = useThing(useCallback(() => call('GET /auth/sessions', {}), []));
+  const end = async (id: string, device: string) => {
+    const result = await call('DELETE /auth/sessions/{id}', { params: { id } });
+    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
+    notify('success', `Signed out: ${device}.`);
+    retry();
+  };
+  return (
+    <Stack>
+      <Text>Sign out what you do not know, and then change your password. What was not sent from there yet stays on that device, sealed.</Text>
+      <ThingState state={state} retry={retry} loading="Loading where you are signed in" offline="This list needs a connection." />
+      {state.kind === 'here' && (
+        <ul className={classes.list}>
+          {state.thing.map((session) => (
+            <li key={session.id}>
+              <div>
+                <strong>{session.device}</strong>
+                <small>
+                  Since {formatMoment(session.created_at)} · last used {formatMoment(session.last_seen_at)}
+                </small>
+              </div>
+              {session.current ? (
+                <span className={layout.badge} data-tone="ok">
+                  Here
+                </span>
+              ) : (
+                <Button variant="default" onClick={() => void end(session.id, session.device)} aria-label={`Sign out ${session.device}`}>
+                  Sign out
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Stack>
+  );
+};
+
+/** Where the person is signed in; they can sign out each of them. */
+export const MySessions = () => (
+  <RegisteredModal name={mySessionsName} title="Where I am signed in">
+    {() => <List />}
+  </RegisteredModal>
+);
