@@ -27,11 +27,13 @@ type Props<R> = {
   add?: ReactNode;
   /** Which of them are shown, one at a time. */
   filters?: readonly { value: string; label: string }[] | undefined;
+  /** Further choices, below those. */
+  narrowing?: ReactNode;
   row: (row: R) => ReactNode;
 };
 
 /** A list that is searched and read a page at a time, with all that can come in its place. */
-export const PagedPage = <R extends { id: string }>({ words, list, icon, add, filters, row }: Props<R>) => {
+export const PagedPage = <R extends { id: string }>({ words, list, icon, add, filters, narrowing, row }: Props<R>) => {
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry } = list;
   return (
     <div className={layout.page}>
@@ -60,12 +62,16 @@ export const PagedPage = <R extends { id: string }>({ words, list, icon, add, fi
           </div>
         </Chip.Group>
       )}
+      {narrowing}
       {state === 'loading' && <LoadingState label={`Loading ${words.many}`} />}
       {state === 'offline' && <OfflineState what={`The list of ${words.many} needs a connection.`} onRetry={retry} />}
       {state === 'error' && <ErrorState message={words.failed} onRetry={retry} />}
       {typeof state === 'object' && state.rows.length === 0 && (
-        <EmptyState icon={icon} title={search ? `Nothing found for “${search}”` : filter ? 'None of these' : words.none}>
-          {search || filter
+        <EmptyState
+          icon={icon}
+          title={search ? `Nothing found for “${search}”` : filter || Object.keys(list.more).length > 0 ? 'None of these' : words.none}
+        >
+          {search || filter || Object.keys(list.more).length > 0
             ? `Try ${filter ? 'another choice or ' : ''}a part of the ${words.looksAt.charAt(0).toLowerCase()}${words.looksAt.slice(1)}.`
             : words.first}
         </EmptyState>

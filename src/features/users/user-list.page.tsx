@@ -6,6 +6,7 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import { Narrowing, narrowedBy } from '#src/features/users/narrowing.tsx';
 import classes from '#src/features/users/users.module.css';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
@@ -18,8 +19,9 @@ const filters = [
   { value: 'active', label: 'Working here' },
   { value: 'left', label: 'Left' },
 ];
-const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
-  call('GET /users', { query: { ...query, ...(filter === 'active' || filter === 'left' ? { state: filter } : {}) } }, { signal });
+type Load = Parameters<typeof usePagedList<UserRow>>[0];
+const load: Load = ({ filter, ...query }, signal, more) =>
+  call('GET /users', { query: { ...query, ...more, ...(filter === 'active' || filter === 'left' ? { state: filter } : {}) } }, { signal });
 
 /** How a person stands, in words and with a sign. */
 export const Standing = ({ courses }: { courses: UserRow['courses'] }) =>
@@ -51,7 +53,7 @@ const words = {
 
 /** The people one may see, with how each stands. */
 export const Component = () => {
-  const list = usePagedList(load);
+  const list = usePagedList(load, narrowedBy);
   const me = useSession();
   return (
     <PagedPage
@@ -59,6 +61,16 @@ export const Component = () => {
       list={list}
       icon={<IconPeople size={36} />}
       filters={filters}
+      narrowing={
+        <Narrowing
+          chosen={list.more}
+          onChange={(by, value) => {
+            const { [by]: _before, ...others } = list.more;
+            list.setMore(value === null ? others : { ...others, [by]: value });
+          }}
+          onClear={() => list.setMore({})}
+        />
+      }
       add={
         <div className={form.actions}>
           {can(me, needOf('importer-logs')) && (

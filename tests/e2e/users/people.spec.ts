@@ -94,3 +94,27 @@ test('a manager who gives a user type that may do more than they is told so, and
   await expect(page.getByText('This user type may do things that you may not.')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Job role' })).toHaveValue('Senior carer');
 });
+
+test('the list of people is narrowed by where they work and what they do there, and stays so when one comes back', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/users`);
+  const count = page.getByText(/^\d+ people$/);
+  const all = await count.textContent();
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByRole('combobox', { name: 'Service' }).fill('house');
+  await page.getByRole('option', { name: 'Willowbrook House' }).click();
+  await expect(count).not.toHaveText(all ?? '');
+  const house = await count.textContent();
+  await page.getByRole('combobox', { name: 'Job role' }).click();
+  await page.getByRole('option', { name: 'Cook' }).click();
+  await expect(count.or(page.getByText('1 person', { exact: true }))).not.toHaveText(house ?? '');
+  await look(page, 'people-narrowed');
+  const address = page.url();
+  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+  await expect(page).not.toHaveURL(address);
+  await page.goBack();
+  await expect(page).toHaveURL(address);
+  await page.getByRole('button', { name: 'Clear these filters' }).click();
+  await expect(count).toHaveText(all ?? '');
+});

@@ -1,0 +1,105 @@
+import '@mantine/core/styles/Combobox.css';
+import { Button, Select } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { can } from '#contract/permissions.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import form from '#src/ui/form.module.css';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
+
+/** By what the list of people can be narrowed; they stand in the address under these names. */
+export const narrowedBy = ['entity', 'role_id', 'type_id', 'tag_id'] as const;
+type By = (typeof narrowedBy)[number];
+type Named = { id: string; name: string };
+
+const findPlace = async (search: string, signal: AbortSignal) => {
+  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
+  return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.slug, title: e.name })) } : { failed: sentenceOf(result) };
+};
+
+type Props = { chosen: Partial<Record<string, string>>; onChange: (by: By, value: string | null) => void; onClear: () => void };
+
+/** Narrows the list of people: by where they work, what they do there, what they may do, and how they are marked. */
+export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
+  const user = useSession();
+  const acting = useActingAs();
+  const { entityAltName } = useBrand();
+  const [open, setOpen] = useState(Object.keys(chosen).length > 0);
+  const [place, setPlace] = useState(chosen.entity ? { id: chosen.entity, title: chosen.entity } : null);
+  const [lists, setLists] = useState<{ role_id: Named[]; type_id: Named[]; tag_id: Named[] }>({ role_id: [], type_id: [], tag_id: [] });
+  const slug = chosen.entity ?? acting?.slug ?? user?.primary_entity.slug;
+  const sees = { role_id: can(user, [49, 98, 4]), type_id: can(user, [50, 70, 78, 5]), tag_id: can(user, [94, 95, 96, 97]) };
+  const { role_id: roles, type_id: types, tag_id: tags } = sees;
+  useEffect(() => {
+    if (!open || !slug) return;
+    let gone = false;
+    void Promise.all([
+      roles ? call('GET /entities/{slug}/roles', { params: { slug } }, { quiet: true }) : null,
+      types ? call('GET /entities/{slug}/types', { params: { slug } }, { quiet: true }) : null,
+      tags ? call('GET /entities/{slug}/tags', { params: { slug } }, { quiet: true }) : null,
+    ]).then(([r, t, g]) => {
+      const named = (answer: typeof r | typeof t | typeof g) => (answer?.kind === 'ok' ? answer.data.map(({ id, name }) => ({ id, name })) : []);
+      if (!gone) setLists({ role_id: named(r), type_id: named(t), tag_id: named(g) });
+    });
+    return () => {
+      gone = true;
+    };
+  }, [open, slug, roles, types, tags]);
+  if (!open)
+    return (
+      <div className={form.actions}>
+        <Button variant="default" aria-expanded={false} onClick={() => setOpen(true)}>
+          More filters
+        </Button>
+      </div>
+    );
+  const choice = (by: 'role_id' | 'type_id' | 'tag_id', label: string) =>
+    sees[by] && (
+      <Select
+        label={label}
+        placeholder="Any"
+        clearable
+        searchable
+        clearButtonProps={{ 'aria-label': `${label}: any` }}
+        nothingFoundMessage="Nothing of this name"
+        data={lists[by].map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen[by] ?? null}
+        onChange={(to) => onChange(by, to)}
+      />
+    );
+  return (
+    <section className={`app-card ${form.group}`} aria-label="More filters">
+      <div className={form.pair}>
+        {can(user, 22) && (
+          <SearchedSelect
+            label={entityAltName}
+            placeholder="Any"
+            nothing="Nothing of this name"
+            search={findPlace}
+            value={place}
+            onChange={(to) => {
+              setPlace(to);
+              onChange('entity', to.id);
+            }}
+          />
+        )}
+        {choice('role_id', 'Job role')}
+        {choice('type_id', 'User type')}
+        {choice('tag_id', 'Tag')}
+      </div>
+      <div className={form.actions}>
+        <Button
+          variant="default"
+          onClick={() => {
+            setPlace(null);
+            setOpen(false);
+            onClear();
+          }}
+        >
+          Clear these filters
+        </Button>
+      </div>
+    </section>
+  );
+};
