@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '#server/features/importer/read-table.ts';
 import { workbook } from '#tests/support/workbook.ts';
@@ -38,6 +39,16 @@ describe('a table', () => {
       { no: 4, cells: ['Ann\nLee', 'a@x.org'], ragged: false },
       { no: 5, cells: ['B;C', 'b@x.org'], ragged: true },
     ]);
+  });
+  it('is refused where a workbook would fill the memory, also where it says that it would not', async () => {
+    const padded = Buffer.from(
+      zipSync({ 'xl/worksheets/sheet1.xml': [new Uint8Array(101_000_000), { level: 1 }], 'xl/workbook.xml': strToU8('<workbook/>') }),
+    );
+    await expect(readTable(padded)).rejects.toThrow(/too large when it is unpacked/);
+    // The size in its list of contents: 24 bytes into the first entry there.
+    const lying = Buffer.from(padded);
+    lying.writeUInt32LE(10, lying.indexOf(Buffer.from('504b0102', 'hex')) + 24);
+    await expect(readTable(lying)).rejects.toThrow(/cannot be opened/);
   });
   it.each<[string, Buffer, RegExp]>([
     ['nothing', Buffer.alloc(0), /empty/],

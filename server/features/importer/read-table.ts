@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import readSheets from 'read-excel-file/node';
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import { importLimits } from '#contract/entities/import.ts';
 import { ProductError } from '#server/http/product-error.ts';
 
@@ -60,7 +60,7 @@ const readCsv = (bytes: Buffer): { format: string; lines: { no: number; cells: s
 };
 
 /** What a workbook may unpack to, so that a small file cannot fill the memory. */
-const unpackedLimit = 150_000_000;
+const unpackedLimit = 100_000_000;
 
 const cellText = (cell: unknown): string => {
   if (cell === null || cell === undefined) return '';
@@ -72,11 +72,12 @@ const readXlsx = async (bytes: Buffer): Promise<{ format: string; lines: { no: n
   const broken = () => tableRefused('This workbook cannot be opened. Save it again as .xlsx or as CSV, without a password, and try again.');
   let unpacked = 0;
   let sheet = false;
+  const needed = (name: string) => /\.(xml|rels)$/.test(name);
   try {
     // Only its list of contents is read.
     unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        unpacked += originalSize;
+        if (needed(name)) unpacked += originalSize;
         sheet ||= name.startsWith('xl/worksheets/');
         return false;
       },
@@ -86,9 +87,13 @@ const readXlsx = async (bytes: Buffer): Promise<{ format: string; lines: { no: n
   }
   if (!sheet) throw broken();
   if (unpacked > unpackedLimit) throw tableRefused('This workbook is too large when it is unpacked. Split it, or save the table as CSV.');
-  const sheets = await readSheets(bytes).catch(() => {
-    throw broken();
-  });
+  // The list can lie. Unpacked here, no file becomes larger than it says; what does not fit is cut, and cannot be read below.
+  const sheets = await Promise.resolve()
+    .then(() => zipSync(unzipSync(bytes, { filter: ({ name }) => needed(name) }), { level: 0 }))
+    .then((checked) => readSheets(Buffer.from(checked)))
+    .catch(() => {
+      throw broken();
+    });
   const first = (sheets as unknown as { sheet: string; data: unknown[][] }[])[0];
   if (!first) throw broken();
   return {

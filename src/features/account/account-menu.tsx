@@ -2,6 +2,7 @@ import { Button, Group, Menu, Stack, Text, useMantineColorScheme } from '@mantin
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
+import { useEntityWords } from '#src/access/entity-words.ts';
 import { currentUser, endSession, useSession } from '#src/access/session.ts';
 import { lockNow, noteLock } from '#src/device/lock.ts';
 import { sendNow, stopEngine } from '#src/device/engine-lifetime.ts';
@@ -43,6 +44,7 @@ const leave = async (): Promise<void> => {
 export const AccountMenu = () => {
   const user = useSession();
   const navigate = useNavigate();
+  const { one } = useEntityWords();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [sending, setSending] = useState(false);
   if (!user) return null;
@@ -90,7 +92,7 @@ export const AccountMenu = () => {
           </Menu.Item>
           {can(user, 19) && (
             <Menu.Item leftSection={<IconBuilding size={20} />} mih={44} onClick={() => openModal(actForName)}>
-              Act for another organisation
+              Act for another {one}
             </Menu.Item>
           )}
           {can(user, 44) && (

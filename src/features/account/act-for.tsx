@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { EntityRef } from '#contract/entities/entity.ts';
-import { useBrand } from '#src/access/brand.ts';
+import { useEntityWords } from '#src/access/entity-words.ts';
 import { actFor, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
@@ -16,7 +16,7 @@ type Place = { id: string; title: string; slug: string };
 const Choice = () => {
   const user = useSession();
   const navigate = useNavigate();
-  const { entityAltName } = useBrand();
+  const { One } = useEntityWords();
   const [chosen, setChosen] = useState<Place | null>(null);
   const own = user?.primary_entity.id;
   const find = useCallback(
@@ -38,14 +38,7 @@ const Choice = () => {
       <Text>
         You see what they see, in their colours and words, and what you do is recorded under your own name. Your own courses and messages stay yours.
       </Text>
-      <SearchedSelect
-        label={entityAltName}
-        placeholder="Choose one"
-        nothing="Nothing of this name"
-        search={find}
-        value={chosen}
-        onChange={setChosen}
-      />
+      <SearchedSelect label={One} placeholder="Choose one" nothing="Nothing of this name" search={find} value={chosen} onChange={setChosen} />
       <Group justify="flex-end">
         <Button variant="default" onClick={() => closeModal(actForName)}>
           Cancel
@@ -59,8 +52,11 @@ const Choice = () => {
 };
 
 /** Chooses the organisation to act for (permission 19). */
-export const ActFor = () => (
-  <RegisteredModal name={actForName} title="Act for another organisation">
-    {() => <Choice />}
-  </RegisteredModal>
-);
+export const ActFor = () => {
+  const { one } = useEntityWords();
+  return (
+    <RegisteredModal name={actForName} title={`Act for another ${one}`}>
+      {() => <Choice />}
+    </RegisteredModal>
+  );
+};

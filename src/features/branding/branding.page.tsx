@@ -13,6 +13,7 @@ import {
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { refreshBrand, useBrand } from '#src/access/brand.ts';
+import { useEntityWords } from '#src/access/entity-words.ts';
 import { call } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import classes from '#src/features/branding/branding.module.css';
@@ -242,6 +243,7 @@ const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whi
 /** How an organisation looks and what it calls things. */
 export const Component = () => {
   const { slug = '' } = useParams();
+  const { one } = useEntityWords();
   const { state, retry } = useThing(useCallback(() => call('GET /entities/{slug}/whitelabel', { params: { slug } }), [slug]));
   return (
     <div className={layout.page} style={{ maxWidth: 1240 }}>
@@ -251,7 +253,7 @@ export const Component = () => {
       <ThingState state={state} retry={retry} loading="Loading the branding" offline="Changing the branding needs a connection." />
       {state.kind === 'here' && (
         <>
-          <p className={layout.count}>What is left empty is taken from the organisation above, and is shown in grey.</p>
+          <p className={layout.count}>What is left empty is taken from the {one} above, and is shown in grey.</p>
           <Form key={slug} slug={slug} {...state.thing} />
         </>
       )}

@@ -4,7 +4,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { EntityForm } from '#src/features/entities/entity-form.tsx';
-import { useEntityWords } from '#src/features/entities/entity-words.ts';
+import { useEntityWords } from '#src/access/entity-words.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 

@@ -7,7 +7,7 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
-import { useEntityWords } from '#src/features/entities/entity-words.ts';
+import { useEntityWords } from '#src/access/entity-words.ts';
 import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { useThing } from '#src/lib/use-thing.ts';

@@ -5,7 +5,7 @@ import { can } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
-import { useEntityWords } from '#src/features/entities/entity-words.ts';
+import { useEntityWords } from '#src/access/entity-words.ts';
 import { fromLocalTime, toLocalTime } from '#src/features/entities/local-time.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import form from '#src/ui/form.module.css';

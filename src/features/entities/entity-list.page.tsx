@@ -6,7 +6,7 @@ import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
-import { useEntityWords } from '#src/features/entities/entity-words.ts';
+import { useEntityWords } from '#src/access/entity-words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
 import { IconBuilding, IconChevronRight } from '#src/ui/icons.tsx';

@@ -6,7 +6,7 @@ import { defaultPasswordRequirements } from '#contract/rules/password.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import { useEntityWords } from '#src/features/entities/entity-words.ts';
+import { useEntityWords } from '#src/access/entity-words.ts';
 import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { useThing } from '#src/lib/use-thing.ts';

@@ -5,8 +5,8 @@ test('an administrator acts for a service: always in sight, in its place only, a
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.getByRole('button', { name: /account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Act for another organisation' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Act for another organisation' });
+  await page.getByRole('menuitem', { name: 'Act for another service' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Act for another service' });
   await dialog.getByRole('combobox', { name: 'Service' }).fill('house');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
   await look(page, 'acting-as-choice');
