@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { Entity, EntityRef, EntityRow, entityFields, entityLevels } from '#contract/entities/entity.ts';
+import { Entity, EntityRef, EntityRow, EntityScore, entityFields, entityLevels, scoreKinds } from '#contract/entities/entity.ts';
 import { someOf } from '#contract/entities/fields.ts';
 import type { PermissionId } from '#contract/permissions.ts';
 
@@ -57,6 +57,18 @@ export const listChildEntities = endpoint({
   access: [22, 53, 2],
   offline: 'online-only',
 });
+export const entityScore = endpoint({
+  id: 'entityScore',
+  method: 'GET',
+  path: '/entities/{id}/score/{x}',
+  summary:
+    'How much of what has to be done in an organisation and below it is in date. Answered with 202 while it is counted: ask again after 5 s. What was counted stands for 10 minutes.',
+  params: z.object({ ...one.shape, x: z.enum(scoreKinds) }),
+  response: EntityScore,
+  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'],
+  access: [53, 2],
+  offline: 'online-only',
+});
 const { name, level, parent_id, ...others } = entityFields;
 export const createEntity = endpoint({
   id: 'createEntity',
@@ -85,4 +97,4 @@ export const updateEntity = endpoint({
   offline: 'online-only',
 });
 
-export const entityEndpoints = [listEntities, ownOrganisation, getEntity, listChildEntities, createEntity, updateEntity] as const;
+export const entityEndpoints = [listEntities, ownOrganisation, getEntity, listChildEntities, entityScore, createEntity, updateEntity] as const;

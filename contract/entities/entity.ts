@@ -95,6 +95,20 @@ export const EntityRow = z.object({
 });
 export type EntityRow = z.infer<typeof EntityRow>;
 
+/** What is asked of people: what everybody must do, and what is asked beside it. */
+export const scoreKinds = ['primary', 'secondary'] as const;
+/** How much of it is in date: of `required` things of `people`, `in_date`. Not `ready` while it is counted; then the numbers are 0. */
+export const EntityScore = z.object({
+  ready: z.boolean(),
+  /** In percent; null where nothing is asked of anybody. */
+  score: z.nullable(Count),
+  required: Count,
+  in_date: Count,
+  people: Count,
+  counted_at: z.nullable(Instant),
+});
+export type EntityScore = z.infer<typeof EntityScore>;
+
 const { restricted_access_password: _written, parent_id: _sent, ...readFields } = entityFields;
 /** An organisation whole. `notes` are null for who may not read them. What stands after `children` is ours. */
 export const Entity = z.object({

@@ -7,6 +7,7 @@ import { can } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';
+import { createScores } from '#server/features/entities/scores.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { hashPassword } from '#server/http/passwords.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
@@ -40,7 +41,8 @@ const columnOf = (field: EntityField): Statement =>
       : sql([field] as unknown as TemplateStringsArray);
 
 /** Organisations: seen, added and changed by those above them. */
-export const entityHandlers = ({ db, now, sessions }: Services): HandlersOf<typeof entityEndpoints> => {
+export const entityHandlers = ({ db, now, sessions, log }: Services): HandlersOf<typeof entityEndpoints> => {
+  const scores = createScores({ db, now, log });
   /** What the caller sees of an organisation, given by id or slug. Above it only what the caller sees too. */
   const found = async (on: Db, actor: Actor, idOrSlug: string): Promise<Entity> => {
     const entity = await on.one<Omit<Entity, 'above'>>(
@@ -110,6 +112,11 @@ export const entityHandlers = ({ db, now, sessions }: Services): HandlersOf<type
       )) as EntityRef,
     }),
     getEntity: async ({ params, actor }) => ({ data: await found(db, actor, params.id) }),
+    entityScore: async ({ params, actor }) => {
+      const entity = await found(db, actor, params.id);
+      const score = await scores.of(entity.id, params.x);
+      return { data: score, status: score.ready ? 200 : 202 };
+    },
     listChildEntities: async ({ params, actor }) => {
       const entity = await found(db, actor, params.id);
       return {

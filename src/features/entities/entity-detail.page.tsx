@@ -9,6 +9,7 @@ import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { passwordSentence } from '#src/features/entities/password-sentence.ts';
+import { Scores } from '#src/features/entities/scores.tsx';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { useThing } from '#src/lib/use-thing.ts';
 import { IconAlert, IconHistory, IconLock } from '#src/ui/icons.tsx';
@@ -102,6 +103,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
           {entity.has_access_password ? 'The access password lets people in.' : 'There is no access password: nobody gets in.'}
         </p>
       )}
+      <Scores slug={entity.slug} />
       <div className={classes.cards}>
         <Facts
           title="How to reach it"

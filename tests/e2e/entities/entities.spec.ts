@@ -31,6 +31,9 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await expect(page.getByRole('heading', { level: 1, name: 'Willowbrook Lodge' })).toBeVisible();
   await expect(page.getByText('30 days for what a new starter must do')).toBeVisible();
 
+  // Nobody works there yet: counted, and nothing to do.
+  await expect(page.getByRole('region', { name: 'Scores' }).getByText('Nothing has to be done').first()).toBeVisible({ timeout: 15_000 });
+
   await page.getByRole('link', { name: 'Change', exact: true }).click();
   await page.getByRole('combobox', { name: 'Belongs to' }).fill('house');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
