@@ -8,7 +8,7 @@ create table imports (
 create index imports_entity on imports (entity_id, created_at desc);
 create index imports_running on imports (beat_at) where state = 'running';
 create table import_rows (
-  import_id uuid not null references imports (id) on delete cascade, no integer not null, place integer not null, cells jsonb not null,
+  import_id uuid not null references imports (id) on delete cascade, no integer not null, place integer not null, cells jsonb not null, ragged boolean not null default false,
   action text not null, name text not null, subject_id uuid, planned jsonb not null default '{}', problems jsonb not null default '[]',
   done_at timestamptz, resolved_at timestamptz, resolved_by uuid references users (id), primary key (import_id, no)
 );

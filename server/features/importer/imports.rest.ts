@@ -26,19 +26,21 @@ const wholeBody = async (body: Readable): Promise<Buffer> => {
 };
 const columnsKey = (columns: readonly string[]) => createHash('sha256').update(JSON.stringify(columns)).digest('hex');
 
+/** A row as it was read. */
+type Line = Table['rows'][number];
 type Entity = { id: string; name: string; slug: string };
 type Kept = { id: string; entity: Entity; kind: ImportKind; columns: string[]; mapping: ImportMapping; options: PlanOptions; state: Import['state'] };
 
 /** Reads a table, keeps it with what would be done with each row, and hands it to the runner. Also for the command line. */
 export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
-  const writePlan = async (tx: Db, id: string, rows: readonly PlannedRow[], cells: ReadonlyMap<number, string[]>) => {
+  const writePlan = async (tx: Db, id: string, rows: readonly PlannedRow[], lines: ReadonlyMap<number, Line>) => {
     await tx.run(sql`delete from import_rows where import_id = ${id}`);
     const part = 2000;
     for (let at = 0; at < rows.length; at += part) {
       const some = rows.slice(at, at + part);
-      await tx.run(sql`insert into import_rows (import_id, no, place, cells, action, name, subject_id, planned, problems)
-        select ${id}, (r ->> 'no')::int, (r ->> 'place')::int, r -> 'cells', r ->> 'action', r ->> 'name', (r ->> 'subjectId')::uuid, r -> 'values', r -> 'problems'
-        from jsonb_array_elements(${JSON.stringify(some.map((r) => ({ ...r, name: r.name.slice(0, 200), cells: cells.get(r.no) ?? [] })))}::jsonb) r`);
+      await tx.run(sql`insert into import_rows (import_id, no, place, cells, ragged, action, name, subject_id, planned, problems)
+        select ${id}, (r ->> 'no')::int, (r ->> 'place')::int, r -> 'cells', (r ->> 'ragged')::boolean, r ->> 'action', r ->> 'name', (r ->> 'subjectId')::uuid, r -> 'values', r -> 'problems'
+        from jsonb_array_elements(${JSON.stringify(some.map((r) => ({ ...r, name: r.name.slice(0, 200), cells: lines.get(r.no)?.cells ?? [], ragged: lines.get(r.no)?.ragged ?? false })))}::jsonb) r`);
     }
   };
   const entityOf = async (actor: Actor, slug: string): Promise<Entity> => {
@@ -83,7 +85,7 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await tx.run(sql`insert into imports (id, entity_id, actor_id, acting_as_id, address, kind, file_name, format, columns, mapping, options, state, total, created_at)
           values (${id}, ${entity.id}, ${by.actor.user.uuid}, ${acting}, ${by.address}, ${what.kind}, ${what.file_name}, ${JSON.stringify(table.format)},
             ${JSON.stringify(table.columns)}, ${JSON.stringify(mapping)}, ${JSON.stringify(options)}, 'planned', ${rows.length}, ${now()})`);
-        await writePlan(tx, id, rows, new Map(table.rows.map((r) => [r.no, r.cells])));
+        await writePlan(tx, id, rows, new Map(table.rows.map((r) => [r.no, r])));
       });
       return id;
     },
@@ -92,16 +94,12 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         if (!(field in fieldsOf(kept.kind))) throw invalid('mapping', `“${field}” is not known here.`);
         if (column >= kept.columns.length) throw invalid('mapping', 'There is no such column.');
       }
-      const lines = await db.all<{ no: number; cells: string[] }>(sql`select no, cells from import_rows where import_id = ${kept.id} order by no`);
-      const rows = await planned(
-        actor,
-        { columns: kept.columns, rows: lines.map((l) => ({ ...l, ragged: false })) },
-        { kind: kept.kind, entity: kept.entity, mapping, options },
-      );
+      const lines = await db.all<Line>(sql`select no, cells, ragged from import_rows where import_id = ${kept.id} order by no`);
+      const rows = await planned(actor, { columns: kept.columns, rows: lines }, { kind: kept.kind, entity: kept.entity, mapping, options });
       await db.tx(async (tx) => {
         const still = await tx.one(sql`select 1 as one from imports where id = ${kept.id} and state = 'planned' for update`);
         if (!still) throw new ProductError('import_begun');
-        await writePlan(tx, kept.id, rows, new Map(lines.map((l) => [l.no, l.cells])));
+        await writePlan(tx, kept.id, rows, new Map(lines.map((l) => [l.no, l])));
         await tx.run(sql`update imports set mapping = ${JSON.stringify(mapping)}, options = ${JSON.stringify(options)} where id = ${kept.id}`);
       });
     },

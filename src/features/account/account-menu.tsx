@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { useEntityWords } from '#src/access/entity-words.ts';
-import { currentUser, endSession, useSession } from '#src/access/session.ts';
+import { currentUser, endSession, useActingAs, useSession } from '#src/access/session.ts';
 import { lockNow, noteLock } from '#src/device/lock.ts';
 import { sendNow, stopEngine } from '#src/device/engine-lifetime.ts';
 import { canInstall, install } from '#src/device/install-prompt.ts';
@@ -44,6 +44,7 @@ const leave = async (): Promise<void> => {
 export const AccountMenu = () => {
   const user = useSession();
   const navigate = useNavigate();
+  const acting = useActingAs();
   const { one } = useEntityWords();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [sending, setSending] = useState(false);
@@ -90,7 +91,7 @@ export const AccountMenu = () => {
           <Menu.Item leftSection={<IconPeople size={20} />} mih={44} onClick={() => navigate(`/users/${user.uuid}`)}>
             My training record
           </Menu.Item>
-          {can(user, 19) && (
+          {can(user, 19) && !acting && (
             <Menu.Item leftSection={<IconBuilding size={20} />} mih={44} onClick={() => openModal(actForName)}>
               Act for another {one}
             </Menu.Item>

@@ -87,6 +87,8 @@ export const Component = () => {
   const [note, setNote] = useState('');
   const [people, setPeople] = useState<readonly Person[]>([]);
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  // Once a part has arrived it says what was completed; the rest is sent for the same.
+  const [begun, setBegun] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
   const [outcome, setOutcome] = useState<readonly BulkPerson[] | null>(null);
   const add = (more: readonly Person[]) => {
@@ -118,6 +120,7 @@ export const Component = () => {
         setErrors(fieldErrorsOf(result));
         return;
       }
+      setBegun(true);
       if (from + bulkLimits.atOnce >= people.length) setOutcome(result.data.people);
     }
     setSent(null);
@@ -142,7 +145,7 @@ export const Component = () => {
               {errors.whole} What was sent is kept; press Record to send the rest.
             </p>
           )}
-          <fieldset className={`app-card ${form.group}`} disabled={busy}>
+          <fieldset className={`app-card ${form.group}`} disabled={busy || begun}>
             <legend>What was completed</legend>
             <SearchedSelect
               label="Course"
