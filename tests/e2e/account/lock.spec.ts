@@ -55,6 +55,7 @@ test('a PIN locks what a person did: a reload asks for it, a wrong one opens not
   await unlock(page, '271828');
   await expect(chip(page)).toContainText('saved on this tablet');
   await server.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chip(page)).toContainText('All sent');
   // Locked by hand, the session with the server is locked too.
   await menu(page, 'Lock now');
@@ -98,6 +99,7 @@ test('a tablet whose browser loses the record of the lock still asks for the PIN
   await unlock(page, '271828');
   await expect(chip(page)).toContainText('saved on this tablet');
   await server.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chip(page)).toContainText('All sent');
 });
 
