@@ -278,14 +278,17 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
         reply.header('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
-    const manifest = JSON.parse(readFileSync(join(dist, 'manifest.webmanifest'), 'utf8'));
-    // The installed app of an organisation: asked for by its slug, else found by the host's first name.
-    app.get<{ Querystring: { slug?: string } }>('/manifest.webmanifest', async (request, reply) => {
-      const { slug } = request.query;
-      const subdomain = subdomainOf(request.hostname);
-      const { whole } = await brandingWhere(db, typeof slug === 'string' ? sql`e.slug = ${slug}` : subdomain ? atSubdomain(subdomain) : sql`false`);
-      return reply.type('application/manifest+json').header('Cache-Control', 'no-cache').send(manifestFor(manifest, whole));
-    });
+    const manifestFile = join(dist, 'manifest.webmanifest');
+    if (existsSync(manifestFile)) {
+      const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+      // The installed app of an organisation: asked for by its slug, else found by the host's first name.
+      app.get<{ Querystring: { slug?: string } }>('/manifest.webmanifest', async (request, reply) => {
+        const { slug } = request.query;
+        const subdomain = subdomainOf(request.hostname);
+        const { whole } = await brandingWhere(db, typeof slug === 'string' ? sql`e.slug = ${slug}` : subdomain ? atSubdomain(subdomain) : sql`false`);
+        return reply.type('application/manifest+json').header('Cache-Control', 'no-cache').send(manifestFor(manifest, whole));
+      });
+    }
     app.setNotFoundHandler((request, reply) => {
       const isPage =
         request.method === 'GET' &&
