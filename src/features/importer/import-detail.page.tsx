@@ -9,7 +9,7 @@ import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { ImportRows } from '#src/features/importer/import-rows.tsx';
-import { actionWords, kindName, stateTone, stateWords, toDo } from '#src/features/importer/import-words.ts';
+import { actionWords, kindName, stateTone, stateWords, rowsThatChange } from '#src/features/importer/import-words.ts';
 import classes from '#src/features/importer/importer.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { useThing } from '#src/lib/use-thing.ts';
@@ -114,7 +114,7 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
     if (result.kind === 'ok') show(result.data);
     else reload();
   };
-  const changes = toDo(one.counts);
+  const changes = rowsThatChange(one.counts);
   const refused = one.counts.refused ?? 0;
   return (
     <>

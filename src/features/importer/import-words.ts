@@ -25,5 +25,5 @@ export const stateWords: Record<Import['state'], string> = { planned: 'Not begun
 export const stateTone: Record<Import['state'], 'ok' | 'warning'> = { planned: 'warning', running: 'warning', stopped: 'warning', done: 'ok' };
 
 /** The rows that change something. */
-export const toDo = (counts: Import['counts']): number =>
+export const rowsThatChange = (counts: Import['counts']): number =>
   (['create', 'update', 'deactivate', 'restore'] as const).reduce((sum, action) => sum + (counts[action] ?? 0), 0);
