@@ -7,6 +7,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
+import { findCourses } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/assignments/assignments.module.css';
@@ -25,10 +26,6 @@ import { Several } from '#src/ui/several.tsx';
 type Ref = { id: string; name: string };
 type Given = (EntityCourse & { kind: 'course' }) | (EntityContent & { kind: 'content' });
 
-const findCourse = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /courses', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data } : { failed: sentenceOf(result) };
-};
 const findContent = async (search: string, signal: AbortSignal) => {
   const found = await Promise.all(
     (['elearning', 'scorm'] as const).map((type) => call('GET /content', { query: { search, type, per_page: 25 } }, { signal, quiet: true })),
@@ -109,7 +106,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
           label={kind === 'course' ? 'Course' : 'Content'}
           placeholder="Choose one"
           nothing="Nothing of this title"
-          search={kind === 'course' ? findCourse : findContent}
+          search={kind === 'course' ? findCourses : findContent}
           value={chosen}
           error={errors.chosen ?? errors.course_id ?? errors.content_id}
           onChange={(to) => {

@@ -4,26 +4,17 @@ import type { Tag } from '#contract/entities/assignment.ts';
 import { can } from '#contract/permissions.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { call } from '#src/api/call.ts';
+import { findEntities, findPeople } from '#src/api/find.ts';
 import { NamedThings } from '#src/features/assignments/named-things.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useThing } from '#src/lib/use-thing.ts';
 import { IconTag } from '#src/ui/icons.tsx';
-import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
 
 type Ref = { id: string; name: string };
 type Marks = { entities: Ref[]; people: Ref[] };
-
-const findPerson = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /users', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data.map((u): Option => ({ id: u.uuid, title: u.name })) } : { failed: sentenceOf(result) };
-};
-
-const findPlace = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data.map((e): Option => ({ id: e.id, title: e.name })) } : { failed: sentenceOf(result) };
-};
 
 /** Words that organisations and people are marked with, to find them and report on them together. */
 export const Component = () => {
@@ -68,7 +59,7 @@ export const Component = () => {
                   label={`Mark: ${entityAltName}`}
                   placeholder="Name or code"
                   nothing="Nothing of this name"
-                  search={findPlace}
+                  search={findEntities}
                   value={null}
                   onChange={({ id, title }) => set({ entities: chosen.some((e) => e.id === id) ? chosen : [...chosen, { id, name: title }] })}
                 />
@@ -79,7 +70,7 @@ export const Component = () => {
                 label="Mark somebody"
                 placeholder="Name or e-mail address"
                 nothing="Nobody of this name"
-                search={findPerson}
+                search={findPeople}
                 value={null}
                 onChange={({ id, title }) => set({ people: people.some((p) => p.id === id) ? people : [...people, { id, name: title }] })}
               />

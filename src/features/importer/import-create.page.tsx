@@ -5,7 +5,7 @@ import { fieldsOf, type Import, type ImportKind, importLimits } from '#contract/
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { findEntities } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { upload } from '#src/api/upload.ts';
 import { bringableKinds, kindName } from '#src/features/importer/import-words.ts';
@@ -18,10 +18,6 @@ import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 type Place = { id: string; title: string; slug: string };
-const findPlace = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.id, title: e.name, slug: e.slug })) } : { failed: sentenceOf(result) };
-};
 const example = (kind: ImportKind) =>
   Object.values(fieldsOf(kind))
     .map((f) => f.label)
@@ -93,7 +89,7 @@ export const Component = () => {
             description="Where it belongs if the table does not say."
             placeholder="Choose one"
             nothing="Nothing of this name"
-            search={findPlace}
+            search={findEntities}
             value={place}
             error={errors.organisation}
             onChange={setPlace}

@@ -7,6 +7,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
+import { findCourses, findEntities, findPeople } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
@@ -20,22 +21,6 @@ import { Segmented } from '#src/ui/segmented.tsx';
 type Person = { id: string; name: string; where: string };
 type Place = Option & { slug: string };
 
-const findCourse = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /courses', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data } : { failed: sentenceOf(result) };
-};
-const findPerson = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /users', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok'
-    ? { options: result.data.map((u) => ({ id: u.uuid, title: u.name, where: u.primary_entity.name })) }
-    : { failed: sentenceOf(result) };
-};
-const findPlace = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok'
-    ? { options: result.data.map((e): Place => ({ id: e.id, title: e.name, slug: e.slug })) }
-    : { failed: sentenceOf(result) };
-};
 const today = () => new Date().toISOString().slice(0, 10);
 const pageSize = 100;
 
@@ -151,7 +136,7 @@ export const Component = () => {
               label="Course"
               placeholder="Choose one"
               nothing="Nothing of this title"
-              search={findCourse}
+              search={findCourses}
               value={course}
               error={errors.course_id}
               onChange={(to) => {
@@ -194,7 +179,7 @@ export const Component = () => {
                 label="Add a person"
                 placeholder="Name or e-mail address"
                 nothing="Nobody of this name"
-                search={findPerson}
+                search={findPeople}
                 value={null}
                 error={errors.user_ids}
                 onChange={(p) => add([{ id: p.id, name: p.title, where: p.where }])}
@@ -205,7 +190,7 @@ export const Component = () => {
                   label={`Add everybody of: ${brand.entityAltName}`}
                   placeholder="Choose one"
                   nothing="Nothing of this name"
-                  search={findPlace}
+                  search={findEntities}
                   value={null}
                   onChange={(place) => void addPlace(place)}
                 />

@@ -5,7 +5,8 @@ import type { EntityRef } from '#contract/entities/entity.ts';
 import { type UserField, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { call } from '#src/api/call.ts';
+import { findEntities } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import form from '#src/ui/form.module.css';
@@ -23,10 +24,6 @@ type Props = {
   more?: ReactNode;
 };
 
-const findPlace = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.id, title: e.name, slug: e.slug })) } : { failed: sentenceOf(result) };
-};
 const today = () => new Date().toISOString().slice(0, 10);
 
 /** The job roles and user types that are used where a person belongs; those they have stay in sight. */
@@ -133,7 +130,7 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
               nothing="Nothing of this name"
               required
               disabled={!may('primary_entity_id')}
-              search={findPlace}
+              search={findEntities}
               value={place}
               error={errors.primary_entity_id}
               onChange={(chosen) => {
