@@ -228,6 +228,7 @@ export const siteMap = [
   { id: 'users-by-uuid-permissions', path: '/users/{uuid}/permissions', layout: 'default', access: [45, 46], offline: 'online-only', ours: true },
   { id: 'importer-create', path: '/importer/create', layout: 'default', access: [99], offline: 'online-only', ours: true },
   { id: 'importer-logs-one', path: '/importer/logs/{id}', layout: 'default', access: [99], offline: 'online-only', ours: true },
+  { id: 'sign-in-ways', path: '/sign-in-ways', layout: 'default', access: 'signed-in', offline: 'online-only', ours: true },
   { id: 'audit-log', path: '/audit-log', layout: 'default', access: [2], offline: 'online-only', ours: true },
   { id: 'devices', path: '/devices', layout: 'default', access: [24], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];

@@ -47,6 +47,21 @@ const Settings = z.object({
     .optional()
     .describe('Where mail goes. Without it, mail stays in a mailbox at /dev/mail.'),
   MAIL_FROM: z.string().default('Lantern <no-reply@lantern.test>').describe('Sender of e-mails.'),
+  MICROSOFT_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Sign-in with Microsoft: the application’s id, as registered with the redirect PUBLIC_URL/api/auth/openid/microsoft/callback.'),
+  MICROSOFT_CLIENT_SECRET: z.string().optional().describe('Its secret.'),
+  MICROSOFT_ISSUER: z
+    .url()
+    .default('https://login.microsoftonline.com/organizations/v2.0')
+    .describe('Whose accounts sign in: all work accounts, or one tenant (https://login.microsoftonline.com/TENANT/v2.0).'),
+  GOOGLE_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Sign-in with Google: the client’s id, as registered with the redirect PUBLIC_URL/api/auth/openid/google/callback.'),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe('Its secret.'),
+  GOOGLE_ISSUER: z.url().default('https://accounts.google.com').describe('Google’s OpenID Connect issuer.'),
   SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72).describe('A session ends after this long without use.'),
   SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8760).default(336).describe('A session ends after this long in any case.'),
   TRUST_PROXY: flag.default(false).describe('Believe X-Forwarded-* of a proxy in front.'),
@@ -71,6 +86,9 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   }
   const c = parsed.data;
   if (Boolean(c.TLS_CERT) !== Boolean(c.TLS_KEY)) throw new Error('These settings are not right:\n  TLS_CERT and TLS_KEY must be set together.');
+  for (const name of ['MICROSOFT', 'GOOGLE'] as const)
+    if (Boolean(c[`${name}_CLIENT_ID`]) !== Boolean(c[`${name}_CLIENT_SECRET`]))
+      throw new Error(`These settings are not right:\n  ${name}_CLIENT_ID and ${name}_CLIENT_SECRET must be set together.`);
   const tls = Boolean(c.TLS_CERT);
   const publicUrl = c.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://localhost:${c.PORT}`;
   const beside = new URL(publicUrl);

@@ -7,6 +7,7 @@ import { AuthUser } from '#contract/entities/user.ts';
 const Password = z.string().check(z.minLength(1, 'Enter a password.'), z.maxLength(1000, 'This is too long.'));
 /** Where the organisation has restricted access: what lets one in all the same. */
 const AccessPassword = z.optional(z.string().check(z.maxLength(1000)));
+const SecondStep = z.optional(z.string().check(z.maxLength(40)));
 const Token = z.string().check(z.minLength(1), z.maxLength(200));
 const message = z.object({ message: z.string() });
 const permissionList = z.array(z.object({ id: z.number(), slug: z.string() }));
@@ -27,9 +28,9 @@ export const login = endpoint({
   method: 'POST',
   path: '/login',
   summary: 'Signs a person in with a session cookie.',
-  body: z.object({ email: Email, password: Password, restricted_access_password: AccessPassword }),
+  body: z.object({ email: Email, password: Password, restricted_access_password: AccessPassword, second_step_code: SecondStep }),
   response: AuthUser,
-  errors: ['invalid_input', 'wrong_credentials', 'access_restricted', 'too_many_attempts', 'csrf_mismatch'],
+  errors: ['invalid_input', 'wrong_credentials', 'second_step_needed', 'access_restricted', 'too_many_attempts', 'csrf_mismatch'],
   access: 'public',
   offline: 'online-only',
 });
@@ -38,9 +39,9 @@ export const mobileLogin = endpoint({
   method: 'POST',
   path: '/api/auth/login',
   summary: 'Signs a person in on the mobile app; answers a bearer token.',
-  body: z.object({ email: Email, password: Password, device_name: Name, restricted_access_password: AccessPassword }),
+  body: z.object({ email: Email, password: Password, device_name: Name, restricted_access_password: AccessPassword, second_step_code: SecondStep }),
   response: z.object({ token: z.string() }),
-  errors: ['invalid_input', 'wrong_credentials', 'access_restricted', 'too_many_attempts'],
+  errors: ['invalid_input', 'wrong_credentials', 'second_step_needed', 'access_restricted', 'too_many_attempts'],
   access: 'public',
   offline: 'online-only',
 });
@@ -146,7 +147,7 @@ export const updateEmail = endpoint({
   summary: 'Changes the signed-in person’s e-mail address and sends a link to confirm it.',
   body: z.object({ email: Email, password: Password }),
   response: message,
-  errors: ['not_while_acting', 'invalid_input', 'wrong_credentials', 'unauthenticated'],
+  errors: ['not_while_acting', 'invalid_input', 'wrong_credentials', 'unauthenticated', 'too_many_attempts'],
   access: 'signed-in',
   notWhileActing: true,
   offline: 'online-only',

@@ -16,6 +16,7 @@ import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
 import { permissionEndpoints } from '#contract/api/permissions.ts';
+import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 
@@ -23,6 +24,7 @@ import { userEndpoints } from '#contract/api/users.ts';
 export const endpoints = [
   ...systemEndpoints,
   ...authEndpoints,
+  ...signInEndpoints,
   ...attemptEndpoints,
   ...learningEndpoints,
   ...bulkEventEndpoints,

@@ -41,6 +41,9 @@ export const entityFields = {
   ),
   password_requirements: z.nullable(PasswordRequirements),
   compromised_passwords: z.enum(['enforce_change', 'off']),
+  /** Microsoft and Google may say who its people are. */
+  allow_ms_sign_in: z.boolean(),
+  allow_google_sign_in: z.boolean(),
   /** From when only those who know the access password get in. With no access password nobody does. */
   restricted_access_at: z.nullable(Instant),
   restricted_access_message: words(1000),
@@ -72,6 +75,8 @@ export const entityFieldNeeds: Record<EntityField, PermissionId> = {
   password_expire_period_in_months: 2,
   password_requirements: 2,
   compromised_passwords: 2,
+  allow_ms_sign_in: 2,
+  allow_google_sign_in: 2,
   restricted_access_at: 2,
   restricted_access_message: 2,
   restricted_access_password: 2,

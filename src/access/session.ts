@@ -45,15 +45,20 @@ const keep = (user: AuthUser) => {
 };
 
 /** Signs in. Answers the person, or what the server says. */
-export const signIn = async (credentials: { email: string; password: string; restricted_access_password?: string }) => {
+export const signIn = async (credentials: { email: string; password: string; restricted_access_password?: string; second_step_code?: string }) => {
   const token = await call('GET /sanctum/csrf-cookie', {}, { quiet: true });
   if (token.kind === 'unreachable') return token;
   const result = await call('POST /login', { body: credentials }, { quiet: true });
   if (result.kind === 'ok') {
-    actingAs.set(null);
-    keep(result.data);
+    keepSignedIn(result.data);
   }
   return result;
+};
+
+/** Keeps who has just signed in, by whatever way. */
+export const keepSignedIn = (user: AuthUser): void => {
+  actingAs.set(null);
+  keep(user);
 };
 
 /** Reads the person anew; their permissions or password may have changed. */

@@ -87,6 +87,8 @@ export const unlockWithPassword = async (password: string, forgetPin: boolean): 
   if (result.kind === 'refused' && result.status === 401) {
     // The session is locked with the tablet: signing in gives a new one.
     const signedIn = await call('POST /login', { body: { email: user.email, password } }, { quiet: true });
+    if (signedIn.kind === 'refused' && signedIn.error.code === 'second_step_needed')
+      return 'Your session has ended, and your account asks for a code as well. Choose “Somebody else signs in” and sign in as yourself; your work stays here.';
     if (signedIn.kind === 'refused') return 'The password is not right.';
     forgetCsrfToken();
     if (signedIn.kind === 'ok')

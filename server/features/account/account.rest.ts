@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { authEndpoints, login } from '#contract/api/auth.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
+import type { FastifyRequest } from 'fastify';
 import type { PasswordRequirements } from '#contract/entities/entity.ts';
 import { defaultPasswordRequirements } from '#contract/rules/password.ts';
+import { type AuthWay, secondStepField } from '#contract/entities/sign-in.ts';
 import { plans } from '#contract/entities/plan.ts';
 import { can, permissions } from '#contract/permissions.ts';
 import { passwordProblems } from '#contract/rules/password.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
+import { noteAuthEvent } from '#server/features/account/auth-events.ts';
 import { newLink, type Purpose } from '#server/features/account/links.ts';
+import { createSecondStep } from '#server/features/account/second-step.ts';
+import { accountKey, addressKey, createSignIn } from '#server/features/account/sign-in.ts';
 import { isCompromised } from '#server/http/compromised-passwords.ts';
 import { deviceName } from '#server/http/device-name.ts';
 import { clearSessionCookie, setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
@@ -15,8 +20,6 @@ import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { hashOf } from '#server/http/secrets.ts';
-import { restrictionOf } from '#server/http/restricted-access.ts';
-import { createThrottle } from '#server/http/throttle.ts';
 import type { Services } from '#server/services.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
@@ -25,9 +28,8 @@ const linkHours: Record<Purpose, number> = { reset_password: 1, verify_email: 72
 
 export const accountHandlers = (services: Services): HandlersOf<typeof authEndpoints> => {
   const { config, db, mail, sessions, now } = services;
-  const throttle = createThrottle(db, now);
-  const accountKey = (action: string, email: string) => hashOf(`${action}:account:${email.toLowerCase()}`);
-  const addressKey = (action: string, ip: string) => hashOf(`${action}:address:${ip}`);
+  const { throttle, passRestriction, begin, confirmPassword } = createSignIn(services);
+  const secondStep = createSecondStep(db, services.secretKey, now);
 
   const linkFor = (userId: string, email: string, purpose: Purpose) =>
     newLink(db, { id: userId, email }, { purpose, hours: linkHours[purpose], now: now() });
@@ -66,30 +68,42 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
   };
 
   /** The person with these credentials; the same answer and time whether or not the account exists. */
-  const signIn = async ({ email, password, restricted_access_password: accessPassword }: BodyOf<typeof login>, ip: string) => {
+  const signIn = async (body: BodyOf<typeof login>, request: FastifyRequest, way: AuthWay) => {
+    const { email, password } = body;
+    const { ip } = request;
+    const refuse = async (userId: string | undefined) => {
+      await throttle.failed(keys);
+      if (userId) await noteAuthEvent(db, { userId, kind: 'refused', way, at: now(), request });
+    };
     const keys = [accountKey('login', email), addressKey('login', ip)];
     await throttle.check(keys);
-    const user = await db.one<{ id: string; password_hash: string | null }>(
-      sql`select id, password_hash from users where lower(email) = ${email.toLowerCase()} and disabled_at is null`,
+    const user = await db.one<{ id: string; name: string; email: string; password_hash: string | null }>(
+      sql`select id, name, email, password_hash from users where lower(email) = ${email.toLowerCase()} and disabled_at is null`,
     );
     if (!(await verifyPassword(password, user?.password_hash)) || !user) {
-      await throttle.failed(keys);
+      await refuse(user?.id);
       throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or the password is not right.'] } });
     }
-    const restriction = await restrictionOf(db, user.id, now());
-    if (restriction && !(restriction.password_hash && accessPassword && (await verifyPassword(accessPassword, restriction.password_hash)))) {
-      // A guess counts; being told that there is a restriction does not.
-      if (accessPassword) await throttle.failed(keys);
-      throw new ProductError('access_restricted', {
-        ...(restriction.message ? { message: restriction.message } : {}),
-        ...(restriction.password_hash
-          ? { fields: { restricted_access_password: [accessPassword ? 'This is not the access password.' : 'Enter the access password.'] } }
-          : {}),
+    const letIn = await passRestriction(user.id, body.restricted_access_password, keys);
+    const step = await secondStep.take(user.id, body[secondStepField]);
+    if (step === 'wrong') await refuse(user.id);
+    if (step === 'missing' || step === 'wrong')
+      throw new ProductError('second_step_needed', {
+        fields: {
+          [secondStepField]: [
+            step === 'wrong' ? 'This code is not right, or has been used.' : 'Enter the code of your authenticator app, or a recovery code.',
+          ],
+        },
       });
-    }
     await throttle.succeeded(keys[0] as string);
     await db.run(sql`update users set password_compromised = ${await isCompromised(password)} where id = ${user.id}`);
-    return { userId: user.id, accessPasswordGiven: restriction !== undefined };
+    if (step === 'recovery')
+      await mail.send({
+        to: user.email,
+        subject: 'A recovery code was used',
+        body: `Hello ${user.name},\n\nSomebody signed in to your account with one of your recovery codes. If it was not you, change your password now, and make new recovery codes in your account menu: How I sign in.\n`,
+      });
+    return { userId: user.id, ...letIn };
   };
   const counted = async (action: string, email: string, ip: string) => {
     const keys = [accountKey(action, email), addressKey(action, ip)];
@@ -102,17 +116,12 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       setCsrf(services, reply, actor?.sessionHash ?? null);
     },
     login: async ({ body, actor, request, reply }) => {
-      const { userId, accessPasswordGiven } = await signIn(body, request.ip);
-      if (actor) await sessions.end(actor.sessionHash);
-      const secret = await sessions.start(userId, 'web', { deviceName: deviceName(request.headers['user-agent']), accessPasswordGiven });
-      const signedIn = await sessions.resolve(secret);
-      if (!signedIn) throw new ProductError('wrong_credentials');
-      setSessionCookie(services, reply, secret);
-      setCsrf(services, reply, signedIn.sessionHash);
-      return { data: signedIn.user };
+      const { userId, ...how } = await signIn(body, request, 'password');
+      return { data: (await begin(userId, how, 'password', { actor, request, reply })).user };
     },
     mobileLogin: async ({ body, request }) => {
-      const { userId, accessPasswordGiven } = await signIn(body, request.ip);
+      const { userId, accessPasswordGiven } = await signIn(body, request, 'app');
+      await noteAuthEvent(db, { userId, kind: 'signed_in', way: 'app', at: now(), request, device: body.device_name });
       return { data: { token: await sessions.start(userId, 'token', { deviceName: body.device_name, accessPasswordGiven }) } };
     },
     logout: async ({ actor, reply }) => {
@@ -192,6 +201,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
           await tx.run(
             sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, password_compromised = false, email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${link.user_id}`,
           );
+          await noteAuthEvent(tx, { userId: link.user_id, kind: 'password_changed', way: 'link', at: now(), request });
           return link.user_id;
         });
         await sessions.endAll(userId);
@@ -199,22 +209,14 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       }
       if (!actor) throw new ProductError('unauthenticated');
       if (!actor.user.password_expired && !can(actor.user, 44)) throw new ProductError('forbidden');
-      const key = [accountKey('password', actor.user.email), addressKey('password', request.ip)];
-      await throttle.check(key);
-      const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
-      if (!(await verifyPassword(body.current_password ?? '', row?.password_hash))) {
-        await throttle.failed(key);
-        throw new ProductError('wrong_credentials', {
-          message: 'The current password is not right.',
-          fields: { current_password: ['The current password is not right.'] },
-        });
-      }
+      await confirmPassword(actor, body.current_password ?? '', request, 'current_password');
       const problems = await problemsOf(db, body.password, actor.user.uuid);
       if (body.password === body.current_password) problems.push('Choose a password that you have not used here.');
       if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
       await db.run(
         sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, password_compromised = false where id = ${actor.user.uuid}`,
       );
+      await noteAuthEvent(db, { userId: actor.user.uuid, kind: 'password_changed', way: 'password', at: now(), request });
       await sessions.endAll(actor.user.uuid);
       if (actor.kind === 'web') {
         const secret = await sessions.start(actor.user.uuid, 'web', {
@@ -250,10 +252,8 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       sessions.forgetUser(link.user_id);
       return { data: { message: 'Your e-mail address has been confirmed.' } };
     },
-    updateEmail: async ({ body, actor }) => {
-      const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
-      if (!(await verifyPassword(body.password, row?.password_hash)))
-        throw new ProductError('wrong_credentials', { message: 'The password is not right.', fields: { password: ['The password is not right.'] } });
+    updateEmail: async ({ body, actor, request }) => {
+      await confirmPassword(actor, body.password, request);
       try {
         await db.run(sql`update users set email = ${body.email}, email_verified_at = null where id = ${actor.user.uuid}`);
       } catch (error) {

@@ -1,33 +1,11 @@
-import {
-  constants,
-  createCipheriv,
-  createDecipheriv,
-  createPublicKey,
-  generateKeyPair,
-  hkdfSync,
-  privateDecrypt,
-  randomBytes,
-  randomUUID,
-} from 'node:crypto';
+import { constants, createPublicKey, generateKeyPair, privateDecrypt, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Db, sql } from '#server/db/sql.ts';
+import { keyFor, openSealed, seal } from '#server/http/sealing.ts';
 
 const makePair = promisify(generateKeyPair);
-const lengths = { nonce: 12, tag: 16 };
 
-const sealingKey = (secretKey: string) => Buffer.from(hkdfSync('sha256', secretKey, '', 'organisation keys', 32));
-const sealPrivate = (secretKey: string, pem: string): Buffer => {
-  const nonce = randomBytes(lengths.nonce);
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(secretKey), nonce);
-  return Buffer.concat([nonce, cipher.update(pem, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-};
-/** Opens nonce, text and tag in one, as both sides write them. Throws where anything is another. */
-export const openSealed = (key: Buffer, sealed: Buffer, place?: string): string => {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, lengths.nonce));
-  if (place !== undefined) decipher.setAAD(Buffer.from(place));
-  decipher.setAuthTag(sealed.subarray(-lengths.tag));
-  return decipher.update(sealed.subarray(lengths.nonce, -lengths.tag), undefined, 'utf8') + decipher.final('utf8');
-};
+const sealingKey = (secretKey: string) => keyFor(secretKey, 'organisation keys');
 
 type Public = { kid: string; jwk: Record<string, unknown> };
 
@@ -44,7 +22,7 @@ export const organisationKey = async (db: Db, secretKey: string, entityId: strin
   const jwk = { ...createPublicKey(publicKey).export({ format: 'jwk' }), alg: 'RSA-OAEP-256', ext: true };
   // Two devices at once end with one key.
   await db.run(sql`insert into organisation_keys (kid, entity_id, public_jwk, private_sealed)
-    values (${randomUUID()}, ${entityId}, ${JSON.stringify(jwk)}, ${sealPrivate(secretKey, privateKey)}) on conflict (entity_id) do nothing`);
+    values (${randomUUID()}, ${entityId}, ${JSON.stringify(jwk)}, ${seal(sealingKey(secretKey), privateKey)}) on conflict (entity_id) do nothing`);
   return (await find()) as Public;
 };
 

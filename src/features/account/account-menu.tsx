@@ -2,6 +2,7 @@ import { Button, Group, Menu, Stack, Text, useMantineColorScheme } from '@mantin
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { currentUser, endSession, useActingAs, useSession } from '#src/access/session.ts';
 import { lockNow, noteLock } from '#src/device/lock.ts';
@@ -101,6 +102,9 @@ export const AccountMenu = () => {
               Change password
             </Menu.Item>
           )}
+          <Menu.Item leftSection={<IconKey size={20} />} mih={44} onClick={() => navigate(pathTo('sign-in-ways'))}>
+            How I sign in
+          </Menu.Item>
           <Menu.Item leftSection={<IconTablet size={20} />} mih={44} onClick={() => openModal(mySessionsName)}>
             Where I am signed in
           </Menu.Item>

@@ -8,6 +8,7 @@ export const accountFeature: Feature = {
     'reset-password-by-token': () => import('#src/features/account/reset-password.page.tsx'),
     'verify-email-by-token': () => import('#src/features/account/verify-email.page.tsx'),
     'request-verify-email': () => import('#src/features/account/request-verify-email.page.tsx'),
+    'sign-in-ways': () => import('#src/features/account/sign-in-ways.page.tsx'),
     'update-password': () => import('#src/features/account/update-password.page.tsx'),
   },
 };

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
-import { endSession, signIn, useSession } from '#src/access/session.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
+import { errors as errorTable, isErrorCode } from '#contract/errors.ts';
+import { endSession, keepSignedIn, reloadUser, signIn, useSession } from '#src/access/session.ts';
 import { mayBeLocked, setLocked } from '#src/device/lock-hint.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
@@ -10,9 +12,10 @@ import { whenIdle } from '#src/lib/when-idle.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 import { Field, PasswordField } from '#src/ui/plain/field.tsx';
 
-const OthersWaiting = loadedLater(() =>
-  new Promise<void>((resolve) => whenIdle(resolve)).then(() => import('#src/features/account/others-waiting.tsx')).then((m) => m.OthersWaiting),
-);
+/** After the form itself: it has to be there first. */
+const idle = () => new Promise<void>((resolve) => whenIdle(resolve));
+const OtherWays = loadedLater(() => idle().then(() => import('#src/features/account/other-ways.tsx').then((m) => m.OtherWays)));
+const OthersWaiting = loadedLater(() => idle().then(() => import('#src/features/account/others-waiting.tsx').then((m) => m.OthersWaiting)));
 
 /** Only places of this app: never another host. */
 const safeRedirect = (to: string | null) =>
@@ -27,9 +30,13 @@ export const Component = () => {
   const [password, setPassword] = useState('');
   /** Asked for where the organisation has restricted access. */
   const [accessPassword, setAccessPassword] = useState<string | null>(null);
+  /** Asked for where the person has a second step. */
+  const [code, setCode] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const errors = useFormErrors();
   const token = query.get('temp_token');
+  const problem = query.get('problem');
+  const comesBack = query.get('signed_in') !== null;
   const to = safeRedirect(query.get('redirect'));
   useEffect(() => {
     if (token === null) return;
@@ -39,9 +46,27 @@ export const Component = () => {
       location.replace(url);
     });
   }, [token]);
+  // Back from Microsoft or Google: the cookie is there, the person is not yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when one comes back
+  useEffect(() => {
+    if (!comesBack) return;
+    setBusy(true);
+    void reloadUser().then(async (result) => {
+      if (result.kind === 'ok') await enter(result.data, null);
+      else setBusy(false);
+    });
+  }, [comesBack]);
   if (token !== null) return <p role="status">Signing out …</p>;
   if (user && !busy) return <Navigate to={to} replace />;
 
+  const enter = async (person: AuthUser, typed: string | null) => {
+    noteSignedIn();
+    if (mayBeLocked(person.uuid)) {
+      const open = typed === null ? Promise.reject(new Error('no password')) : import('#src/device/lock.ts').then((m) => m.unlockAtSignIn(typed));
+      await open.catch(() => setLocked(true));
+    } else setLocked(false);
+    void navigate(person.password_expired ? '/update-password' : to, { replace: true });
+  };
   const submit = async () => {
     if (email.trim() === '' || password === '') {
       errors.show({
@@ -61,21 +86,24 @@ export const Component = () => {
     }
     errors.clear();
     setBusy(true);
-    const result = await signIn({ email, password, ...(accessPassword === null ? {} : { restricted_access_password: accessPassword }) });
+    const result = await signIn({
+      email,
+      password,
+      ...(accessPassword === null ? {} : { restricted_access_password: accessPassword }),
+      ...(code === null ? {} : { second_step_code: code }),
+    });
     if (result.kind === 'ok') {
-      noteSignedIn();
-      if (mayBeLocked(result.data.uuid)) await import('#src/device/lock.ts').then((m) => m.unlockAtSignIn(password)).catch(() => setLocked(true));
-      else setLocked(false);
-      void navigate(result.data.password_expired ? '/update-password' : to, { replace: true });
+      await enter(result.data, password);
       return;
     }
     setBusy(false);
     errors.show(result);
     if (result.kind === 'refused' && result.error.errors?.restricted_access_password) setAccessPassword((typed) => typed ?? '');
+    if (result.kind === 'refused' && result.error.code === 'second_step_needed') setCode((typed) => typed ?? '');
   };
   const { email: emailError, password: passwordError } = errors.fields;
   return (
-    <FormFrame title="Sign in" error={errors.message} onSubmit={submit}>
+    <FormFrame title="Sign in" error={errors.message ?? (isErrorCode(problem) ? errorTable[problem].message : null)} onSubmit={submit}>
       <Field
         label="E-mail address"
         name="email"
@@ -106,10 +134,36 @@ export const Component = () => {
           showLabel="Show access password"
         />
       )}
+      {code !== null && (
+        <Field
+          label="Code"
+          description="From your authenticator app, or one of your recovery codes."
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          value={code}
+          onValue={setCode}
+          error={errors.fields.second_step_code}
+          autoFocus
+        />
+      )}
       <PlainButton type="submit" busy={busy}>
         Sign in
       </PlainButton>
       <FormLink to="/forgot-password">I have forgotten my password</FormLink>
+      <OtherWays
+        to={to}
+        accessPassword={accessPassword}
+        onSignedIn={(person) => {
+          setBusy(true);
+          keepSignedIn(person);
+          void enter(person, null);
+        }}
+        onProblem={(result) => {
+          errors.show(result);
+          if (result.kind === 'refused' && result.error.errors?.restricted_access_password) setAccessPassword((typed) => typed ?? '');
+        }}
+      />
       <OthersWaiting except={null} />
     </FormFrame>
   );

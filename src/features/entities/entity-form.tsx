@@ -1,6 +1,7 @@
 import { Button, Checkbox, Input, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type Entity, type EntityField, entityFieldNeeds } from '#contract/entities/entity.ts';
+import { providerNames, providerSwitches, signInProviders } from '#contract/entities/sign-in.ts';
 import { can } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
@@ -25,6 +26,8 @@ const begin = (entity: Entity | null) => ({
   notes: entity?.notes ?? '',
   starter_period: String(entity?.starter_period ?? 84),
   expiry_warning: String(entity?.expiry_warning ?? 60),
+  allow_ms_sign_in: entity?.allow_ms_sign_in ?? false,
+  allow_google_sign_in: entity?.allow_google_sign_in ?? false,
   restricted_access_at: toLocalTime(entity?.restricted_access_at ?? null),
   restricted_access_message: entity?.restricted_access_message ?? '',
   restricted_access_password: '',
@@ -72,7 +75,9 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
     setValues((all) => ({ ...all, [field]: value }));
     setErrors(({ [field]: _mended, whole: _whole, ...others }) => others);
   };
-  const text = (field: Exclude<Field, 'level' | 'is_training_company' | 'always_show_popup_on_login'>) => ({
+  const text = (
+    field: Exclude<Field, 'level' | 'is_training_company' | 'always_show_popup_on_login' | 'allow_ms_sign_in' | 'allow_google_sign_in'>,
+  ) => ({
     name: field,
     value: values[field],
     error: errors[field],
@@ -183,6 +188,20 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
           <NumberInput label="Expiry warning" description="How long before it expires training turns amber." {...number('expiry_warning')} />
         </div>
       </fieldset>
+      {may('allow_ms_sign_in') && (
+        <fieldset className={`app-card ${form.group}`}>
+          <legend>Signing in</legend>
+          {signInProviders.map((provider) => (
+            <Checkbox
+              key={provider}
+              label={`Sign in with ${providerNames[provider]}`}
+              description={`People of this ${one} can use their ${providerNames[provider]} account beside their password.`}
+              checked={values[providerSwitches[provider]]}
+              onChange={(e) => set(providerSwitches[provider], e.currentTarget.checked)}
+            />
+          ))}
+        </fieldset>
+      )}
       {may('popup_link') && (
         <fieldset className={`app-card ${form.group}`}>
           <legend>After signing in</legend>

@@ -11,6 +11,7 @@ import type { Result } from '#src/api/transport.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { downloadCertificate, downloadTrainingRecord } from '#src/device/download-certificate.ts';
+import { AccountActivity } from '#src/features/users/account-activity.tsx';
 import { MayDo } from '#src/features/users/may-do.tsx';
 import { MustDo } from '#src/features/users/must-do.tsx';
 import { Standing } from '#src/features/users/user-list.page.tsx';
@@ -199,6 +200,7 @@ export const Component = () => {
           </Table.ScrollContainer>
         )}
       </section>
+      {(uuid === me?.uuid || can(me, 91)) && <AccountActivity uuid={uuid} name={user.name} />}
       {evidence.length > 0 && (
         <section aria-label="Kept as evidence" className={`app-card ${layout.block}`}>
           <Title order={2} size="h3">

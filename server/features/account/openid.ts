@@ -1,0 +1,92 @@
+import type { Configuration } from 'openid-client';
+import type { SignInProvider } from '#contract/entities/sign-in.ts';
+import type { Config } from '#server/config.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { hashOf } from '#server/http/secrets.ts';
+
+const stateMs = 10 * 60_000;
+
+/** Loaded when somebody first signs in this way. */
+const openid = () => import('openid-client');
+
+/** Who the provider says that it was. The e-mail address only where the provider answers for it. */
+export type Told = { issuer: string; subject: string; email: string | null; provenEmail: string | null };
+export type Journey = { told: Told; returnTo: string; userId: string | null };
+
+const registered = (config: Config) => ({
+  microsoft: { issuer: config.MICROSOFT_ISSUER, id: config.MICROSOFT_CLIENT_ID, secret: config.MICROSOFT_CLIENT_SECRET },
+  google: { issuer: config.GOOGLE_ISSUER, id: config.GOOGLE_CLIENT_ID, secret: config.GOOGLE_CLIENT_SECRET },
+});
+
+/**
+ * Whether the provider answers for the address. Google says so itself. An administrator of any Microsoft tenant can write
+ * any address into an account, so Microsoft's counts only where it says that the owner of the address's domain was verified.
+ */
+const provesEmail = (provider: SignInProvider, claims: Record<string, unknown>): boolean =>
+  provider === 'google' ? claims.email_verified === true : ['true', '1'].includes(String(claims.xms_edov));
+
+/** Signing in by OpenID Connect: the code flow with PKCE, state and nonce, bound to the browser that began it. */
+export const createOpenId = (db: Db, config: Config, now: () => Date) => {
+  const known = new Map<SignInProvider, Configuration>();
+  const settings = registered(config);
+  const redirectUri = (provider: SignInProvider) => `${config.PUBLIC_URL}/api/auth/openid/${provider}/callback`;
+  const configurationOf = async (provider: SignInProvider): Promise<Configuration> => {
+    const kept = known.get(provider);
+    if (kept) return kept;
+    const { issuer, id, secret } = settings[provider];
+    const { allowInsecureRequests, discovery } = await openid();
+    // A provider without TLS is one that a test or a developer runs beside the server.
+    const found = await discovery(new URL(issuer), id as string, secret as string, undefined, {
+      execute: issuer.startsWith('http:') && config.NODE_ENV !== 'production' ? [allowInsecureRequests] : [],
+    });
+    known.set(provider, found);
+    return found;
+  };
+
+  return {
+    /** Those that this server is registered with. */
+    providers: (Object.keys(settings) as SignInProvider[]).filter((p) => settings[p].id !== undefined),
+    /** Where the browser goes, and the secret that it brings back in a cookie. */
+    begin: async (
+      provider: SignInProvider,
+      { returnTo, userId }: { returnTo: string; userId: string | null },
+    ): Promise<{ url: string; secret: string }> => {
+      const client = await openid();
+      const configuration = await configurationOf(provider);
+      const [secret, verifier, nonce] = [client.randomState(), client.randomPKCECodeVerifier(), client.randomNonce()];
+      const url = client.buildAuthorizationUrl(configuration, {
+        ...{ redirect_uri: redirectUri(provider), scope: 'openid email profile', state: secret, nonce },
+        ...{ code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+        prompt: 'select_account',
+      });
+      await db.run(sql`delete from openid_states where expires_at < ${now()}`);
+      await db.run(sql`insert into openid_states (state_hash, provider, code_verifier, nonce, return_to, user_id, expires_at)
+        values (${hashOf(secret)}, ${provider}, ${verifier}, ${nonce}, ${returnTo}, ${userId}, ${new Date(now().getTime() + stateMs)})`);
+      return { url: url.href, secret };
+    },
+    /** Who came back. Null where it is not this browser's journey, was ended before, or the provider does not stand by it. */
+    end: async (
+      provider: SignInProvider,
+      search: string,
+      { state, secret }: { state: string | undefined; secret: string | undefined },
+    ): Promise<Journey | null> => {
+      if (!state || state !== secret) return null;
+      const kept = await db.one<{ code_verifier: string; nonce: string; return_to: string; user_id: string | null }>(sql`delete from openid_states
+        where state_hash = ${hashOf(state)} and provider = ${provider} and expires_at > ${now()} returning code_verifier, nonce, return_to, user_id`);
+      if (!kept) return null;
+      const client = await openid();
+      const tokens = await client
+        .authorizationCodeGrant(await configurationOf(provider), new URL(redirectUri(provider) + search), {
+          ...{ pkceCodeVerifier: kept.code_verifier, expectedNonce: kept.nonce, expectedState: state, idTokenExpected: true },
+        })
+        .catch(() => null);
+      const claims = tokens?.claims();
+      if (!claims) return null;
+      const email = typeof claims.email === 'string' ? claims.email : null;
+      return {
+        told: { issuer: claims.iss, subject: claims.sub, email, provenEmail: email && provesEmail(provider, claims) ? email.toLowerCase() : null },
+        ...{ returnTo: kept.return_to, userId: kept.user_id },
+      };
+    },
+  };
+};

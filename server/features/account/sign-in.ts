@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthWay } from '#contract/entities/sign-in.ts';
+import { sql } from '#server/db/sql.ts';
+import { noteAuthEvent } from '#server/features/account/auth-events.ts';
+import { deviceName } from '#server/http/device-name.ts';
+import { setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
+import { verifyPassword } from '#server/http/passwords.ts';
+import { ProductError } from '#server/http/product-error.ts';
+import { restrictionOf } from '#server/http/restricted-access.ts';
+import { hashOf } from '#server/http/secrets.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { createThrottle } from '#server/http/throttle.ts';
+import type { Services } from '#server/services.ts';
+
+/** Whose guesses are counted together: those at an account, and those from an address. */
+export const accountKey = (action: string, email: string) => hashOf(`${action}:account:${email.toLowerCase()}`);
+export const addressKey = (action: string, ip: string) => hashOf(`${action}:address:${ip}`);
+
+/** What every way of signing in ends with: whether the organisation lets the person in, and their session. */
+export const createSignIn = (services: Services) => {
+  const { db, sessions, now } = services;
+  const throttle = createThrottle(db, now);
+
+  /** Throws where the person's organisation has restricted access and the access password was not given; else whether one was needed. */
+  const passRestriction = async (userId: string, accessPassword: string | undefined, keys: string[]): Promise<{ accessPasswordGiven: boolean }> => {
+    const restriction = await restrictionOf(db, userId, now());
+    if (restriction && !(restriction.password_hash && accessPassword && (await verifyPassword(accessPassword, restriction.password_hash)))) {
+      // A guess counts; being told that there is a restriction does not.
+      if (accessPassword) await throttle.failed(keys);
+      throw new ProductError('access_restricted', {
+        ...(restriction.message ? { message: restriction.message } : {}),
+        ...(restriction.password_hash
+          ? { fields: { restricted_access_password: [accessPassword ? 'This is not the access password.' : 'Enter the access password.'] } }
+          : {}),
+      });
+    }
+    return { accessPasswordGiven: restriction !== undefined };
+  };
+
+  /** Begins a session of the web in place of the one there was. */
+  const begin = async (
+    userId: string,
+    { accessPasswordGiven }: { accessPasswordGiven: boolean },
+    way: AuthWay,
+    { actor, request, reply }: { actor: Actor | null; request: FastifyRequest; reply: FastifyReply },
+  ): Promise<Actor> => {
+    if (actor) await sessions.end(actor.sessionHash);
+    const secret = await sessions.start(userId, 'web', { deviceName: deviceName(request.headers['user-agent']), accessPasswordGiven });
+    const signedIn = await sessions.resolve(secret);
+    if (!signedIn) throw new ProductError('wrong_credentials');
+    await noteAuthEvent(db, { userId, kind: 'signed_in', way, at: now(), request });
+    setSessionCookie(services, reply, secret);
+    setCsrf(services, reply, signedIn.sessionHash);
+    return signedIn;
+  };
+
+  /** Asks who is signed in for their password again; guesses are counted. */
+  const confirmPassword = async (actor: Actor, password: string, request: Pick<FastifyRequest, 'ip'>, field = 'password'): Promise<void> => {
+    const keys = [accountKey('password', actor.user.email), addressKey('password', request.ip)];
+    await throttle.check(keys);
+    const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
+    if (await verifyPassword(password, row?.password_hash)) return;
+    await throttle.failed(keys);
+    const message = field === 'current_password' ? 'The current password is not right.' : 'The password is not right.';
+    throw new ProductError('wrong_credentials', { message, fields: { [field]: [message] } });
+  };
+
+  return { throttle, passRestriction, begin, confirmPassword };
+};

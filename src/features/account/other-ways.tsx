@@ -1,0 +1,64 @@
+import { type AuthenticationResponseJSON, browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser';
+import { useEffect, useState } from 'react';
+import { providerNames, type SignInProvider } from '#contract/entities/sign-in.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
+import { call } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
+import classes from '#src/features/account/other-ways.module.css';
+import plain from '#src/ui/plain/plain.module.css';
+import { PlainButton } from '#src/ui/plain/button.tsx';
+
+type Props = {
+  /** Where one goes afterwards. */
+  to: string;
+  accessPassword: string | null;
+  onSignedIn: (person: AuthUser) => void;
+  onProblem: (result: Exclude<Result, { kind: 'ok' }>) => void;
+};
+
+/** What the person's device answers; null where they closed its question. */
+const askPasskey = async (options: Record<string, unknown>): Promise<AuthenticationResponseJSON | null> =>
+  startAuthentication({ optionsJSON: options as never }).catch(() => null);
+
+/** Signing in without a password: with a passkey, or an account of Microsoft or Google where the organisation has switched it on. */
+export const OtherWays = ({ to, accessPassword, onSignedIn, onProblem }: Props) => {
+  const [providers, setProviders] = useState<readonly SignInProvider[]>([]);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    const slug = new URLSearchParams(location.search).get('slug') ?? undefined;
+    void call('GET /auth/sign-in-options', { query: { slug } }, { quiet: true }).then(
+      (r) => !gone && r.kind === 'ok' && setProviders(r.data.providers),
+    );
+    return () => {
+      gone = true;
+    };
+  }, []);
+  const withPasskey = async () => {
+    setBusy(true);
+    const options = await call('POST /login/passkey/options', {}, { quiet: true });
+    const credential = options.kind === 'ok' ? await askPasskey(options.data) : null;
+    const given = accessPassword === null ? {} : { restricted_access_password: accessPassword };
+    const result = credential ? await call('POST /login/passkey', { body: { credential: { ...credential }, ...given } }, { quiet: true }) : options;
+    setBusy(false);
+    if (result.kind !== 'ok') onProblem(result);
+    else if (credential) onSignedIn(result.data as AuthUser);
+  };
+  const passkeys = browserSupportsWebAuthn();
+  if (!passkeys && providers.length === 0) return null;
+  return (
+    <fieldset className={classes.others} aria-label="Other ways to sign in">
+      <span aria-hidden="true">or</span>
+      {passkeys && (
+        <PlainButton kind="default" busy={busy} onClick={() => void withPasskey()}>
+          Use a passkey
+        </PlainButton>
+      )}
+      {providers.map((provider) => (
+        <a key={provider} className={plain.button} data-kind="default" href={`/api/auth/openid/${provider}?to=${encodeURIComponent(to)}`}>
+          Sign in with {providerNames[provider]}
+        </a>
+      ))}
+    </fieldset>
+  );
+};

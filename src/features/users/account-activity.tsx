@@ -1,0 +1,108 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { type AuthEvent, type AuthWay, providerNames } from '#contract/entities/sign-in.ts';
+import { can } from '#contract/permissions.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { DeleteButton } from '#src/ui/delete-button.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+const wayWords: Record<AuthWay, string> = {
+  ...providerNames,
+  password: 'the password',
+  passkey: 'a passkey',
+  app: 'the mobile app',
+  link: 'the link of an e-mail',
+};
+const kindWords: Record<AuthEvent['kind'], string> = { signed_in: 'Signed in', refused: 'Refused', password_changed: 'New password' };
+/** As many as are seen without asking for more. */
+const first = 5;
+
+/** How an account has been used, and what an administrator can do for its person. */
+export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) => {
+  const me = useSession();
+  const acting = useActingAs();
+  const [all, setAll] = useState(false);
+  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}/account-activity', { params: { id: uuid } }), [uuid]));
+  const mayHelp = uuid !== me?.uuid && can(me, 18);
+  const signOut = async () => {
+    const result = await call('POST /auth/logout/{userId}', { params: { userId: uuid } });
+    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
+    notify('success', `${name} is signed out everywhere. What waits on their devices stays there.`);
+    retry();
+  };
+  const endSecondStep = async () => {
+    const result = await call('DELETE /users/{id}/second-step', { params: { id: uuid } });
+    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
+    notify('success', `The second step of ${name} is off. They are told by e-mail.`);
+    retry();
+  };
+  return (
+    <section aria-label="Account activity" className={`app-card ${layout.block}`}>
+      <Title order={2} size="h3">
+        Account activity
+      </Title>
+      <ThingState state={state} retry={retry} loading="Loading the account activity" offline="Account activity needs a connection." />
+      {state.kind === 'here' && (
+        <>
+          <Text>
+            {state.thing.last_signed_in_at
+              ? `Last signed in ${formatMoment(state.thing.last_signed_in_at)}.`
+              : 'Never signed in since this is recorded.'}{' '}
+            {state.thing.sessions > 0 && `Signed in on ${countOf(state.thing.sessions, 'device', 'devices')} now. `}
+            Second step: {state.thing.second_step ? 'on' : 'off'}.
+            {state.thing.passkeys > 0 && ` ${countOf(state.thing.passkeys, 'passkey', 'passkeys')}.`}
+          </Text>
+          {mayHelp && (state.thing.sessions > 0 || (state.thing.second_step && !acting)) && (
+            <Group>
+              {state.thing.sessions > 0 && (
+                <DeleteButton
+                  label="Sign out everywhere …"
+                  question="They have to sign in again on every device."
+                  sure="Sign out"
+                  onDelete={() => void signOut()}
+                />
+              )}
+              {state.thing.second_step && !acting && (
+                <DeleteButton
+                  label="Switch the second step off …"
+                  question="Be sure that it is they who ask: their password alone signs them in then."
+                  sure="Switch off"
+                  onDelete={() => void endSecondStep()}
+                />
+              )}
+            </Group>
+          )}
+          {state.thing.events.length > 0 && (
+            <ul className={layout.list} aria-label="What happened">
+              {state.thing.events.slice(0, all ? undefined : first).map((event) => (
+                <li key={`${event.at} ${event.kind} ${event.device}`}>
+                  {event.kind === 'refused' ? (
+                    <span className={layout.badge} data-tone="warning">
+                      {kindWords.refused}
+                    </span>
+                  ) : (
+                    <strong>{kindWords[event.kind]}</strong>
+                  )}{' '}
+                  {formatMoment(event.at)}, with {wayWords[event.way]}
+                  <span className={layout.soft}>{[event.device, event.address].filter(Boolean).join(' · ')}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          {!all && state.thing.events.length > first && (
+            <Group>
+              <Button variant="subtle" onClick={() => setAll(true)}>
+                Show {state.thing.events.length - first} more
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </section>
+  );
+};
