@@ -3,6 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import {
   AvailableCourse,
+  AvailableTraining,
   assignmentFields,
   CourseCategory,
   categoryFields,
@@ -166,6 +167,10 @@ export const deleteTag = endpoint({
 });
 
 const person = z.object({ id: Id });
+export const availableTraining = endpoint({
+  ...{ id: 'availableTraining', method: 'GET', path: '/users/{id}/available-training', params: person, access: 'signed-in', errors: reading },
+  ...{ response: z.array(AvailableTraining), summary: 'The training in a room that somebody may come to, by title.', ...online },
+});
 export const availableCourses = endpoint({
   ...{ id: 'availableCourses', method: 'GET', path: '/users/{id}/available-courses', params: person, access: 'signed-in', errors: reading },
   ...{ response: z.array(AvailableCourse), summary: 'The courses that somebody may take, by title; what they have to do is said.', ...online },
@@ -203,5 +208,6 @@ export const assignmentEndpoints = [
   updateTag,
   deleteTag,
   availableCourses,
+  availableTraining,
   personalDevelopmentCourses,
 ] as const;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import { Id, Slug, someOf } from '#contract/entities/fields.ts';
-import { UserRow, userFields } from '#contract/entities/user.ts';
+import { notesNeed, peopleOrders, PersonNote, UserRow, userFields } from '#contract/entities/user.ts';
 
 export const listUsers = endpoint({
   id: 'listUsers',
@@ -19,6 +19,8 @@ export const listUsers = endpoint({
     role_id: z.optional(Id),
     type_id: z.optional(Id),
     tag_id: z.optional(Id),
+    /** Ours: the order; a minus turns it round. */
+    sort: z._default(z.enum(peopleOrders), 'name'),
     actingAs: z.optional(z.string().check(z.maxLength(63))),
   }),
   response: z.array(UserRow),
@@ -91,4 +93,53 @@ export const sendWelcomeEmails = endpoint({
   offline: 'online-only',
 });
 
-export const userEndpoints = [listUsers, getUser, createUser, updateUser, sendWelcomeEmail, sendWelcomeEmails] as const;
+export const listNotes = endpoint({
+  id: 'listNotes',
+  method: 'GET',
+  path: '/users/{id}/notes',
+  ours: true,
+  summary: 'What those who look after somebody have written about them, the newest first. Nobody reads the notes about themselves here.',
+  params: z.object({ id: Id }),
+  response: z.array(PersonNote),
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: notesNeed,
+  offline: 'online-only',
+});
+export const createNote = endpoint({
+  id: 'createNote',
+  method: 'POST',
+  path: '/users/{id}/notes',
+  ours: true,
+  summary: 'Writes a note about a person. The same id again changes nothing.',
+  params: z.object({ id: Id }),
+  body: z.object({ id: Id, body: PersonNote.shape.body }),
+  response: PersonNote,
+  status: 201,
+  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: notesNeed,
+  offline: 'online-only',
+});
+export const deleteNote = endpoint({
+  id: 'deleteNote',
+  method: 'DELETE',
+  path: '/users/{id}/notes/{noteId}',
+  ours: true,
+  summary: 'Takes a note away that one has written.',
+  params: z.object({ id: Id, noteId: Id }),
+  status: 204,
+  errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: notesNeed,
+  offline: 'online-only',
+});
+
+export const userEndpoints = [
+  listUsers,
+  getUser,
+  createUser,
+  updateUser,
+  sendWelcomeEmail,
+  sendWelcomeEmails,
+  listNotes,
+  createNote,
+  deleteNote,
+] as const;

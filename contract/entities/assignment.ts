@@ -65,3 +65,14 @@ export const AvailableCourse = z.object({
   expires_at: z.nullable(Instant),
 });
 export type AvailableCourse = z.infer<typeof AvailableCourse>;
+
+/** Training in a room that somebody may come to. */
+export const AvailableTraining = z.object({
+  id: Id,
+  title: z.string(),
+  course: Ref,
+  required: z.boolean(),
+  completed_at: z.nullable(Instant),
+  expires_at: z.nullable(Instant),
+});
+export type AvailableTraining = z.infer<typeof AvailableTraining>;

@@ -37,6 +37,8 @@ export const userFields = {
   email: Email,
   primary_entity_id: Id,
   role_id: z.nullable(Id),
+  /** Ours: job roles that they hold beside it. */
+  more_role_ids: z.array(Id).check(z.maxLength(20, 'Give 20 job roles at most.')),
   type_id: z.nullable(Id),
   is_trainer: z.boolean(),
   started_on: z.string().check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, 'Enter a date.')),
@@ -50,11 +52,30 @@ export const userFieldNeeds: Record<UserField, PermissionId> = {
   email: 18,
   primary_entity_id: 42,
   role_id: 4,
+  more_role_ids: 4,
   type_id: 5,
   is_trainer: 99,
   started_on: 18,
   disabled: 18,
 };
+
+/** In which order people are listed. */
+export const peopleOrders = ['name', '-name', '-started_on', 'started_on'] as const;
+export type PeopleOrder = (typeof peopleOrders)[number];
+
+/** Whoever changes a person, or gives people their job roles, looks after them. */
+export const notesNeed: readonly PermissionId[] = [18, 4];
+
+/** What those who look after somebody have written about them. */
+export const PersonNote = z.object({
+  id: Id,
+  author: Ref,
+  body: z.string().check(z.trim(), z.minLength(1, 'Write something.'), z.maxLength(5000, 'Use 5,000 characters at most.')),
+  created_at: Instant,
+  /** Whether the caller wrote it, and can take it away. */
+  own: z.boolean(),
+});
+export type PersonNote = z.infer<typeof PersonNote>;
 
 /** A person in the list of people. */
 export const UserRow = z.object({
@@ -64,6 +85,8 @@ export const UserRow = z.object({
   email: Email,
   primary_entity: EntityRef,
   role: z.nullable(Ref),
+  /** Ours: the job roles beside it. */
+  more_roles: z.array(Ref),
   type: z.nullable(Ref),
   is_trainer: z.boolean(),
   disabled_at: z.nullable(Instant),

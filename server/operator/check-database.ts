@@ -19,7 +19,7 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
       await db.all<{
         name: string;
         what: string;
-      }>(sql`select u.name, 'job role' as what from users u join roles g on g.id = u.role_id where g.entity_id not in (select entity_and_above(u.primary_entity_id))
+      }>(sql`select u.name, 'job role' as what from users u join held_roles h on h.user_id = u.id join roles g on g.id = h.role_id where g.entity_id not in (select entity_and_above(u.primary_entity_id))
         union all select u.name, 'user type' from users u join types g on g.id = u.type_id where g.entity_id not in (select entity_and_above(u.primary_entity_id))`)
     ).map((p) => `${p.name} has a ${p.what} of another organisation.`),
   'the audit log can only be added to': async (db) =>

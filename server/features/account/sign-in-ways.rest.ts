@@ -19,6 +19,7 @@ import { createSecondStep } from '#server/features/account/second-step.ts';
 import { accountKey, addressKey, createSignIn } from '#server/features/account/sign-in.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { atSubdomain, brandOf } from '#server/features/branding/brand-of.ts';
+import { mayDoMore } from '#server/features/users/write-person.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts';
@@ -242,6 +243,8 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
         const row = await tx.one<{ id: string; name: string; email: string; entity: string }>(
           sql`select u.id, u.name, u.email, u.primary_entity_id as entity from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
         );
+        if (row && (await mayDoMore(tx, actor, row.id)))
+          throw new ProductError('forbidden', { message: 'This person may do things that you may not. Somebody who may has to do this.' });
         if (!row || !(await secondStep.end(tx, row.id))) throw new ProductError('not_found');
         await noteChange(
           tx,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { assignmentEndpoints } from '#contract/api/assignments.ts';
-import type { AvailableCourse, CourseCategory, EntityContent, EntityCourse, Tag } from '#contract/entities/assignment.ts';
+import type { AvailableCourse, AvailableTraining, CourseCategory, EntityContent, EntityCourse, Tag } from '#contract/entities/assignment.ts';
 import type { AuditAction, AuditSubject } from '#contract/entities/audit.ts';
 import { can } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
@@ -132,14 +132,14 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
   const byId = (id: string) => sql`g.id = ${id}`;
 
   const available = async (actor: Actor, id: string, more: Statement): Promise<AvailableCourse[]> => {
-    const person = await db.one<{ place: string; role_id: string | null; type_id: string | null }>(
-      sql`select u.primary_entity_id as place, u.role_id, u.type_id from users u where u.id = ${id} and ${visiblePerson(actor)}`,
+    const person = await db.one<{ id: string; place: string; type_id: string | null }>(
+      sql`select u.id, u.primary_entity_id as place, u.type_id from users u where u.id = ${id} and ${visiblePerson(actor)}`,
     );
     if (!person) throw new ProductError('not_found');
     return db.all<AvailableCourse>(sql`select k.id, k.title, ct.id as content_id, ct.minutes as estimated_duration, q.id is not null as required,
         ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at,
         coalesce((select json_agg(g.name order by g.place, lower(g.name)) from course_categories g join course_category_courses x on x.category_id = g.id where x.course_id = k.id and g.entity_id in (${above(person.place)})), '[]') as categories
-      from courses k left join compliance q on q.course_id = k.id and q.role_id = ${person.role_id}
+      from courses k left join required_of(${person.id}) q on q.course_id = k.id
       left join lateral (select completed_at, expires_at from results where user_id = ${id} and course_id = k.id order by completed_at desc limit 1) r on true
       left join lateral (select c.id, (v.document ->> 'estimated_duration')::int as minutes from contents c join content_versions v on v.content_id = c.id and v.version = c.current_version
         where c.course_id = k.id and c.type in ('elearning', 'scorm') and c.published and c.deleted_at is null and ${mayTake(above(person.place), person)} order by c.created_at desc, c.id limit 1) ct on true
@@ -357,6 +357,19 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
       }),
 
     availableCourses: async ({ params, actor }) => ({ data: await available(actor, params.id, sql`true`) }),
+    availableTraining: async ({ params, actor }) => {
+      const person = await db.one<{ id: string; place: string; type_id: string | null }>(
+        sql`select u.id, u.primary_entity_id as place, u.type_id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
+      );
+      if (!person) throw new ProductError('not_found');
+      return {
+        data: await db.all<AvailableTraining>(sql`select c.id, c.title, json_build_object('id', k.id, 'name', k.title) as course, q.id is not null as required,
+            ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at
+          from contents c join courses k on k.id = c.course_id left join required_of(${person.id}) q on q.course_id = k.id
+          left join lateral (select completed_at, expires_at from results where user_id = ${person.id} and course_id = k.id order by completed_at desc limit 1) r on true
+          where c.type = 'face2face' and c.published and c.deleted_at is null and k.published and ${mayTake(above(person.place), person)} order by c.title, c.id limit 1000`),
+      };
+    },
     personalDevelopmentCourses: async ({ params, actor }) => ({ data: await available(actor, params.id, sql`q.id is null`) }),
   };
 };

@@ -54,7 +54,7 @@ export const complianceHandlers = ({ db, now }: Services): HandlersOf<typeof com
   const subject = async (tx: Db, is: Compliance) =>
     ({ kind: 'compliance', id: is.id, name: `${await titleOf(tx, is.course_id)} for ${is.role.name}` }) as const;
   const results = (roleId: string, courseId: string): Statement =>
-    sql`results x join users u on u.id = x.user_id where u.role_id = ${roleId} and x.course_id = ${courseId}`;
+    sql`results x where x.user_id in (select h.user_id from held_roles h where h.role_id = ${roleId}) and x.course_id = ${courseId}`;
 
   return {
     roleCourses: async ({ params, actor }) => {

@@ -17,13 +17,13 @@ type Asking = { actor: Actor; request: FastifyRequest };
 const kinds = {
   role: {
     table: sql`roles`,
-    held: sql`u.role_id`,
+    held: (id: Statement) => sql`u.id in (select h.user_id from held_roles h where h.role_id = ${id})`,
     one: 'job role',
     more: sql`g.inspectable, (select count(*)::int from compliance k where k.role_id = g.id) as courses`,
   },
   type: {
     table: sql`types`,
-    held: sql`u.type_id`,
+    held: (id: Statement) => sql`u.type_id = ${id}`,
     one: 'user type',
     more: sql`array(select permission_id from type_permissions p where p.type_id = g.id order by 1) as permissions`,
   },
@@ -41,7 +41,7 @@ const groupsOf = <G extends Group>(kind: keyof typeof kinds, { db, now, sessions
     sql`(with recursive down as (select ${entityId}::uuid as id union all select c.id from entities c join down d on c.parent_id = d.id) select id from down)`;
   const list = async (on: Db, actor: Actor, entityId: string, which: Statement = sql`true`): Promise<G[]> =>
     on.all<G>(sql`select g.id, g.name, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, ${visibleEntity(actor)} as editable, ${more},
-        (select count(*)::int from users u where ${held} = g.id and u.disabled_at is null and u.primary_entity_id in ${below(entityId)}) as people
+        (select count(*)::int from users u where ${held(sql`g.id`)} and u.disabled_at is null and u.primary_entity_id in ${below(entityId)}) as people
       from ${table} g join entities e on e.id = g.entity_id
       where g.entity_id in (select entity_and_above(${entityId})) and ${which} order by lower(g.name), g.id`);
   const only = async (on: Db, actor: Actor, entityId: string, id: string): Promise<G> => {
@@ -101,7 +101,7 @@ const groupsOf = <G extends Group>(kind: keyof typeof kinds, { db, now, sessions
       db.tx(async (tx) => {
         const group = await mine(tx, by.actor, (await entityOf(tx, by.actor, slug)).id, id);
         // Whoever has it, wherever, and also who has left: they may come back.
-        const used = (await tx.one<{ n: number }>(sql`select count(*)::int as n from users u where ${held} = ${id}`))?.n ?? 0;
+        const used = (await tx.one<{ n: number }>(sql`select count(*)::int as n from users u where ${held(sql`${id}`)}`))?.n ?? 0;
         if (used > 0)
           throw new ProductError('in_use', {
             message: `${used === 1 ? '1 person has' : `${used} people have`} this ${one}. Give them another one first.`,

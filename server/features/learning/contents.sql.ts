@@ -10,26 +10,26 @@ export const givenTo = (places: Statement): Statement => sql`(exists (
     select 1 from courses k where k.id = c.course_id and (c.entity_id = k.entity_id or c.entity_id in (${places}))
       and (k.entity_id in (${places}) or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (${places})))))`;
 
-type Person = { role_id: string | null; type_id: string | null };
-/** Whether a row of an assignment `x` names nobody, or this person by their job role and their user type. */
-const names = ({ role_id, type_id }: Person): Statement =>
-  sql`((x.role_ids = '{}' or ${role_id}::uuid = any(x.role_ids)) and (x.type_ids = '{}' or ${type_id}::uuid = any(x.type_ids)))`;
+type Person = { id: string; type_id: string | null };
+/** Whether a row of an assignment `x` names nobody, or this person by a job role and their user type. */
+const names = ({ id, type_id }: Person): Statement =>
+  sql`((x.role_ids = '{}' or exists (select 1 from held_roles h where h.user_id = ${id} and h.role_id = any(x.role_ids))) and (x.type_ids = '{}' or ${type_id}::uuid = any(x.type_ids)))`;
 
 /**
  * Whether somebody who belongs to the first of these organisations may take a content `c`: its course is theirs, and it is for
- * everybody or for their job role and user type, or has to be done by their job role; or the content was given by itself.
+ * everybody or for their job roles and user type, or has to be done by one of their job roles; or the content was given by itself.
  */
 export const mayTake = (places: Statement, person: Person): Statement => sql`((${givenTo(places)} and (
       not exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}))
       or exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}) and ${names(person)})
-      or exists (select 1 from compliance q where q.course_id = c.course_id and q.role_id = ${person.role_id}::uuid)))
+      or exists (select 1 from required_of(${person.id}) q where q.course_id = c.course_id)))
     or exists (select 1 from entity_contents x where x.content_id = c.id and x.entity_id in (${places}) and ${names(person)}))`;
 
 /** The one condition under which a learner reaches a content `c`: it is published and given to them; or they began it before it was taken away. */
 const reachable = (actor: Actor): Statement =>
   actor.seesAll
     ? sql`true`
-    : sql`((c.published and c.deleted_at is null and ${mayTake(sql`select entity_and_above(${actor.user.primary_entity.id})`, { role_id: actor.user.role?.id ?? null, type_id: actor.user.type?.id ?? null })})
+    : sql`((c.published and c.deleted_at is null and ${mayTake(sql`select entity_and_above(${actor.user.primary_entity.id})`, { id: actor.user.uuid, type_id: actor.user.type?.id ?? null })})
       or exists (select 1 from attempts a where a.content_id = c.id and a.user_id = ${actor.user.uuid}))`;
 
 /** The version asked for, or the current one, of a content that the actor may reach. */

@@ -44,25 +44,23 @@ type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason'> & 
   expiry_warning: number;
 };
 
-/** How long a result of this course lasts by what the person's job role says, in months; 0 for ever, null where it says nothing. */
+/** How long a result of this course lasts by what the person's job roles say, in months; 0 for ever, null where they say nothing. */
 export const renewalOf = async (db: Db, userId: string, courseId: string): Promise<number | null> =>
-  (
-    await db.one<{ renewal_months: number | null }>(
-      sql`select k.renewal_months from compliance k join users u on u.role_id = k.role_id where u.id = ${userId} and k.course_id = ${courseId}`,
-    )
-  )?.renewal_months ?? null;
+  (await db.one<{ renewal_months: number | null }>(sql`select k.renewal_months from required_of(${userId}) k where k.course_id = ${courseId}`))
+    ?.renewal_months ?? null;
 
 /** What some people have to do and have done, the most urgent first; how each stands is said by the rule of the contract. */
 export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): Promise<LearnerEvent[]> => {
   const facts = await db.all<Fact>(sql`
-    with people as (select u.id, u.role_id, u.started_on, u.primary_entity_id, e.starter_period_days, e.expiry_warning_days from users u join entities e on e.id = u.primary_entity_id where u.id = any(${[...userIds]}::uuid[])),
+    with people as (select u.id, u.started_on, u.primary_entity_id, e.starter_period_days, e.expiry_warning_days from users u join entities e on e.id = u.primary_entity_id where u.id = any(${[...userIds]}::uuid[])),
     places as (select distinct primary_entity_id, array(select entity_and_above(primary_entity_id)) as above from people),
+    required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days from people p cross join lateral required_of(p.id) k),
     wanted as (
-      select p.id as user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days from people p join compliance k on k.role_id = p.role_id
+      select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days from required k
       union select p.id, c.course_id, null, null, null from people p join attempts a on a.user_id = p.id join contents c on c.id = a.content_id
-        where not exists (select 1 from compliance k where k.role_id = p.role_id and k.course_id = c.course_id)
+        where not exists (select 1 from required k where k.user_id = p.id and k.course_id = c.course_id)
       union select p.id, r.course_id, null, null, null from people p join results r on r.user_id = p.id
-        where not exists (select 1 from compliance k where k.role_id = p.role_id and k.course_id = r.course_id)),
+        where not exists (select 1 from required k where k.user_id = p.id and k.course_id = r.course_id)),
     facts as (
       select w.user_id, w.course_id, w.compliance_type, c.title as course_title, c.delivery, p.started_on,
         coalesce(w.expiry_warning_days, p.expiry_warning_days) as expiry_warning, coalesce(w.starter_period_days, p.starter_period_days) as starter_period,

@@ -54,7 +54,7 @@ export const bulkEventHandlers = ({ db, now }: Services): HandlersOf<typeof bulk
         if (already.length + fresh.length > bulkLimits.people)
           throw invalid('user_ids', `Record at most ${bulkLimits.people.toLocaleString('en-GB')} people at once.`);
         const known = await tx.all<Person>(sql`select u.id, u.name, (u.disabled_at at time zone 'UTC')::date::text as left_on,
-            coalesce((select q.renewal_months from compliance q where q.role_id = u.role_id and q.course_id = ${body.course_id}), ${course.renewal_months}::int) as months,
+            coalesce((select q.renewal_months from required_of(u.id) q where q.course_id = ${body.course_id}), ${course.renewal_months}::int) as months,
             exists (select 1 from results r where r.user_id = u.id and r.course_id = ${body.course_id} and (r.completed_at at time zone 'UTC')::date = ${body.completed_on}) as again
           from users u where u.id = any(${fresh}::uuid[]) and ${visiblePerson(actor)}`);
         if (known.length !== fresh.length) throw invalid('user_ids', 'Choose people that you can see.');

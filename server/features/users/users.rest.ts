@@ -1,7 +1,8 @@
 import type { userEndpoints } from '#contract/api/users.ts';
-import type { UserRow } from '#contract/entities/user.ts';
+import type { PeopleOrder, PersonNote, UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
-import { type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { eventCountsOf } from '#server/features/learning/events.sql.ts';
 import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
@@ -12,6 +13,13 @@ import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
+
+const orders: Record<PeopleOrder, Statement> = {
+  name: sql`u.name, u.id`,
+  '-name': sql`u.name desc, u.id desc`,
+  started_on: sql`u.started_on, u.id`,
+  '-started_on': sql`u.started_on desc, u.id desc`,
+};
 
 export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: Services): HandlersOf<typeof userEndpoints> => {
   const withCounts = async (rows: PersonRow[]): Promise<UserRow[]> => {
@@ -40,7 +48,7 @@ export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: 
     const place = query.entity
       ? sql`u.primary_entity_id in (with recursive below as (select id from entities where slug = ${query.entity} union all select c.id from entities c join below b on c.parent_id = b.id) select id from below)`
       : sql`true`;
-    const role = query.role_id ? sql`u.role_id = ${query.role_id}` : sql`true`;
+    const role = query.role_id ? sql`u.id in (select h.user_id from held_roles h where h.role_id = ${query.role_id})` : sql`true`;
     const type = query.type_id ? sql`u.type_id = ${query.type_id}` : sql`true`;
     // Who belongs to a marked organisation is marked with it.
     const tag = query.tag_id
@@ -50,22 +58,32 @@ export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: 
     return sql`${place} and ${role} and ${type} and ${tag}`;
   };
   const people = peopleWriter(now);
+  /** Somebody whose notes the caller may read and write: of others alone. */
+  const lookedAfter = async (on: Db, actor: Actor, id: string) => {
+    if (id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Notes about oneself are kept by others.' });
+    return people.found(on, id, visiblePerson(actor));
+  };
+  const notesOf = (on: Db, actor: Actor, which: Statement) =>
+    on.all<PersonNote>(sql`select n.id, n.body, ${instant(sql`n.created_at`)} as created_at, json_build_object('id', a.id, 'name', a.name) as author,
+        n.author_id = ${actor.user.uuid} as own
+      from person_notes n join users a on a.id = n.author_id where ${which} order by n.created_at desc, n.id limit 200`);
   const sendWelcome = welcomeMail({ db, mail, config, now });
   return {
     listUsers: async ({ query, actor }) => {
       const state = query.state ? (query.state === 'left' ? sql`u.disabled_at is not null` : sql`u.disabled_at is null`) : sql`true`;
       const trainer = query.is_trainer ? sql`u.is_trainer = ${query.is_trainer === '1'}` : sql`true`;
       const where = sql`${listedPerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${contains([sql`u.name`, sql`u.email`], query.search)} and ${trainer} and ${state} and ${narrowed(query)}`;
-      const page = sql`order by u.name, u.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`;
+      const order = orders[query.sort];
+      const page = sql`order by ${order} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`;
       // What a search finds is gathered once, counted and put in order; all of the people are walked in the order of an index.
       const found = query.search
-        ? db.one<{ n: number; ids: string[] }>(sql`with u as materialized (select u.id, u.name from users u where ${where})
+        ? db.one<{ n: number; ids: string[] }>(sql`with u as materialized (select u.id, u.name, u.started_on from users u where ${where})
             select (select count(*)::int from u) as n, array(select u.id from u ${page}) as ids`)
         : undefined;
       const [total, rows] = await Promise.all([
         found ? found.then((f) => f?.n ?? 0) : peopleTotals.count(db, sql`select count(*)::int as n from users u where ${where}`),
         (async () => {
-          const which = found ? sql`u.id = any(${(await found)?.ids ?? []}::uuid[]) order by u.name, u.id` : sql`${where} ${page}`;
+          const which = found ? sql`u.id = any(${(await found)?.ids ?? []}::uuid[]) order by ${order}` : sql`${where} ${page}`;
           return db.all<PersonRow>(sql`select ${personColumns} from users u join entities e on e.id = u.primary_entity_id where ${which}`);
         })(),
       ]);
@@ -85,6 +103,51 @@ export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: 
       sessions.forgetUser(changed.id);
       return { data: (await withCounts([changed]))[0] as UserRow };
     },
+    listNotes: async ({ params, actor }) => {
+      const person = await lookedAfter(db, actor, params.id);
+      return { data: await notesOf(db, actor, sql`n.user_id = ${person.id}`) };
+    },
+    createNote: async ({ params, body, actor, request }) =>
+      db.tx(async (tx) => {
+        const person = await lookedAfter(tx, actor, params.id);
+        const written = await tx.run(sql`insert into person_notes (id, user_id, author_id, body, created_at)
+          values (${body.id}, ${person.id}, ${actor.user.uuid}, ${body.body}, ${now()}) on conflict (id) do nothing`);
+        const [note] = await notesOf(tx, actor, sql`n.id = ${body.id} and n.user_id = ${person.id} and n.author_id = ${actor.user.uuid}`);
+        if (!note) throw new ProductError('rev_mismatch');
+        // What it says stays out of the log: it is taken away where it is.
+        if (written > 0)
+          await noteChange(
+            tx,
+            { actor, request },
+            {
+              entityId: person.primary_entity.id,
+              action: 'updated',
+              subject: { kind: 'user', id: person.id, name: person.name },
+              after: { note: 'added' },
+            },
+            now(),
+          );
+        return { data: note };
+      }),
+    deleteNote: async ({ params, actor, request }) =>
+      db.tx(async (tx) => {
+        const person = await lookedAfter(tx, actor, params.id);
+        const gone = await tx.run(
+          sql`delete from person_notes where id = ${params.noteId} and user_id = ${person.id} and author_id = ${actor.user.uuid}`,
+        );
+        if (gone === 0) throw new ProductError('not_found');
+        await noteChange(
+          tx,
+          { actor, request },
+          {
+            entityId: person.primary_entity.id,
+            action: 'updated',
+            subject: { kind: 'user', id: person.id, name: person.name },
+            before: { note: 'there' },
+          },
+          now(),
+        );
+      }),
     sendWelcomeEmail: async ({ params, actor }) => {
       const person = await people.found(db, params.id, visiblePerson(actor));
       if (person.disabled_at !== null) throw invalid('id', 'This person has left.');

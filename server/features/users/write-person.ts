@@ -17,14 +17,27 @@ export type PersonRow = Omit<UserRow, 'courses' | 'uuid'>;
 export const personColumns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.started_on, u.password_hash is not null as has_password,
   json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as primary_entity,
   (select json_build_object('id', r.id, 'name', r.name) from roles r where r.id = u.role_id) as role,
+  coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name), r.id) from user_roles h join roles r on r.id = h.role_id where h.user_id = u.id), '[]') as more_roles,
   (select json_build_object('id', t.id, 'name', t.name) from types t where t.id = u.type_id) as type`;
 
 type Fields = BodyOf<typeof updateUser>;
 /** Who adds a person says who they are and where they belong; these need a permission of their own then too. */
-const ofItsOwn: ReadonlySet<string> = new Set(['role_id', 'type_id', 'is_trainer'] satisfies UserField[]);
+const ofItsOwn: ReadonlySet<string> = new Set(['role_id', 'more_role_ids', 'type_id', 'is_trainer'] satisfies UserField[]);
 
 type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
 type Made = Omit<BodyOf<typeof createUser>, 'send_welcome_email'>;
+
+/** Whether somebody may do things that the caller may not: whoever lets others in as them would gain those. */
+export const mayDoMore = async (tx: Db, actor: Actor, personId: string): Promise<boolean> => {
+  if (actor.user.super_admin) return false;
+  const more = await tx.one(sql`select 1 as more from users u where u.id = ${personId} and (u.super_admin or exists (
+    select permission_id from type_permissions t where t.type_id = u.type_id
+    union select permission_id from entity_permissions x where x.entity_id = u.primary_entity_id
+    union select permission_id from user_permissions p where p.user_id = u.id
+    except select unnest(${heldBy(actor)}::int[])))`);
+  return more !== undefined;
+};
+const heldBy = (actor: Actor): number[] => [...actor.user.permissions.map((p) => p.id), ...personalPermissions];
 
 /** Adds and changes people, inside a transaction: what the caller may do is checked, and what was done is noted. */
 export const peopleWriter = (now: () => Date) => {
@@ -37,7 +50,14 @@ export const peopleWriter = (now: () => Date) => {
   };
   /** What the audit log says of a person. */
   const told = (u: PersonRow) => ({
-    ...{ name: u.name, email: u.email, belongs_to: u.primary_entity.name, job_role: u.role?.name ?? null, user_type: u.type?.name ?? null },
+    ...{
+      name: u.name,
+      email: u.email,
+      belongs_to: u.primary_entity.name,
+      job_role: u.role?.name ?? null,
+      more_job_roles: u.more_roles.map((r) => r.name).join(', ') || null,
+      user_type: u.type?.name ?? null,
+    },
     ...{ trainer: u.is_trainer, started_on: u.started_on, left: u.disabled_at !== null },
   });
   const free = <T>(writing: Promise<T>): Promise<T> =>
@@ -59,17 +79,10 @@ export const peopleWriter = (now: () => Date) => {
     // One's own address asks for one's password: POST /auth/update-email.
     if (own && body.email !== undefined && body.email !== person.email)
       throw refuse('email', 'Change your own address in your account, with your password.');
-    const mine = [...actor.user.permissions.map((p) => p.id), ...personalPermissions];
+    const mine = heldBy(actor);
     // Whoever sets somebody's address can sign in as them; whoever gives a type gives what it allows.
     const guarded = ['email', 'type_id', 'disabled', 'primary_entity_id'] as const;
-    const more =
-      person && !own && !actor.user.super_admin && guarded.some((f) => body[f] !== undefined)
-        ? await tx.one(sql`select 1 as more from users u where u.id = ${person.id} and (u.super_admin or exists (
-          select permission_id from type_permissions t where t.type_id = u.type_id
-          union select permission_id from entity_permissions x where x.entity_id = u.primary_entity_id
-          union select permission_id from user_permissions p where p.user_id = u.id
-          except select unnest(${mine}::int[])))`)
-        : undefined;
+    const more = person && !own && guarded.some((f) => body[f] !== undefined) && (await mayDoMore(tx, actor, person.id));
     if (more)
       throw refuse(
         guarded.find((f) => body[f] !== undefined) as string,
@@ -93,6 +106,9 @@ export const peopleWriter = (now: () => Date) => {
       tx.one(sql`select 1 as one from ${table} g where g.id = ${id} and g.entity_id in (select entity_and_above(${entityId}::uuid))`);
     const roleId = body.role_id === undefined ? person?.role?.id : body.role_id;
     if (roleId && !(await usable(sql`roles`, roleId))) throw invalid('role_id', 'This job role is not used there. Choose another one.');
+    const moreIds = body.more_role_ids ?? person?.more_roles.map((r) => r.id) ?? [];
+    for (const id of moreIds)
+      if (!(await usable(sql`roles`, id))) throw invalid('more_role_ids', 'One of these job roles is not used there. Take it away.');
     const typeId = body.type_id === undefined ? person?.type?.id : body.type_id;
     if (typeId && !(await usable(sql`types`, typeId))) throw invalid('type_id', 'This user type is not used there. Choose another one.');
     if (body.type_id && !actor.user.super_admin) {
@@ -102,15 +118,22 @@ export const peopleWriter = (now: () => Date) => {
       if (beyond) throw refuse('type_id', 'This user type may do things that you may not. Somebody who may has to give it.');
     }
   };
-  const columnOf: Record<Exclude<UserField, 'disabled'>, Statement> = {
+  const columnOf: Record<Exclude<UserField, 'disabled' | 'more_role_ids'>, Statement> = {
     ...{ name: sql`name`, email: sql`email`, primary_entity_id: sql`primary_entity_id`, role_id: sql`role_id`, type_id: sql`type_id` },
     ...{ is_trainer: sql`is_trainer`, started_on: sql`started_on` },
   };
-  const write = async (tx: Db, id: string, { disabled, ...fields }: Fields) => {
+  const write = async (tx: Db, id: string, { disabled, more_role_ids: more, ...fields }: Fields) => {
     const given = (Object.keys(columnOf) as (keyof typeof columnOf)[]).filter((f) => fields[f] !== undefined);
     const sets = given.map((f) => sql`${columnOf[f]} = ${fields[f]}`);
     if (disabled !== undefined) sets.push(disabled ? sql`disabled_at = coalesce(disabled_at, ${now()})` : sql`disabled_at = null`);
     if (sets.length > 0) await tx.run(sql`update users set ${sets.reduce((a, b) => sql`${a}, ${b}`)} where id = ${id}`);
+    if (more) {
+      await tx.run(sql`delete from user_roles where user_id = ${id}`);
+      await tx.run(sql`insert into user_roles (user_id, role_id) select ${id}, unnest(${[...new Set(more)]}::uuid[])`);
+    }
+    // The one job role is not held twice.
+    if (more || fields.role_id)
+      await tx.run(sql`delete from user_roles h using users u where u.id = h.user_id and u.id = ${id} and h.role_id = u.role_id`);
   };
   return {
     found,

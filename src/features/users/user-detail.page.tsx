@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router-dom';
 import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
-import { type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
+import { notesNeed, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
 import type { Result } from '#src/api/transport.ts';
@@ -14,6 +14,7 @@ import { downloadCertificate, downloadTrainingRecord } from '#src/device/downloa
 import { AccountActivity } from '#src/features/users/account-activity.tsx';
 import { MayDo } from '#src/features/users/may-do.tsx';
 import { MustDo } from '#src/features/users/must-do.tsx';
+import { Notes } from '#src/features/users/notes.tsx';
 import { Standing } from '#src/features/users/user-list.page.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
@@ -98,7 +99,9 @@ export const Component = () => {
           <Title order={1} className={layout.title}>
             {user.name}
           </Title>
-          <p className={layout.count}>{[user.role?.name, user.primary_entity.name, user.email].filter(Boolean).join(' · ')}</p>
+          <p className={layout.count}>
+            {[user.role?.name, ...user.more_roles.map((r) => r.name), user.primary_entity.name, user.email].filter(Boolean).join(' · ')}
+          </p>
         </div>
         <div className={classes.beside}>
           <Standing courses={user.courses} />
@@ -200,6 +203,7 @@ export const Component = () => {
           </Table.ScrollContainer>
         )}
       </section>
+      {uuid !== me?.uuid && can(me, notesNeed) && <Notes uuid={uuid} name={user.name} />}
       {(uuid === me?.uuid || can(me, 91)) && <AccountActivity uuid={uuid} name={user.name} />}
       {evidence.length > 0 && (
         <section aria-label="Kept as evidence" className={`app-card ${layout.block}`}>

@@ -10,6 +10,7 @@ import { findEntities } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import form from '#src/ui/form.module.css';
+import { Several } from '#src/ui/several.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 
 type Place = { id: string; title: string; slug: string };
@@ -54,12 +55,13 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
   const own = person !== null && person.uuid === user?.uuid;
   const may = (field: UserField) =>
     !(own && field === 'email') &&
-    ((person === null && !['role_id', 'type_id', 'is_trainer'].includes(field)) ||
+    ((person === null && !['role_id', 'more_role_ids', 'type_id', 'is_trainer'].includes(field)) ||
       can(user, userFieldNeeds[field]) ||
       (own && field === 'name' && can(user, 127)));
   const [first] = useState(() => ({
     ...{ name: person?.name ?? '', email: person?.email ?? '', started_on: person?.started_on ?? today(), is_trainer: person?.is_trainer ?? false },
     ...{ role_id: person?.role?.id ?? null, type_id: person?.type?.id ?? null },
+    more_roles: (person?.more_roles ?? []) as readonly Group[],
   }));
   const [values, setValues] = useState(first);
   const [place, setPlace] = useState<Place | null>(placeBefore && { id: placeBefore.id, title: placeBefore.name, slug: placeBefore.slug });
@@ -70,7 +72,11 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
   const set = (change: Partial<typeof values>) => {
     setValues((all) => ({ ...all, ...change }));
     const changed = Object.keys(change);
-    setErrors((all) => Object.fromEntries(Object.entries(all).filter(([field]) => field !== 'whole' && !changed.includes(field))));
+    setErrors((all) =>
+      Object.fromEntries(
+        Object.entries(all).filter(([field]) => field !== 'whole' && !changed.includes(field === 'more_role_ids' ? 'more_roles' : field)),
+      ),
+    );
   };
   const text = (field: 'name' | 'email' | 'started_on') => ({
     ...{ name: field, value: values[field], error: errors[field], disabled: !may(field) },
@@ -85,10 +91,12 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
     };
     setErrors(missing);
     if (Object.keys(missing).length > 0) return;
-    const fields = (Object.keys(values) as (keyof typeof values)[]).filter((f) =>
+    const { more_roles: moreRoles, ...plain } = values;
+    const fields = (Object.keys(plain) as (keyof typeof plain)[]).filter((f) =>
       person === null ? values[f] !== null && values[f] !== false : values[f] !== first[f],
     );
     const change: UserChange = Object.fromEntries(fields.map((f) => [f, values[f]]));
+    if (moreRoles.map((r) => r.id).join() !== first.more_roles.map((r) => r.id).join()) change.more_role_ids = moreRoles.map((r) => r.id);
     if (person === null || place?.id !== placeBefore?.id) change.primary_entity_id = place?.id;
     if (person && Object.keys(change).length === 0) {
       onSaved(person);
@@ -166,6 +174,18 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
               onChange={(type_id) => set({ type_id })}
             />
           </div>
+          {(groups.roles.length > 1 || values.more_roles.length > 0) && (
+            <Several
+              label="Further job roles"
+              description="They have to do what each of their job roles asks for."
+              none="None"
+              disabled={!may('more_role_ids')}
+              among={groups.roles.filter((r) => r.id !== values.role_id)}
+              chosen={values.more_roles}
+              error={errors.more_role_ids}
+              onChange={(more_roles) => set({ more_roles })}
+            />
+          )}
           <Checkbox
             label="They are a trainer"
             disabled={!may('is_trainer')}

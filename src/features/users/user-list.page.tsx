@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import type { UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
@@ -6,6 +7,7 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import { columnOf, useColumns } from '#src/features/users/columns.ts';
 import { Narrowing, narrowedBy } from '#src/features/users/narrowing.tsx';
 import classes from '#src/features/users/users.module.css';
 import form from '#src/ui/form.module.css';
@@ -55,6 +57,7 @@ const words = {
 export const Component = () => {
   const list = usePagedList(load, narrowedBy);
   const me = useSession();
+  const columns = useColumns();
   return (
     <PagedPage
       words={words}
@@ -92,9 +95,11 @@ export const Component = () => {
       }
       row={(user) => (
         <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>
-          <span>
+          <span className={classes.facts} style={{ '--columns': columns.length } as CSSProperties}>
             <strong>{user.name}</strong>
-            <small>{[user.role?.name, user.primary_entity.name].filter(Boolean).join(' · ')}</small>
+            {columns.map((column) => (
+              <span key={column}>{columnOf[column](user)}</span>
+            ))}
           </span>
           {user.disabled_at ? (
             <span className={layout.badge} data-tone="warning">

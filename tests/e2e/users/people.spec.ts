@@ -1,3 +1,4 @@
+import { demoId } from '#server/db/demo/authoring.ts';
 import { expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
@@ -17,7 +18,7 @@ test('an administrator adds a person, who chooses a password and signs in; chang
   await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
   await page.getByRole('combobox', { name: 'Belongs to' }).fill('house');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
-  await page.getByRole('combobox', { name: 'Job role' }).click();
+  await page.getByRole('combobox', { name: 'Job role', exact: true }).click();
   await page.getByRole('option', { name: 'Registered nurse' }).click();
   await page.getByRole('combobox', { name: 'User type' }).click();
   await page.getByRole('option', { name: 'Learner' }).click();
@@ -86,13 +87,13 @@ test('a manager who gives a user type that may do more than they is told so, and
   await page.getByLabel('Find a person').fill('Sunita');
   await page.getByRole('link', { name: /Sunita Patel/ }).click();
   await page.getByRole('link', { name: 'Change', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Job role' }).click();
+  await page.getByRole('combobox', { name: 'Job role', exact: true }).click();
   await page.getByRole('option', { name: 'Senior carer' }).click();
   await page.getByRole('combobox', { name: 'User type' }).click();
   await page.getByRole('option', { name: 'Administrator' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('This user type may do things that you may not.')).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Job role' })).toHaveValue('Senior carer');
+  await expect(page.getByRole('combobox', { name: 'Job role', exact: true })).toHaveValue('Senior carer');
 });
 
 test('the list of people is narrowed by where they work and what they do there, and stays so when one comes back', async ({ page, server }) => {
@@ -101,12 +102,12 @@ test('the list of people is narrowed by where they work and what they do there, 
   await page.goto(`${server.url}/users`);
   const count = page.getByText(/^\d+ people$/);
   const all = await count.textContent();
-  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByRole('button', { name: 'Filters, order and columns' }).click();
   await page.getByRole('combobox', { name: 'Service' }).fill('house');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
   await expect(count).not.toHaveText(all ?? '');
   const house = await count.textContent();
-  await page.getByRole('combobox', { name: 'Job role' }).click();
+  await page.getByRole('combobox', { name: 'Job role', exact: true }).click();
   await page.getByRole('option', { name: 'Cook' }).click();
   await expect(count.or(page.getByText('1 person', { exact: true }))).not.toHaveText(house ?? '');
   await look(page, 'people-narrowed');
@@ -117,4 +118,63 @@ test('the list of people is narrowed by where they work and what they do there, 
   await expect(page).toHaveURL(address);
   await page.getByRole('button', { name: 'Clear these filters' }).click();
   await expect(count).toHaveText(all ?? '');
+});
+
+test('the list is put in another order and shows other columns, and does so again on this device', async ({ page, server }) => {
+  test.slow();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/users`);
+  const rows = page.getByRole('main').getByRole('listitem').getByRole('link');
+  const first = await rows.first().locator('strong').textContent();
+  await page.getByRole('button', { name: 'Filters, order and columns' }).click();
+  await page.getByRole('combobox', { name: 'Order' }).click();
+  await page.getByRole('option', { name: 'Name, Z to A' }).click();
+  await expect(rows.first().locator('strong')).not.toHaveText(first ?? '');
+  const names = await rows.locator('strong').allTextContents();
+  expect(names).toEqual([...names].sort((a, b) => b.localeCompare(a)));
+  await page.getByRole('combobox', { name: 'Columns' }).click();
+  await page.getByRole('option', { name: 'E-mail address' }).click();
+  await page.keyboard.press('Escape');
+  await expect(rows.first()).toContainText('@willowbrook.test');
+  await look(page, 'people-columns');
+  await page.goto(`${server.url}/users?sort=-name`);
+  await expect(rows.first()).toContainText('@willowbrook.test');
+  await expect(rows.first().locator('strong')).toHaveText(names[0] ?? '');
+});
+
+test('a person with two job roles has to do what both ask for; notes about them are read by those who look after them', async ({
+  page,
+  server,
+  browser,
+}) => {
+  test.slow();
+  const email = 'aisha.khan@willowbrook.test';
+  const { page: tablet } = await newDevice(browser);
+  await signIn(tablet, server, email);
+  await tablet.goto(`${server.url}/users/${demoId(`user:${email}`)}`);
+  const must = tablet.getByRole('region', { name: /have to do/ }).getByRole('listitem');
+  await expect(must.first()).toBeVisible();
+  const before = await must.count();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/users/update/${demoId(`user:${email}`)}`);
+  await page.getByRole('combobox', { name: 'Further job roles' }).click();
+  await page.getByRole('option', { name: 'Registered nurse' }).click();
+  await page.getByRole('option', { name: 'Cook' }).click();
+  await page.keyboard.press('Escape');
+  await look(page, 'user-several-roles');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/Cook · Registered nurse/)).toBeVisible();
+  const notes = page.getByRole('region', { name: 'Notes' });
+  await notes.getByLabel('New note').fill('Asked for early shifts until March.');
+  await notes.getByRole('button', { name: 'Add the note' }).click();
+  await expect(notes.getByText('Asked for early shifts until March.')).toBeVisible();
+  await expect(notes.getByLabel('New note')).toHaveValue('');
+  await look(page, 'person-notes');
+  await tablet.reload();
+  await expect.poll(() => must.count()).toBeGreaterThan(before);
+  await expect(tablet.getByRole('region', { name: 'Notes' })).toHaveCount(0);
+  await notes.getByRole('button', { name: 'Take away …' }).click();
+  await notes.getByRole('button', { name: 'Take away', exact: true }).click();
+  await expect(notes.getByText('Asked for early shifts until March.')).toHaveCount(0);
 });

@@ -1,0 +1,96 @@
+import { Button, Group, Textarea, Title } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import classes from '#src/features/users/users.module.css';
+import { formatMoment } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { DeleteButton } from '#src/ui/delete-button.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+/** The id goes with the text from the start: pressed twice, or sent again, it is one note. */
+const empty = () => ({ id: crypto.randomUUID() as string, body: '' });
+
+/** What those who look after somebody write about them. */
+export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
+  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}/notes', { params: { id: uuid } }), [uuid]));
+  const [draft, setDraft] = useState(empty);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const write = async () => {
+    setBusy(true);
+    const result = await call('POST /users/{id}/notes', { params: { id: uuid }, body: { id: draft.id, body: draft.body } }, { quiet: true });
+    setBusy(false);
+    if (result.kind !== 'ok') {
+      const errors = fieldErrorsOf(result);
+      return setError(errors.body ?? errors.whole ?? sentenceOf(result));
+    }
+    setError(null);
+    setDraft(empty());
+    retry();
+  };
+  const remove = async (noteId: string) => {
+    const result = await call('DELETE /users/{id}/notes/{noteId}', { params: { id: uuid, noteId } });
+    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
+    notify('success', 'The note has been taken away.');
+    retry();
+  };
+  return (
+    <section aria-label="Notes" className={`app-card ${layout.block}`}>
+      <Title order={2} size="h3">
+        Notes
+      </Title>
+      <ThingState state={state} retry={retry} loading="Loading the notes" offline="Notes need a connection." />
+      {state.kind === 'here' && (
+        <>
+          <p className={layout.count}>
+            {state.thing.length === 0 && 'None yet. '}Read by those who may change {name}. Write nothing that they should not see one day: they may
+            ask for it.
+          </p>
+          {state.thing.length > 0 && (
+            <ul className={classes.must}>
+              {state.thing.map((note) => (
+                <li key={note.id}>
+                  <div>
+                    <span className={classes.note}>{note.body}</span>
+                    <small>
+                      {note.author.name} · {formatMoment(note.created_at)}
+                    </small>
+                  </div>
+                  {note.own && (
+                    <DeleteButton label="Take away …" sure="Take away" question="It is gone then." onDelete={() => void remove(note.id)} />
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
+          <form
+            noValidate
+            className={layout.list}
+            onSubmit={(event) => {
+              event.preventDefault();
+              void write();
+            }}
+          >
+            <Textarea
+              label="New note"
+              autosize
+              minRows={2}
+              maxLength={5000}
+              value={draft.body}
+              error={error}
+              onChange={(e) => setDraft({ ...draft, body: e.currentTarget.value })}
+            />
+            <Group>
+              <Button type="submit" variant="default" loading={busy} disabled={draft.body.trim() === ''}>
+                Add the note
+              </Button>
+            </Group>
+          </form>
+        </>
+      )}
+    </section>
+  );
+};
