@@ -7,6 +7,7 @@ import { protocol } from '#contract/protocol.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { schemaOf } from '#server/http/open-api.ts';
+import { plantThings } from '#tests/support/canary.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 /**
@@ -160,34 +161,7 @@ describe('the things of an organisation', () => {
       sql`update entities set name = ${text('House')}, notes = ${text('notes')}, address = ${text('address')}, code = ${text('code')} where id = ${house}`,
     );
     await db.run(sql`update users set name = ${token} || ' ' || name where primary_entity_id = ${house}`);
-    await db.run(sql`insert into roles (id, entity_id, name) values (${things.role}, ${house}, ${text('role')})`);
-    await db.run(sql`insert into types (id, entity_id, name) values (${things.type}, ${house}, ${text('type')})`);
-    await db.run(sql`insert into courses (id, title, short_title, entity_id) values (${things.course}, ${text('course')}, ${text('c')}, ${house})`);
-    await db.run(
-      sql`insert into contents (id, course_id, type, title, published, current_version, entity_id) values (${things.content}, ${things.course}, 'elearning', ${text('content')}, true, 1, ${house})`,
-    );
-    await db.run(sql`insert into content_versions (content_id, version, document, answer_keys)
-      select ${things.content}, 1, jsonb_set(jsonb_set(document, '{title}', to_jsonb(${text('document')}::text)), '{id}', to_jsonb(${things.content}::text)), answer_keys from content_versions
-      join contents c on c.id = content_id where c.type = 'elearning' and c.entity_id <> ${house} limit 1`);
-    await db.run(sql`insert into course_categories (id, entity_id, name) values (${things.category}, ${house}, ${text('category')})`);
-    await db.run(sql`insert into tags (id, entity_id, name) values (${things.tag}, ${house}, ${text('tag')})`);
-    await db.run(
-      sql`insert into compliance (id, role_id, course_id, type) values (${things.compliance}, ${things.role}, ${things.course}, 'primary')`,
-    );
-    await db.run(sql`insert into imports (id, entity_id, actor_id, address, kind, file_name, format, columns, mapping, options, state, total, created_at)
-      values (${things.import}, ${house}, ${things.user}, '', 'people', ${text('file')}, '"CSV"', '["a"]', '{}', '{"update_existing":true,"send_welcome_email":false}', 'done', 1, now())`);
-    await db.run(
-      sql`insert into import_rows (import_id, no, place, cells, action, name, problems) values (${things.import}, 2, 2, ${JSON.stringify([text('cell')])}, 'refused', ${text('row')}, '[]')`,
-    );
-    await db.run(
-      sql`insert into bulk_events (id, entity_id, actor_id, course_id, type, completed_on, note, created_at) values (${things.bulk}, ${house}, ${things.user}, ${things.course}, 'exempt', '2026-01-01', ${text('note')}, now())`,
-    );
-    await db.run(
-      sql`insert into results (id, user_id, course_id, type, completed_at) values (${things.result}, ${things.user}, ${things.course}, 'exempt', now())`,
-    );
-    await db.run(
-      sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at) values (${things.message}, ${things.user}, ${demoId('user:manager@willowbrook.test')}, ${text('message')}, now(), now())`,
-    );
+    await plantThings(db, token, { entity: house, user: things.user, other: demoId('user:manager@willowbrook.test') }, things);
     // What the demo has of these is the House's from now on.
     const taken = async (statement: Statement) => (await db.one<{ id: string }>(statement))?.id as string;
     things.attempt = await taken(
@@ -202,7 +176,6 @@ describe('the things of an organisation', () => {
     things.package = await taken(
       sql`update packages set entity_id = ${house}, manifest = jsonb_set(manifest, '{title}', to_jsonb(${text('package')}::text)) where id = (select id from packages order by id limit 1) returning id`,
     );
-    await db.run(sql`insert into tag_users (tag_id, user_id) values (${things.tag}, ${things.user})`);
   };
   /** Everything of the House, whatever the table: rows with its token, its id or the id of one of its things. */
   const ownRows = async (): Promise<string[]> => {

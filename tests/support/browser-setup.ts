@@ -2,5 +2,5 @@ import { demoTemplate } from '#tests/support/demo-folder.ts';
 
 /** Makes the demo data once, before the first browser test. */
 export default async () => {
-  await demoTemplate();
+  await demoTemplate(true);
 };

@@ -1,20 +1,56 @@
 import { test as base, type BrowserContext, expect, type Page } from '@playwright/test';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
+import { canary } from '#tests/support/canary.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
-/** A browser test with a server of its own, that it may stop and start. */
-export const test = base.extend<{ server: RealServer; settings: Record<string, string> }>({
+/** Contexts in which a super administrator, who sees every organisation, has signed in. */
+const seesAll = new WeakSet<BrowserContext>();
+
+/** What a context has received that belongs to an organisation nobody here has anything to do with. */
+const watch = (context: BrowserContext) => {
+  const reading: Promise<string | null>[] = [];
+  context.on('response', (response) => {
+    const url = new URL(response.url());
+    if (!/^\/(api|graphql|manifest)/.test(url.pathname)) return;
+    reading.push(
+      response.text().then(
+        (text) => (text.includes(canary) && !seesAll.has(context) ? `${response.request().method()} ${url.pathname}${url.search}` : null),
+        // Gone with its page, or a picture.
+        () => null,
+      ),
+    );
+  });
+  return async () => (await Promise.all(reading)).filter((leak) => leak !== null);
+};
+
+/**
+ * A browser test with a server of its own, that it may stop and start. Beside the demo data the server has an organisation
+ * whose every text is marked: after each test, whatever it was about, no browser has received a byte of it.
+ */
+export const test = base.extend<{ server: RealServer; settings: Record<string, string>; noLeaks: undefined }>({
   /** Settings of the server, beside those that every test has. */
   settings: [{}, { option: true }],
   server: async ({ settings }, use) => {
-    const server = await RealServer.create(settings);
+    const server = await RealServer.create(settings, true);
     await use(server);
     await server.close();
   },
+  noLeaks: [
+    async ({ browser, context }, use) => {
+      const leaks = [watch(context)];
+      const add = (more: BrowserContext) => leaks.push(watch(more));
+      browser.on('context', add);
+      await use(undefined);
+      browser.off('context', add);
+      expect((await Promise.all(leaks.map((of) => of()))).flat(), 'received from an organisation that is none of theirs').toEqual([]);
+    },
+    { auto: true },
+  ],
 });
 export { expect };
 
 export const signIn = async (page: Page, server: RealServer, email: string) => {
+  if (email === 'super@lantern.test') seesAll.add(page.context());
   await page.goto(`${server.url}/login`);
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);

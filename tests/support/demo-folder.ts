@@ -4,24 +4,33 @@ import { join } from 'node:path';
 import { fillWithDemoData } from '#server/db/demo/fill.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { plantCanary } from '#tests/support/canary.ts';
 import { createFileStore } from '#server/files/file-store.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const newest = (path: string): number =>
   statSync(path).isDirectory() ? Math.max(...readdirSync(path).map((n) => newest(join(path, n)))) : statSync(path).mtimeMs;
 
-/** A data folder with the demo data in the embedded database, made once and copied for each test that wants one. */
-export const demoTemplate = async (): Promise<string> => {
-  const template = join(root, 'node_modules', '.cache', 'lantern-demo');
+/**
+ * A data folder with the demo data in the embedded database, made once and copied for each test that wants one. `planted`:
+ * with an organisation beside it whose every text is marked (canary.ts).
+ */
+export const demoTemplate = async (planted = false): Promise<string> => {
+  const template = join(root, 'node_modules', '.cache', planted ? 'lantern-demo-planted' : 'lantern-demo');
   const today = new Date().toISOString().slice(0, 10);
   const mark = join(template, `made-${today}`);
-  if (existsSync(mark) && statSync(mark).mtimeMs > Math.max(newest(join(root, 'server/db')), newest(join(root, 'contract')))) return template;
+  if (
+    existsSync(mark) &&
+    statSync(mark).mtimeMs > Math.max(...['server/db', 'contract', 'tests/support/canary.ts'].map((n) => newest(join(root, n))))
+  )
+    return template;
   rmSync(template, { recursive: true, force: true });
   const draft = `${template}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const database = await openDatabase({ DATA_DIR: draft, DATABASE_URL: undefined });
   await migrate(database.pool);
   await fillWithDemoData(database.db, createFileStore(join(draft, 'files')), new Date());
+  if (planted) await plantCanary(database.db);
   await database.close();
   mkdirSync(join(draft, `made-${today}`));
   renameSync(draft, template);
@@ -29,8 +38,8 @@ export const demoTemplate = async (): Promise<string> => {
 };
 
 /** A fresh copy of the demo data folder. The caller removes it. */
-export const demoFolder = async (): Promise<string> => {
-  const template = await demoTemplate();
+export const demoFolder = async (planted = false): Promise<string> => {
+  const template = await demoTemplate(planted);
   const folder = mkdtempSync(join(tmpdir(), 'lantern-test-'));
   cpSync(template, folder, { recursive: true });
   return folder;

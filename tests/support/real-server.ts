@@ -31,8 +31,9 @@ export class RealServer {
     this.env = env;
     this.url = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${port}`;
   }
-  static async create(env: Record<string, string> = {}): Promise<RealServer> {
-    const server = new RealServer(await freePort(), await freePort(), await demoFolder(), env);
+  /** `planted`: with an organisation whose every text is marked. */
+  static async create(env: Record<string, string> = {}, planted = false): Promise<RealServer> {
+    const server = new RealServer(await freePort(), await freePort(), await demoFolder(planted), env);
     await server.start();
     return server;
   }

@@ -1,0 +1,58 @@
+import { type Db, sql } from '#server/db/sql.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+
+type Things = Record<'role' | 'type' | 'course' | 'content' | 'category' | 'tag' | 'compliance' | 'import' | 'bulk' | 'result' | 'message', string>;
+type Place = { entity: string; user: string; other: string };
+
+/** Gives an organisation one of each thing that an organisation has, every text of it with a token by which it is known again. */
+export const plantThings = async (db: Db, token: string, place: Place, ids: Things): Promise<void> => {
+  const text = (what: string) => `${token} ${what}`;
+  await db.run(sql`insert into roles (id, entity_id, name) values (${ids.role}, ${place.entity}, ${text('role')})`);
+  await db.run(sql`insert into types (id, entity_id, name) values (${ids.type}, ${place.entity}, ${text('type')})`);
+  await db.run(sql`insert into courses (id, title, short_title, entity_id) values (${ids.course}, ${text('course')}, ${text('c')}, ${place.entity})`);
+  await db.run(
+    sql`insert into contents (id, course_id, type, title, published, current_version, entity_id) values (${ids.content}, ${ids.course}, 'elearning', ${text('content')}, true, 1, ${place.entity})`,
+  );
+  await db.run(sql`insert into content_versions (content_id, version, document, answer_keys)
+    select ${ids.content}, 1, jsonb_set(jsonb_set(document, '{title}', to_jsonb(${text('document')}::text)), '{id}', to_jsonb(${ids.content}::text)), answer_keys from content_versions
+    join contents c on c.id = content_id where c.type = 'elearning' and c.entity_id <> ${place.entity} limit 1`);
+  await db.run(sql`insert into course_categories (id, entity_id, name) values (${ids.category}, ${place.entity}, ${text('category')})`);
+  await db.run(sql`insert into tags (id, entity_id, name) values (${ids.tag}, ${place.entity}, ${text('tag')})`);
+  await db.run(sql`insert into compliance (id, role_id, course_id, type) values (${ids.compliance}, ${ids.role}, ${ids.course}, 'primary')`);
+  await db.run(sql`insert into imports (id, entity_id, actor_id, address, kind, file_name, format, columns, mapping, options, state, total, created_at)
+    values (${ids.import}, ${place.entity}, ${place.user}, '', 'people', ${text('file')}, '"CSV"', '["a"]', '{}', '{"update_existing":true,"send_welcome_email":false}', 'done', 1, now())`);
+  await db.run(
+    sql`insert into import_rows (import_id, no, place, cells, action, name, problems) values (${ids.import}, 2, 2, ${JSON.stringify([text('cell')])}, 'refused', ${text('row')}, '[]')`,
+  );
+  await db.run(
+    sql`insert into bulk_events (id, entity_id, actor_id, course_id, type, completed_on, note, created_at) values (${ids.bulk}, ${place.entity}, ${place.user}, ${ids.course}, 'exempt', '2026-01-01', ${text('note')}, now())`,
+  );
+  await db.run(
+    sql`insert into results (id, user_id, course_id, type, completed_at) values (${ids.result}, ${place.user}, ${ids.course}, 'exempt', now())`,
+  );
+  await db.run(
+    sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at) values (${ids.message}, ${place.user}, ${place.other}, ${text('message')}, now(), now())`,
+  );
+  await db.run(sql`insert into tag_users (tag_id, user_id) values (${ids.tag}, ${place.user})`);
+};
+
+/** Stands in every text of an organisation that no browser test has anything to do with. */
+export const canary = 'CANARY-quarry-51c8';
+
+/** Adds that organisation: nobody but a super administrator may ever receive a byte of it. */
+export const plantCanary = async (db: Db): Promise<void> => {
+  const id = (what: string) => demoId(`canary:${what}`);
+  const entity = id('entity');
+  await db.run(
+    sql`insert into entities (id, name, slug, level, notes, address, code) values (${entity}, ${`${canary} House`}, 'quarry', 'A', ${canary}, ${canary}, ${canary})`,
+  );
+  await db.run(sql`insert into whitelabels (entity_id, document) values (${entity}, ${JSON.stringify({ companyName: canary })})`);
+  for (const name of ['Ivo', 'Mira'])
+    await db.run(
+      sql`insert into users (id, name, email, primary_entity_id) values (${id(name)}, ${`${canary} ${name}`}, ${`${name.toLowerCase()}@quarry.test`}, ${entity})`,
+    );
+  const names = ['role', 'type', 'course', 'content', 'category', 'tag', 'compliance', 'import', 'bulk', 'result', 'message'] as const;
+  await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
+  await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)
+    values (${id('audit')}, now(), ${id('Ivo')}, ${entity}, 'created', 'user', ${id('Mira')}, ${canary}, ${JSON.stringify({ name: canary })}, '127.0.0.1')`);
+};
