@@ -68,6 +68,7 @@ import { createRecentTotals } from '#server/http/recent-totals.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { escapeHtml } from '#server/mail/mail-html.ts';
 import { createMailer } from '#server/mail/mailer.ts';
+import { keepReminders } from '#server/jobs/reminders.ts';
 import type { Services } from '#server/services.ts';
 
 export type AppOptions = {
@@ -119,9 +120,14 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   const takeUp = () => void imports.takeUp().catch((error: unknown) => app.log.error({ err: error }, 'imports could not be taken up'));
   const takingUp = setInterval(takeUp, takeUpMs);
   takingUp.unref();
-  app.addHook('onReady', async () => takeUp());
+  let stopReminders: (() => void) | undefined;
+  app.addHook('onReady', async () => {
+    takeUp();
+    stopReminders = keepReminders(services);
+  });
   app.addHook('preClose', async () => {
     clearInterval(takingUp);
+    stopReminders?.();
     await imports.close();
   });
 

@@ -41,6 +41,8 @@ export const entityFields = {
   ),
   password_requirements: z.nullable(PasswordRequirements),
   compromised_passwords: z.enum(['enforce_change', 'off']),
+  /** People are told by e-mail, on Mondays, what of theirs is overdue or due soon. */
+  events_reminder: z.boolean(),
   /** Microsoft and Google may say who its people are. */
   allow_ms_sign_in: z.boolean(),
   allow_google_sign_in: z.boolean(),
@@ -75,6 +77,7 @@ export const entityFieldNeeds: Record<EntityField, PermissionId> = {
   password_expire_period_in_months: 2,
   password_requirements: 2,
   compromised_passwords: 2,
+  events_reminder: 2,
   allow_ms_sign_in: 2,
   allow_google_sign_in: 2,
   restricted_access_at: 2,

@@ -26,7 +26,7 @@ const columns = (
   actor: Actor,
 ): Statement => sql`e.id, e.name, e.slug, e.level, e.code, e.is_training_company, e.email, e.telephone, e.website, e.address,
   ${can(actor.user, readsEntityNotes) ? sql`e.notes` : sql`null`} as notes, e.expiry_warning_days as expiry_warning, e.starter_period_days as starter_period,
-  e.password_expire_period_in_months, e.password_requirements, e.compromised_passwords, e.allow_ms_sign_in, e.allow_google_sign_in,
+  e.password_expire_period_in_months, e.password_requirements, e.compromised_passwords, e.events_reminder, e.allow_ms_sign_in, e.allow_google_sign_in,
   ${instant(sql`e.restricted_access_at`)} as restricted_access_at, e.restricted_access_message, e.restricted_access_password_hash is not null as has_access_password,
   e.popup_link, e.login_popup_alt_name, e.always_show_popup_on_login, ${people} as people, ${instant(sql`e.created_at`)} as created_at,
   (select ${refOf(sql`p`)} from entities p where p.id = e.parent_id) as parent,

@@ -26,6 +26,7 @@ const begin = (entity: Entity | null) => ({
   notes: entity?.notes ?? '',
   starter_period: String(entity?.starter_period ?? 84),
   expiry_warning: String(entity?.expiry_warning ?? 60),
+  events_reminder: entity?.events_reminder ?? false,
   allow_ms_sign_in: entity?.allow_ms_sign_in ?? false,
   allow_google_sign_in: entity?.allow_google_sign_in ?? false,
   restricted_access_at: toLocalTime(entity?.restricted_access_at ?? null),
@@ -76,7 +77,10 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
     setErrors(({ [field]: _mended, whole: _whole, ...others }) => others);
   };
   const text = (
-    field: Exclude<Field, 'level' | 'is_training_company' | 'always_show_popup_on_login' | 'allow_ms_sign_in' | 'allow_google_sign_in'>,
+    field: Exclude<
+      Field,
+      'level' | 'is_training_company' | 'always_show_popup_on_login' | 'events_reminder' | 'allow_ms_sign_in' | 'allow_google_sign_in'
+    >,
   ) => ({
     name: field,
     value: values[field],
@@ -187,6 +191,13 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
           <NumberInput label="Starter period" description="How long a new starter has for what they must do." {...number('starter_period')} />
           <NumberInput label="Expiry warning" description="How long before it expires training turns amber." {...number('expiry_warning')} />
         </div>
+        <Checkbox
+          label="Remind people by e-mail"
+          description="On Mondays, whoever has something overdue or due soon gets one e-mail that says what."
+          checked={values.events_reminder}
+          disabled={!may('events_reminder')}
+          onChange={(e) => set('events_reminder', e.currentTarget.checked)}
+        />
       </fieldset>
       {may('allow_ms_sign_in') && (
         <fieldset className={`app-card ${form.group}`}>

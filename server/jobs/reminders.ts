@@ -1,0 +1,97 @@
+import { sql } from '#server/db/sql.ts';
+import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
+import type { Services } from '#server/services.ts';
+
+const dayMs = 86_400_000;
+const everyMs = 30 * 60_000;
+/** How long after its moment a reminder is still sent: a server that was down over it sends it late, and one that was down for days not at all. */
+const lateMs = 2 * dayMs;
+/** What new starters have to do is worth a reminder this long before it is due. */
+const starterDays = 28;
+const atOnce = 100;
+
+/** The last Monday, seven in the morning in London, at or before a time. */
+export const lastReminderMoment = (now: Date): Date => {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/London',
+    weekday: 'short',
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  });
+  const of = (at: Date) => Object.fromEntries(parts.formatToParts(at).map((p) => [p.type, p.value]));
+  const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
+  for (let back = 0; back <= 8 * 24; back++) {
+    const at = new Date(hour.getTime() - back * 3_600_000);
+    const { weekday, hour: h } = of(at);
+    if (weekday === 'Mon' && Number(h) === 7) return at;
+  }
+  throw new Error('a week has no Monday');
+};
+
+const isDueSoon = (event: LearnerEvent, now: Date): boolean =>
+  event.compliance === 'expiring' ||
+  (event.compliance === 'starter' && event.due_at !== null && Date.parse(event.due_at) - now.getTime() <= starterDays * dayMs);
+
+const list = (heading: string, events: LearnerEvent[]): string =>
+  events.length === 0 ? '' : `${heading}\n${events.map((e) => `• ${e.course_title}: ${e.reason}`).join('\n')}\n\n`;
+
+type Person = { id: string; name: string; email: string };
+
+/**
+ * Sends this week's reminders: to everybody who can sign in, whose organisation wants reminders, and who has something
+ * required that is overdue or due soon. One e-mail for each person and week, however many servers there are and however
+ * often they start. Answers how many were sent.
+ */
+export const sendReminders = async ({ db, mail, config, now, log }: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>): Promise<number> => {
+  const moment = lastReminderMoment(now());
+  if (now().getTime() - moment.getTime() > lateMs) return 0;
+  let sent = 0;
+  for (;;) {
+    // Taken by one server alone; whoever is taken is not taken again this week, even if their mail cannot be sent.
+    const people = await db.all<Person>(sql`update users set reminded_at = ${now()} where id in (
+        select u.id from users u join entities e on e.id = u.primary_entity_id
+        where e.events_reminder and u.disabled_at is null and u.password_hash is not null and (u.reminded_at is null or u.reminded_at < ${moment})
+        order by u.id limit ${atOnce} for update of u skip locked)
+      returning id, name, email`);
+    if (people.length === 0) return sent;
+    const events = (
+      await eventsOf(
+        db,
+        people.map((p) => p.id),
+        now(),
+      )
+    ).filter((e) => e.compliance_type !== null);
+    for (const person of people) {
+      const own = events.filter((e) => e.user_id === person.id);
+      const overdue = own.filter((e) => e.status === 'overdue');
+      const soon = own.filter((e) => isDueSoon(e, now()));
+      if (overdue.length + soon.length === 0) continue;
+      try {
+        await mail.send({
+          to: person.email,
+          subject: overdue.length > 0 ? 'Training that is overdue' : 'Training that is due soon',
+          body: `Hello ${person.name},\n\n${list('Overdue:', overdue)}${list('Due soon:', soon)}Your courses: ${config.PUBLIC_URL}/\n\nYour organisation sends this on Mondays while something is due.\n`,
+        });
+        sent++;
+      } catch (error) {
+        log.error({ err: error, person: person.id }, 'a reminder could not be sent');
+      }
+    }
+  }
+};
+
+/** Looks every half hour whether there is something to send. Answers what stops it. */
+export const keepReminders = (services: Parameters<typeof sendReminders>[0]): (() => void) => {
+  let underWay = false;
+  const run = async () => {
+    if (underWay) return;
+    underWay = true;
+    await sendReminders(services).catch((error: unknown) => services.log.error({ err: error }, 'reminders could not be sent'));
+    underWay = false;
+  };
+  const timer = setInterval(() => void run(), everyMs);
+  timer.unref();
+  void run();
+  return () => clearInterval(timer);
+};
