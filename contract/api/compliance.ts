@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { Compliance, complianceFields, PersonCompliance, RoleCourse } from '#contract/entities/compliance.ts';
+import { Compliance, complianceFields, PersonCompliance, RoleCourse, TeamMember, teamLimit } from '#contract/entities/compliance.ts';
 import { Id, Slug, someOf } from '#contract/entities/fields.ts';
 
 const reading = ['not_found', 'forbidden', 'unauthenticated'] as const;
@@ -66,6 +66,12 @@ export const compliantCourses = endpoint({
   ...{ access: 'signed-in', summary: 'The courses that a person has to do, the most urgent first: how each stands, and why.', ...online },
 });
 
+export const team = endpoint({
+  ...{ id: 'team', method: 'GET', path: '/team', ours: true, response: z.array(TeamMember), errors: ['forbidden', 'unauthenticated'] },
+  ...{ access: [21], offline: 'cached' },
+  summary: `The people one sees who have not left, by name, with what each has to do and how it stands: what a tablet keeps. At most ${teamLimit}; \`meta\` has the \`total\`.`,
+});
+
 export const complianceEndpoints = [
   roleCourses,
   roleCourse,
@@ -74,4 +80,5 @@ export const complianceEndpoints = [
   updateCompliance,
   deleteCompliance,
   compliantCourses,
+  team,
 ] as const;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { Id, Slug, someOf } from '#contract/entities/fields.ts';
-import { notesNeed, peopleOrders, PersonNote, UserRow, userFields } from '#contract/entities/user.ts';
+import { Id, Instant, Slug, someOf } from '#contract/entities/fields.ts';
+import { notesNeed, peopleOrders, PersonNote, Transfer, transferDays, UserRow, userFields } from '#contract/entities/user.ts';
 
 export const listUsers = endpoint({
   id: 'listUsers',
@@ -132,6 +132,47 @@ export const deleteNote = endpoint({
   offline: 'online-only',
 });
 
+export const getTransfer = endpoint({
+  id: 'getTransfer',
+  method: 'GET',
+  path: '/users/{id}/transfer',
+  ours: true,
+  summary: 'Whether a leaver’s training record has been handed over.',
+  params: z.object({ id: Id }),
+  response: Transfer,
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: [18],
+  offline: 'online-only',
+});
+export const createTransfer = endpoint({
+  id: 'createTransfer',
+  method: 'POST',
+  path: '/users/{id}/transfer',
+  ours: true,
+  summary: `Makes the code with which a leaver’s new organisation takes their account and training record over; it is shown once and sent to them too. It works once, for ${transferDays} days; an earlier one ends.`,
+  params: z.object({ id: Id }),
+  status: 201,
+  response: z.object({ code: z.string(), expires_at: Instant }),
+  errors: ['invalid_input', 'not_found', 'forbidden', 'not_while_acting', 'unauthenticated', 'csrf_mismatch'],
+  access: [18],
+  notWhileActing: true,
+  offline: 'online-only',
+});
+export const takeOver = endpoint({
+  id: 'takeOver',
+  method: 'POST',
+  path: '/users/take-over',
+  ours: true,
+  summary:
+    'Adds a person by the code of their last organisation: their name, how they sign in, and what they have completed of the courses that both have. The old organisation keeps its record.',
+  body: z.object({ code: z.string().check(z.minLength(1, 'Enter the code.'), z.maxLength(40)), primary_entity_id: Id }),
+  status: 201,
+  response: z.extend(UserRow, { results: z.number() }),
+  errors: [...changing, 'link_expired', 'too_many_attempts'],
+  access: [3],
+  offline: 'online-only',
+});
+
 export const userEndpoints = [
   listUsers,
   getUser,
@@ -142,4 +183,7 @@ export const userEndpoints = [
   listNotes,
   createNote,
   deleteNote,
+  getTransfer,
+  createTransfer,
+  takeOver,
 ] as const;

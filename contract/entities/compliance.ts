@@ -39,3 +39,15 @@ export const PersonCompliance = z.object({
   reason: z.string(),
 });
 export type PersonCompliance = z.infer<typeof PersonCompliance>;
+
+/** Somebody of the people one looks after, as they are kept on a tablet for where there is no connection. */
+export const TeamMember = z.object({
+  id: Id,
+  name: z.string(),
+  role: z.nullable(z.string()),
+  place: z.string(),
+  must: z.array(PersonCompliance),
+});
+export type TeamMember = z.infer<typeof TeamMember>;
+/** As many of them as are kept on a tablet. */
+export const teamLimit = 500;

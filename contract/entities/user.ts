@@ -63,6 +63,12 @@ export const userFieldNeeds: Record<UserField, PermissionId> = {
 export const peopleOrders = ['name', '-name', '-started_on', 'started_on'] as const;
 export type PeopleOrder = (typeof peopleOrders)[number];
 
+/** Where a leaver's training record is on its way: not at all, waiting to be taken over until a time, or taken over. */
+export const Transfer = z.object({ state: z.enum(['none', 'waiting', 'taken']), expires_at: z.nullable(Instant), taken_at: z.nullable(Instant) });
+export type Transfer = z.infer<typeof Transfer>;
+/** How long a code waits for the new organisation. */
+export const transferDays = 30;
+
 /** Whoever changes a person, or gives people their job roles, looks after them. */
 export const notesNeed: readonly PermissionId[] = [18, 4];
 

@@ -24,6 +24,7 @@ const actedFor = (): EntityRef | null => {
   const [user, place] = [saved.get(), actingAs.get()];
   return user && place && place.id !== user.primary_entity.id ? place : null;
 };
+export const currentActingAs = actedFor;
 export const useActingAs = (): EntityRef | null => useSyncExternalStore(actingAs.subscribe, actedFor);
 /** Acts for an organisation from now on, in every tab; null: for one's own again. The server checks it at each call. */
 export const actFor = (entity: EntityRef | null): void => {

@@ -29,11 +29,13 @@ type Props<R> = {
   filters?: readonly { value: string; label: string }[] | undefined;
   /** Further choices, below those. */
   narrowing?: ReactNode;
+  /** What stands in its place without a connection, where something is kept. */
+  offline?: ReactNode;
   row: (row: R) => ReactNode;
 };
 
 /** A list that is searched and read a page at a time, with all that can come in its place. */
-export const PagedPage = <R extends { id: string }>({ words, list, icon, add, filters, narrowing, row }: Props<R>) => {
+export const PagedPage = <R extends { id: string }>({ words, list, icon, add, filters, narrowing, offline, row }: Props<R>) => {
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry } = list;
   return (
     <div className={layout.page}>
@@ -64,7 +66,7 @@ export const PagedPage = <R extends { id: string }>({ words, list, icon, add, fi
       )}
       {narrowing}
       {state === 'loading' && <LoadingState label={`Loading ${words.many}`} />}
-      {state === 'offline' && <OfflineState what={`The list of ${words.many} needs a connection.`} onRetry={retry} />}
+      {state === 'offline' && (offline ?? <OfflineState what={`The list of ${words.many} needs a connection.`} onRetry={retry} />)}
       {state === 'error' && <ErrorState message={words.failed} onRetry={retry} />}
       {typeof state === 'object' && state.rows.length === 0 && (
         <EmptyState

@@ -1,4 +1,4 @@
-import { test as base, type BrowserContext, expect, type Page } from '@playwright/test';
+import { test as base, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { canary } from '#tests/support/canary.ts';
 import { RealServer } from '#tests/support/real-server.ts';
@@ -103,6 +103,15 @@ export const answerFireQuiz = async (page: Page) => {
   await page.getByRole('radio', { name: 'False' }).check();
   for (const name of ['It is smaller than a waste-paper bin', 'The alarm has been raised', 'Your way out is behind you'])
     await page.getByRole('checkbox', { name }).check();
+};
+
+/** Goes to something as one does who has only a keyboard: with Tab, as often as it takes. */
+export const tabTo = async (page: Page, target: Locator) => {
+  for (let i = 0; i < 60; i++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${target}`);
 };
 
 /** A second device: a context of its own. */

@@ -1,24 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { recoveryCodeCount } from '#contract/entities/sign-in.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { keyFor, openSealed, seal } from '#server/http/sealing.ts';
 import { hashOf } from '#server/http/secrets.ts';
+import { newTypedCode, typedCode } from '#server/http/typed-codes.ts';
 
 const keyBytes = 20;
-const recoveryBytes = 10;
 /** Codes of half a minute before and after count too: clocks differ. */
 const slack = 1;
 
 const sealingKey = (secretKey: string) => keyFor(secretKey, 'second steps');
 const generatorOf = (key: string, issuer: string, label: string) => new TOTP({ issuer, label, secret: Secret.fromBase32(key) });
-/** As people type them: in any case, with or without spaces and dashes. */
-const plain = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
-const newRecoveryCode = () => {
-  const text = new Secret({ buffer: randomBytes(recoveryBytes).buffer.slice(0, recoveryBytes) as ArrayBuffer }).base32.toLowerCase();
-  return (text.match(/.{4}/g) as string[]).join('-');
-};
-
 /**
  * The second step of signing in with a password: a code of an authenticator app (TOTP, RFC 6238), or one of the recovery
  * codes. No code works twice.
@@ -41,9 +33,9 @@ export const createSecondStep = (db: Db, secretKey: string, now: () => Date) => 
     0;
 
   const handOutCodes = async (tx: Db, userId: string): Promise<string[]> => {
-    const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+    const codes = Array.from({ length: recoveryCodeCount }, newTypedCode);
     await tx.run(sql`delete from recovery_codes where user_id = ${userId}`);
-    await tx.run(sql`insert into recovery_codes (user_id, code_hash) select ${userId}, unnest(${codes.map((c) => hashOf(plain(c)))}::text[])`);
+    await tx.run(sql`insert into recovery_codes (user_id, code_hash) select ${userId}, unnest(${codes.map((c) => hashOf(typedCode(c)))}::text[])`);
     return codes;
   };
 
@@ -60,8 +52,8 @@ export const createSecondStep = (db: Db, secretKey: string, now: () => Date) => 
       const row = await rowOf(db, userId);
       if (!row?.confirmed_at) return 'none';
       if (!code) return 'missing';
-      if (await takeCode(db, userId, row, plain(code))) return 'app';
-      return (await takeRecoveryCode(db, userId, plain(code))) ? 'recovery' : 'wrong';
+      if (await takeCode(db, userId, row, typedCode(code))) return 'app';
+      return (await takeRecoveryCode(db, userId, typedCode(code))) ? 'recovery' : 'wrong';
     },
     /** A new key, that counts once it is confirmed. Null where the second step is on already. */
     begin: async (userId: string, issuer: string, email: string): Promise<{ key: string; uri: string } | null> => {
@@ -74,7 +66,7 @@ export const createSecondStep = (db: Db, secretKey: string, now: () => Date) => 
     confirm: (userId: string, code: string): Promise<string[] | null> =>
       db.tx(async (tx) => {
         const row = await rowOf(tx, userId);
-        if (!row || row.confirmed_at || !(await takeCode(tx, userId, row, plain(code)))) return null;
+        if (!row || row.confirmed_at || !(await takeCode(tx, userId, row, typedCode(code)))) return null;
         await tx.run(sql`update second_steps set confirmed_at = ${now()} where user_id = ${userId}`);
         return handOutCodes(tx, userId);
       }),

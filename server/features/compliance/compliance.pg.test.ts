@@ -142,4 +142,20 @@ describe('what a job role has to do', () => {
     );
     expect(others).toEqual([]);
   });
+
+  it('is what a tablet keeps of the people one looks after: who has not left, and why each stands as they do', async () => {
+    type Team = { data: { id: string; name: string; must: { status: string; reason: string }[] }[]; meta: { total: number } };
+    const manager = server.client();
+    await manager.signIn('manager@willowbrook.test');
+    const team = (await manager.json<Team>('GET', '/team')).body;
+    expect(team.meta.total).toBe(team.data.length);
+    const amara = team.data.find((p) => p.name === 'Amara Okafor');
+    const alone = await manager.json<{ data: object[] }>('GET', `/users/${amara?.id}/compliant-courses`);
+    expect(amara?.must).toEqual(alone.body.data);
+    const list = await manager.json<{ meta: { total: number } }>('GET', '/users?state=active');
+    expect(team.meta.total).toBe(list.body.meta.total);
+    const learner = server.client();
+    await learner.signIn('learner@willowbrook.test');
+    expect((await learner.json('GET', '/team')).status).toBe(403);
+  });
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { complianceEndpoints } from '#contract/api/compliance.ts';
-import type { Compliance, RoleCourse } from '#contract/entities/compliance.ts';
+import { type Compliance, type PersonCompliance, type RoleCourse, type TeamMember, teamLimit } from '#contract/entities/compliance.ts';
 import { addMonths } from '#contract/rules/add-months.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
-import { eventsOf } from '#server/features/learning/events.sql.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
+import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -23,8 +23,14 @@ const columns = {
 type Field = keyof typeof columns;
 type Fields = { [F in Field]?: Compliance[F] | undefined };
 
+/** What of somebody's courses they have to do. */
+const mustOf = (events: readonly LearnerEvent[]): PersonCompliance[] =>
+  events.flatMap(({ course_id, course_title, compliance_type: type, compliance, due_at, completed_at, expires_at, reason }) =>
+    type === null ? [] : [{ course_id, course_title, type, status: compliance, due_at, completed_at, expires_at, reason }],
+  );
+
 /** What job roles have to do, and how people stand with it. */
-export const complianceHandlers = ({ db, now }: Services): HandlersOf<typeof complianceEndpoints> => {
+export const complianceHandlers = ({ db, now, peopleTotals }: Services): HandlersOf<typeof complianceEndpoints> => {
   /** A role is used where it belongs and below; who can see any such place can read what it asks. */
   const usedBy = (actor: Actor): Statement =>
     actor.seesAll ? sql`true` : sql`(${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`;
@@ -128,12 +134,25 @@ export const complianceHandlers = ({ db, now }: Services): HandlersOf<typeof com
     compliantCourses: async ({ params, actor }) => {
       const person = await db.one(sql`select 1 as one from users u where u.id = ${params.id} and ${visiblePerson(actor)}`);
       if (!person) throw new ProductError('not_found');
-      const events = await eventsOf(db, [params.id], now());
-      return {
-        data: events.flatMap(({ course_id, course_title, compliance_type: type, compliance, due_at, completed_at, expires_at, reason }) =>
-          type === null ? [] : [{ course_id, course_title, type, status: compliance, due_at, completed_at, expires_at, reason }],
+      return { data: mustOf(await eventsOf(db, [params.id], now())) };
+    },
+    team: async ({ actor }) => {
+      const where = sql`${listedPerson(actor)} and u.disabled_at is null`;
+      const people = await db.all<
+        Omit<TeamMember, 'must'>
+      >(sql`select u.id, u.name, e.name as place, (select r.name from roles r where r.id = u.role_id) as role
+        from users u join entities e on e.id = u.primary_entity_id where ${where} order by u.name, u.id limit ${teamLimit}`);
+      const total =
+        people.length < teamLimit ? people.length : await peopleTotals.count(db, sql`select count(*)::int as n from users u where ${where}`);
+      const events = Map.groupBy(
+        await eventsOf(
+          db,
+          people.map((p) => p.id),
+          now(),
         ),
-      };
+        (e) => e.user_id,
+      );
+      return { data: people.map((p) => ({ ...p, must: mustOf(events.get(p.id) ?? []) })), meta: { total } };
     },
   };
 };

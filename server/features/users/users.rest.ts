@@ -1,17 +1,20 @@
 import type { userEndpoints } from '#contract/api/users.ts';
-import type { PeopleOrder, PersonNote, UserRow } from '#contract/entities/user.ts';
+import { type PeopleOrder, type PersonNote, transferDays, type UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { eventCountsOf } from '#server/features/learning/events.sql.ts';
 import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
+import { transfersOf } from '#server/features/users/transfers.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
 import { type PersonRow, peopleWriter, personColumns } from '#server/features/users/write-person.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import { hashOf } from '#server/http/secrets.ts';
 import type { Actor } from '#server/http/sessions.ts';
+import { createThrottle } from '#server/http/throttle.ts';
 import type { Services } from '#server/services.ts';
 
 const orders: Record<PeopleOrder, Statement> = {
@@ -58,6 +61,8 @@ export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: 
     return sql`${place} and ${role} and ${type} and ${tag}`;
   };
   const people = peopleWriter(now);
+  const transfers = transfersOf(people, now);
+  const throttle = createThrottle(db, now);
   /** Somebody whose notes the caller may read and write: of others alone. */
   const lookedAfter = async (on: Db, actor: Actor, id: string) => {
     if (id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Notes about oneself are kept by others.' });
@@ -102,6 +107,50 @@ export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: 
       if (body.disabled) await sessions.endAll(changed.id);
       sessions.forgetUser(changed.id);
       return { data: (await withCounts([changed]))[0] as UserRow };
+    },
+    getTransfer: async ({ params, actor }) => {
+      const person = await people.found(db, params.id, visiblePerson(actor));
+      return { data: await transfers.state(db, person.id) };
+    },
+    createTransfer: async ({ params, actor, request }) => {
+      const { person, made } = await db.tx(async (tx) => {
+        const person = await people.found(tx, params.id, visiblePerson(actor));
+        const made = await transfers.begin(tx, person);
+        await noteChange(
+          tx,
+          { actor, request },
+          {
+            ...{ entityId: person.primary_entity.id, action: 'updated', subject: { kind: 'user', id: person.id, name: person.name } },
+            after: { record_handed_over: 'code made' },
+          },
+          now(),
+        );
+        return { person, made };
+      });
+      await mail.send({
+        to: person.email,
+        subject: 'Take your training record along',
+        body: `Hello ${person.name},\n\nGive this code to your next organisation, if they use this service too:\n${made.code}\n\nWith it they add you with the name and the password that you have, and with what you have completed of the courses that they have as well. It works once, for ${transferDays} days. If you do not want that, do nothing.\n`,
+      });
+      return { data: made };
+    },
+    takeOver: async ({ body, actor, request }) => {
+      const keys = [hashOf(`take-over:address:${request.ip}`), hashOf(`take-over:account:${actor.user.uuid}`)];
+      await throttle.check(keys);
+      try {
+        const { person, results, before } = await db.tx((tx) =>
+          transfers.take(tx, { actor, request }, { code: body.code, entityId: body.primary_entity_id }),
+        );
+        peopleTotals.forget();
+        await sessions.endAll(before);
+        return { data: { ...((await withCounts([person]))[0] as UserRow), results } };
+      } catch (error) {
+        if (error instanceof ProductError && error.code === 'link_expired') {
+          await throttle.failed(keys);
+          throw new ProductError('link_expired', { message: 'This code does not work: it may be mistyped, used already, or too old.' });
+        }
+        throw error;
+      }
     },
     listNotes: async ({ params, actor }) => {
       const person = await lookedAfter(db, actor, params.id);

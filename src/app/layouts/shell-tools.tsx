@@ -3,6 +3,7 @@ import { startEngine } from '#src/device/engine-lifetime.ts';
 import { noteLock, watchIdleness } from '#src/device/lock.ts';
 import { setLocked } from '#src/device/lock-hint.ts';
 import { checkVersion } from '#src/device/version-check.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
 import { notify } from '#src/ui/notify.ts';
 import { checkPersonStore, lossToTell, type StoreState, tidyJournal } from '#src/device/use-person-db.ts';
 import { Account } from '#src/features/account/shell.tsx';
@@ -21,6 +22,7 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
       tidyJournal(personId);
       void lossToTell(personId).then((sentence) => sentence && notify('error', sentence));
       void checkVersion();
+      whenIdle(() => void import('#src/device/team.ts').then((m) => m.keepTeam()).catch(() => undefined));
     });
   }, [personId, onStore]);
   useEffect(watchIdleness, []);

@@ -3,7 +3,9 @@ import { useNavigate } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import { TakeOver } from '#src/features/users/take-over.tsx';
 import { UserForm } from '#src/features/users/user-form.tsx';
+import { countOf } from '#src/lib/format.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
@@ -16,6 +18,13 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         Add a person
       </Title>
+      <TakeOver
+        place={user?.primary_entity ?? null}
+        onTaken={(person, results) => {
+          notify('success', `${person.name} has been added, with ${countOf(results, 'completed course')}.`);
+          void navigate(pathTo('users-update-by-uuid', { uuid: person.uuid }));
+        }}
+      />
       <UserForm
         person={null}
         place={user?.primary_entity ?? null}

@@ -15,13 +15,14 @@ import { AccountActivity } from '#src/features/users/account-activity.tsx';
 import { MayDo } from '#src/features/users/may-do.tsx';
 import { MustDo } from '#src/features/users/must-do.tsx';
 import { Notes } from '#src/features/users/notes.tsx';
-import { Standing } from '#src/features/users/user-list.page.tsx';
+import { KeptPerson } from '#src/features/users/kept-people.tsx';
+import { Standing } from '#src/features/users/standing.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
 import { IconCertificate, IconDownload, IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
-import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { EmptyState, ErrorState, LoadingState } from '#src/ui/states.tsx';
 
 type Loaded = { user: UserRow; must: PersonCompliance[]; records: TrainingRecord[]; attempts: Attempt[]; evidence: Refusal[] };
 
@@ -73,7 +74,7 @@ export const Component = () => {
     setRound(round + 1);
   };
   if (state === 'loading') return <LoadingState label="Loading the person" />;
-  if (state === 'offline') return <OfflineState order={1} what="A training record needs a connection." onRetry={retry} />;
+  if (state === 'offline') return <KeptPerson uuid={uuid} onRetry={retry} />;
   if ('message' in state) return <ErrorState order={1} message={state.message} onRetry={retry} />;
   const { user, must, records, attempts, evidence } = state;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);

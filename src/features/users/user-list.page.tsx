@@ -8,12 +8,14 @@ import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { columnOf, useColumns } from '#src/features/users/columns.ts';
+import { KeptPeople } from '#src/features/users/kept-people.tsx';
 import { Narrowing, narrowedBy } from '#src/features/users/narrowing.tsx';
+import { Standing } from '#src/features/users/standing.tsx';
 import classes from '#src/features/users/users.module.css';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
-import { IconAlert, IconCheck, IconPeople } from '#src/ui/icons.tsx';
+import { IconPeople } from '#src/ui/icons.tsx';
 import { PagedPage } from '#src/ui/paged-page.tsx';
 
 const filters = [
@@ -24,24 +26,6 @@ const filters = [
 type Load = Parameters<typeof usePagedList<UserRow>>[0];
 const load: Load = ({ filter, ...query }, signal, more) =>
   call('GET /users', { query: { ...query, ...more, ...(filter === 'active' || filter === 'left' ? { state: filter } : {}) } }, { signal });
-
-/** How a person stands, in words and with a sign. */
-export const Standing = ({ courses }: { courses: UserRow['courses'] }) =>
-  courses.overdue > 0 ? (
-    <span className={layout.badge} data-tone="danger">
-      <IconAlert size={18} />
-      {courses.overdue} overdue
-    </span>
-  ) : courses.current > 0 ? (
-    <span className={layout.badge} data-tone="warning">
-      {courses.current} to do
-    </span>
-  ) : (
-    <span className={layout.badge} data-tone="ok">
-      <IconCheck size={18} />
-      Up to date
-    </span>
-  );
 
 const words = {
   title: 'People',
@@ -93,6 +77,7 @@ export const Component = () => {
           )}
         </div>
       }
+      offline={<KeptPeople search={list.typed} filter={list.filter} onRetry={list.retry} />}
       row={(user) => (
         <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>
           <span className={classes.facts} style={{ '--columns': columns.length } as CSSProperties}>

@@ -8,6 +8,7 @@ import { texts } from '#contract/texts.ts';
 import { reloadUser, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { HandOver } from '#src/features/users/hand-over.tsx';
 import { UserForm } from '#src/features/users/user-form.tsx';
 import { formatDay } from '#src/lib/format.ts';
 import { useThing } from '#src/lib/use-thing.ts';
@@ -71,6 +72,7 @@ export const Component = () => {
           }
         />
       )}
+      {mayDisable && person.disabled_at && <HandOver uuid={uuid} name={person.name} email={person.email} />}
     </div>
   );
 };

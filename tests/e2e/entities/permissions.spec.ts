@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { expect, signIn, tabTo, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator adds a job role and a user type, and sees and changes what each may do and where it comes from', async ({ page, server }) => {
@@ -38,13 +38,15 @@ test('an administrator adds a job role and a user type, and sees and changes wha
   await look(page, 'types');
 
   // With the keyboard alone.
-  await page.getByRole('link', { name: 'Permissions' }).focus();
+  await tabTo(page, page.getByRole('link', { name: 'Permissions' }));
   await page.keyboard.press('Enter');
-  await page.getByLabel('Find a permission').focus();
+  const search = page.getByLabel('Find a permission');
+  await expect(search).toBeVisible();
+  await tabTo(page, search);
   await page.keyboard.type('find people');
   const cell = page.getByRole('checkbox', { name: 'Find people: Night lead' });
   await expect(cell).not.toBeChecked();
-  for (let i = 0; i < 10 && !(await cell.evaluate((c) => c === document.activeElement)); i++) await page.keyboard.press('Tab');
+  await tabTo(page, cell);
   await page.keyboard.press('Space');
   await expect(page.getByText('Permission added to Type')).toBeVisible();
   await expect(cell).toBeChecked();

@@ -1,5 +1,5 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, expect, newDevice, signIn, tabTo, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator adds a person, who chooses a password and signs in; changes them; deactivates them and takes them back', async ({
@@ -177,4 +177,119 @@ test('a person with two job roles has to do what both ask for; notes about them 
   await notes.getByRole('button', { name: 'Take away …' }).click();
   await notes.getByRole('button', { name: 'Take away', exact: true }).click();
   await expect(notes.getByText('Asked for early shifts until March.')).toHaveCount(0);
+});
+
+test('a manager in a house without signal reads who is in date and why not, of when it is, and never another’s', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'manager@willowbrook.test');
+  await appIsKept(page);
+  const kept = () =>
+    page.evaluate(async () => {
+      const name = (await indexedDB.databases())
+        .map((d) => d.name ?? '')
+        .find((n) => n.startsWith('person-') || n.includes(JSON.parse(localStorage.getItem('authUser') ?? '{}').uuid));
+      if (!name) return 0;
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        const open = indexedDB.open(name);
+        open.onsuccess = () => resolve(open.result);
+      });
+      const count = await new Promise<number>((resolve) => {
+        const asked = db.transaction('kv').objectStore('kv').count('team');
+        asked.onsuccess = () => resolve(asked.result);
+      });
+      db.close();
+      return count;
+    });
+  await expect.poll(kept).toBe(1);
+  // The page has been opened once, so that its code is on the tablet too.
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByLabel('Find a person').fill('Amara');
+  const amara = page.getByRole('link', { name: /Amara Okafor/ });
+  await amara.click();
+  await expect(page.getByRole('region', { name: 'What they have to do' })).toBeVisible();
+  await server.stop();
+  await page.goto(`${server.url}/users`);
+  await expect(page.getByText(/No connection. This is how it stood on/)).toBeVisible();
+  await look(page, 'people-kept');
+  await page.getByLabel('Find a person').fill('Amara');
+  await expect(page.getByText('1 person', { exact: true })).toBeVisible();
+  await amara.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Amara Okafor' })).toBeVisible();
+  await expect(page.getByText(/It has to be done again|Never completed/).first()).toBeVisible();
+  await look(page, 'person-kept');
+  await page
+    .getByLabel('Find a person')
+    .or(page.getByRole('button', { name: 'Try again' }))
+    .first()
+    .click();
+  await server.start();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
+});
+
+test('a leaver takes their training record to another organisation, and signs in there as before', async ({ page, server, browser }) => {
+  test.slow();
+  const uuid = demoId('user:learner@willowbrook.test');
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/users/update/${uuid}`);
+  await page.getByRole('button', { name: 'They leave …' }).click();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  const record = page.getByRole('region', { name: 'Training record for their next employer' });
+  await record.getByRole('button', { name: 'Make a code' }).click();
+  const code = (await record.getByRole('status').locator('strong').textContent()) ?? '';
+  await look(page, 'hand-over');
+
+  const { page: desk } = await newDevice(browser);
+  await signIn(desk, server, 'admin@brightpath.test');
+  await desk.goto(`${server.url}/users/create`);
+  await desk.getByRole('button', { name: 'They bring a code from their last employer' }).click();
+  await desk.getByRole('button', { name: 'Take them over' }).click();
+  await expect(desk.getByText('Enter the code.')).toBeVisible();
+  await desk.getByLabel('Code').fill('aaaa-bbbb-cccc-dddd');
+  await desk.getByRole('button', { name: 'Take them over' }).click();
+  await expect(desk.getByText(/This code does not work/)).toBeVisible();
+  await look(desk, 'take-over');
+  await desk.getByLabel('Code').fill(code);
+  await desk.getByRole('button', { name: 'Take them over' }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: 'Amara Okafor' })).toBeVisible();
+  const { page: tablet } = await newDevice(browser);
+  await signIn(tablet, server, 'learner@willowbrook.test');
+  await page.reload();
+  await expect(record.getByText(/^Taken over on/)).toBeVisible();
+});
+
+test('a person is added with the keyboard alone', async ({ page, server }) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  const { keyboard } = page;
+  await tabTo(page, page.getByRole('link', { name: 'People' }));
+  await keyboard.press('Enter');
+  const add = page.getByRole('link', { name: 'Add a person' });
+  await expect(add).toBeVisible();
+  await tabTo(page, add);
+  await keyboard.press('Enter');
+  const name = page.getByLabel('Name');
+  await expect(name).toBeVisible();
+  await tabTo(page, name);
+  await keyboard.type('Rosa Mendes');
+  await keyboard.press('Tab');
+  await keyboard.type('rosa@willowbrook.test');
+  const place = page.getByRole('combobox', { name: 'Belongs to', exact: true });
+  await tabTo(page, place);
+  await keyboard.press('ControlOrMeta+A');
+  await keyboard.type('house');
+  await expect(page.getByRole('option', { name: 'Willowbrook House' })).toBeVisible();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  const role = page.getByRole('combobox', { name: 'Job role', exact: true });
+  await tabTo(page, role);
+  await keyboard.press('ArrowDown');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await expect(role).not.toHaveValue('');
+  const save = page.getByRole('button', { name: 'Save' });
+  await tabTo(page, save);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Rosa Mendes' })).toBeVisible();
+  await expect(page.getByText(/Willowbrook House · rosa@willowbrook.test/)).toBeVisible();
 });

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { type Transfer, transferDays } from '#contract/entities/user.ts';
+import { type Db, instant, sql } from '#server/db/sql.ts';
+import { givenTo } from '#server/features/learning/contents.sql.ts';
+import type { PersonRow, peopleWriter } from '#server/features/users/write-person.ts';
+import { newTypedCode, typedCode } from '#server/http/typed-codes.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import { hashOf } from '#server/http/secrets.ts';
+import type { Actor } from '#server/http/sessions.ts';
+
+const dayMs = 86_400_000;
+/** Stands in the old account's place for the address, which goes with the person. */
+const leftAddress = (id: string) => `left.${id}@transferred.invalid`;
+
+/**
+ * A leaver's way to their next organisation. What they have completed of courses that both organisations have is copied;
+ * the old organisation keeps its record, and learns nothing of the new one. How they sign in goes with them.
+ */
+export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => Date) => ({
+  state: async (on: Db, userId: string): Promise<Transfer> => {
+    const row = await on.one<{
+      expires_at: string;
+      used_at: string | null;
+    }>(sql`select ${instant(sql`expires_at`)} as expires_at, ${instant(sql`used_at`)} as used_at
+      from transfers where user_id = ${userId} and (used_at is not null or expires_at > ${now()}) order by used_at is not null desc, made_at desc limit 1`);
+    return row
+      ? { state: row.used_at ? 'taken' : 'waiting', expires_at: row.used_at ? null : row.expires_at, taken_at: row.used_at }
+      : { state: 'none', expires_at: null, taken_at: null };
+  },
+  /** A code for somebody who has left. Codes made before end. */
+  begin: async (tx: Db, person: PersonRow): Promise<{ code: string; expires_at: string }> => {
+    if (person.disabled_at === null) throw invalid('id', 'They have to have left first.');
+    const taken = await tx.one(sql`select 1 as one from transfers where user_id = ${person.id} and used_at is not null`);
+    const powerful = await tx.one(sql`select 1 as one from users where id = ${person.id} and super_admin`);
+    if (taken || powerful) throw invalid('id', taken ? 'Their record has been taken over already.' : 'A super administrator cannot be handed over.');
+    const code = newTypedCode();
+    const until = new Date(now().getTime() + transferDays * dayMs);
+    await tx.run(sql`delete from transfers where user_id = ${person.id}`);
+    await tx.run(
+      sql`insert into transfers (code_hash, user_id, made_at, expires_at) values (${hashOf(typedCode(code))}, ${person.id}, ${now()}, ${until})`,
+    );
+    return { code, expires_at: until.toISOString() };
+  },
+  /** Adds the person of a code to an organisation. Throws `link_expired` where the code does not work (any more). */
+  take: async (
+    tx: Db,
+    by: { actor: Actor; request: Pick<FastifyRequest, 'ip'> },
+    { code, entityId }: { code: string; entityId: string },
+  ): Promise<{ person: PersonRow; results: number; before: string }> => {
+    const row = await tx.one<{ user_id: string }>(sql`update transfers set used_at = ${now()}
+      where code_hash = ${hashOf(typedCode(code))} and used_at is null and expires_at > ${now()} returning user_id`);
+    const old = row && (await people.found(tx, row.user_id, sql`true`));
+    // Back again in the meantime: then they are where they were.
+    if (!old || old.disabled_at === null) throw new ProductError('link_expired');
+    await tx.run(sql`update users set email = ${leftAddress(old.id)} where id = ${old.id}`);
+    const person = await people.create(tx, by, { name: old.name, email: old.email, primary_entity_id: entityId });
+    await tx.run(sql`update users n set password_hash = o.password_hash, password_changed_at = o.password_changed_at, email_verified_at = o.email_verified_at
+      from users o where n.id = ${person.id} and o.id = ${old.id}`);
+    await tx.run(sql`update users set password_hash = null, email_verified_at = null where id = ${old.id}`);
+    for (const table of [sql`passkeys`, sql`identities`]) await tx.run(sql`update ${table} set user_id = ${person.id} where user_id = ${old.id}`);
+    await tx.run(sql`insert into second_steps (user_id, key_sealed, confirmed_at, last_step)
+      select ${person.id}, key_sealed, confirmed_at, last_step from second_steps where user_id = ${old.id}`);
+    await tx.run(sql`update recovery_codes set user_id = ${person.id} where user_id = ${old.id}`);
+    await tx.run(sql`delete from second_steps where user_id = ${old.id}`);
+    const done = await tx.all<{
+      course_id: string;
+      content_id: string | null;
+      type: string;
+      completed_at: string;
+      expires_at: string | null;
+      score: number | null;
+    }>(sql`
+      select r.course_id, r.type, r.completed_at, r.expires_at, r.score,
+        (select c.id from contents c where c.id = r.content_id and ${givenTo(sql`select entity_and_above(${entityId}::uuid)`)}) as content_id
+      from results r join courses k on k.id = r.course_id
+      where r.user_id = ${old.id} and (k.entity_id in (select entity_and_above(${entityId}::uuid))
+        or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${entityId}::uuid))))`);
+    for (const r of done)
+      await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score)
+        values (${randomUUID()}, ${person.id}, ${r.course_id}, ${r.content_id}, ${r.type}, ${r.completed_at}, ${r.expires_at}, ${r.score})`);
+    return { person: await people.found(tx, person.id, sql`true`), results: done.length, before: old.id };
+  },
+});

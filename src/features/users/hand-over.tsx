@@ -1,0 +1,57 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { transferDays } from '#contract/entities/user.ts';
+import { useActingAs } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { formatDay } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+/** Lets somebody who has left take their training record to their next organisation. */
+export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; email: string }) => {
+  const acting = useActingAs();
+  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}/transfer', { params: { id: uuid } }), [uuid]));
+  const [code, setCode] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const make = async () => {
+    setBusy(true);
+    const result = await call('POST /users/{id}/transfer', { params: { id: uuid } });
+    setBusy(false);
+    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
+    setCode(result.data.code);
+    retry();
+  };
+  return (
+    <section aria-label="Training record for their next employer" className={`app-card ${layout.block}`}>
+      <Title order={2} size="h3">
+        Training record for their next employer
+      </Title>
+      <ThingState state={state} retry={retry} loading="Loading" offline="This needs a connection." />
+      {state.kind === 'here' && (
+        <>
+          <Text>
+            {state.thing.state === 'taken'
+              ? `Taken over on ${formatDay(state.thing.taken_at ?? '')}. Your own record of ${name} stays as it is.`
+              : state.thing.state === 'waiting'
+                ? `A code waits to be used until ${formatDay(state.thing.expires_at ?? '')}. Your own record of ${name} stays as it is.`
+                : `With a code, an organisation that uses this service too adds ${name} with what they have completed of the courses that both have. Your own record stays as it is.`}
+          </Text>
+          {code && (
+            <p className={layout.notice} data-tone="ok" role="status">
+              <strong>{code}</strong> – it is not shown again. It has been sent to {email} too, and works once, for {transferDays} days.
+            </p>
+          )}
+          {state.thing.state !== 'taken' && !acting && (
+            <Group>
+              <Button variant="default" loading={busy} onClick={() => void make()}>
+                {state.thing.state === 'waiting' ? 'Make another code' : 'Make a code'}
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </section>
+  );
+};

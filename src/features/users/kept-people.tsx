@@ -1,0 +1,108 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { TeamMember } from '#contract/entities/compliance.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
+import { type KeptTeam, keptTeam } from '#src/device/team.ts';
+import { MustDo } from '#src/features/users/must-do.tsx';
+import { Standing } from '#src/features/users/standing.tsx';
+import classes from '#src/features/users/users.module.css';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { IconPeople } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+const useKeptTeam = (): KeptTeam | null | undefined => {
+  const me = useSession();
+  const acting = useActingAs();
+  const [team, setTeam] = useState<KeptTeam | null | undefined>(undefined);
+  const id = acting ? undefined : me?.uuid;
+  useEffect(() => {
+    if (!id) return setTeam(null);
+    let gone = false;
+    void keptTeam(id)
+      .catch(() => null)
+      .then((kept) => !gone && setTeam(kept));
+    return () => {
+      gone = true;
+    };
+  }, [id]);
+  return team;
+};
+const standingOf = ({ must }: TeamMember) => ({
+  overdue: must.filter((c) => c.status === 'expired' || c.status === 'missing').length,
+  current: must.filter((c) => c.status === 'expiring' || c.status === 'starter').length,
+});
+
+/** Says that this is what was known, and of when. */
+const AsOf = ({ team, onRetry }: { team: KeptTeam; onRetry: () => void }) => (
+  <Group className={layout.notice} data-tone="warning" justify="space-between" role="status">
+    <span>No connection. This is how it stood on {formatMoment(team.at)}.</span>
+    <Button variant="default" onClick={onRetry}>
+      Try again
+    </Button>
+  </Group>
+);
+
+/** The people whom this tablet knows, where there is no connection: found by a part of their name. */
+export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter: string; onRetry: () => void }) => {
+  const team = useKeptTeam();
+  if (team === undefined) return <LoadingState label="Looking on this tablet" />;
+  if (team === null) return <OfflineState what="The list of people needs a connection once; then this tablet keeps it." onRetry={onRetry} />;
+  const wanted = search.trim().toLowerCase();
+  const found = filter === 'left' ? [] : team.people.filter((p) => p.name.toLowerCase().includes(wanted));
+  return (
+    <>
+      <AsOf team={team} onRetry={onRetry} />
+      {filter === 'left' && <Text>Who has left is not kept on this tablet.</Text>}
+      {filter !== 'left' && (
+        <p className={layout.count}>
+          {countOf(found.length, 'person', 'people')}
+          {team.total > team.people.length && `, of the first ${team.people.length} of ${team.total}`}
+        </p>
+      )}
+      {found.length === 0 && filter !== 'left' && (
+        <EmptyState icon={<IconPeople size={36} />} title={`Nobody found for “${search}”`}>
+          Try a part of the name.
+        </EmptyState>
+      )}
+      <ul className={layout.list}>
+        {found.map((person) => (
+          <li key={person.id}>
+            <Link to={pathTo('users-by-uuid', { uuid: person.id })} className={`app-card ${classes.person}`}>
+              <span>
+                <strong>{person.name}</strong>
+                <small>{[person.role, person.place].filter(Boolean).join(' · ')}</small>
+              </span>
+              <Standing courses={standingOf(person)} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+/** What this tablet knows of one person, where there is no connection. */
+export const KeptPerson = ({ uuid, onRetry }: { uuid: string; onRetry: () => void }) => {
+  const team = useKeptTeam();
+  if (team === undefined) return <LoadingState label="Looking on this tablet" />;
+  const person = team?.people.find((p) => p.id === uuid);
+  if (!team || !person) return <OfflineState order={1} what="A training record needs a connection." onRetry={onRetry} />;
+  return (
+    <div className={layout.page}>
+      <header className={layout.head}>
+        <div>
+          <Title order={1} className={layout.title}>
+            {person.name}
+          </Title>
+          <p className={layout.count}>{[person.role, person.place].filter(Boolean).join(' · ')}</p>
+        </div>
+        <Standing courses={standingOf(person)} />
+      </header>
+      <AsOf team={team} onRetry={onRetry} />
+      {person.must.length === 0 ? <Text>Their job roles ask for nothing.</Text> : <MustDo courses={person.must} />}
+    </div>
+  );
+};
