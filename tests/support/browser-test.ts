@@ -9,13 +9,15 @@ const seesAll = new WeakSet<BrowserContext>();
 /** What a context has received that belongs to an organisation nobody here has anything to do with. */
 const watch = (context: BrowserContext) => {
   const reading: Promise<string | null>[] = [];
-  context.on('response', (response) => {
-    const url = new URL(response.url());
-    if (!/^\/(api|graphql|manifest)/.test(url.pathname)) return;
+  // Finished ones alone: the body of one that is cut off never comes.
+  context.on('requestfinished', (request) => {
+    const url = new URL(request.url());
+    if (!/^\/(api|manifest)/.test(url.pathname)) return;
+    const text = request.response().then((response) => response?.text());
     reading.push(
-      response.text().then(
-        (text) => (text.includes(canary) && !seesAll.has(context) ? `${response.request().method()} ${url.pathname}${url.search}` : null),
-        // Gone with its page, or a picture.
+      text.then(
+        (body) => (body?.includes(canary) && !seesAll.has(context) ? `${request.method()} ${url.pathname}${url.search}` : null),
+        // Gone with its page.
         () => null,
       ),
     );
