@@ -41,6 +41,7 @@ type UserRow = {
   password_changed_at: string;
   password_expire_period_in_months: number | null;
   must_change: boolean;
+  has_password: boolean;
   entity: { id: string; name: string; slug: string };
   flags: AuthUser['a_entity'];
   role: { id: string; name: string } | null;
@@ -52,7 +53,7 @@ type UserRow = {
 
 const personById = (userId: string, evenLeft: boolean) => sql`
   select u.id, u.name, u.email, u.email_verified_at, u.super_admin, u.is_trainer, u.preferences, u.password_changed_at, e.password_expire_period_in_months,
-    (u.password_compromised and e.compromised_passwords = 'enforce_change') as must_change,
+    (u.password_compromised and e.compromised_passwords = 'enforce_change') as must_change, u.password_hash is not null as has_password,
     json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
     json_build_object('can_view_internal_bookings', e.can_view_internal_bookings, 'can_view_external_bookings', e.can_view_external_bookings,
       'can_manage_bookings', e.can_manage_bookings, 'can_see_new_dashboards', e.can_see_new_dashboards) as flags,
@@ -106,7 +107,8 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
         emailVerified: row.email_verified_at !== null,
         super_admin: row.super_admin,
         is_trainer: row.is_trainer,
-        password_expired: row.must_change || (months !== null && expiresAt <= now()),
+        // Who signs in with an account elsewhere, and has no password here, has none to change.
+        password_expired: row.has_password && (row.must_change || (months !== null && expiresAt <= now())),
         primary_entity: row.entity,
         a_entity: row.flags,
         role: row.role,

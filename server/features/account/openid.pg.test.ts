@@ -86,6 +86,21 @@ describe('signing in with Microsoft and Google', () => {
     expect((await go(server.client(), 'google', claims)).ended).toBe('/login?problem=access_restricted');
     await db.run(sql`update entities set restricted_access_at = null where id = ${demoId('entity:home')}`);
   });
+  it('asks who has no password here for no new one', async () => {
+    const { db } = server.database;
+    await db.run(sql`update entities set password_expire_period_in_months = 1 where id = ${demoId('entity:home')}`);
+    await db.run(sql`update users set password_changed_at = now() - interval '2 months' where email = ${learner}`);
+    const expired = async () => {
+      const client = server.client();
+      await go(client, 'google', { sub: 'g-1', email: learner, email_verified: true });
+      return (await client.json<{ data: { password_expired: boolean } }>('GET', '/auth/user')).body.data.password_expired;
+    };
+    expect(await expired()).toBe(true);
+    const [kept] = await db.all<{ password_hash: string }>(sql`select password_hash from users where email = ${learner}`);
+    await db.run(sql`update users set password_hash = null where email = ${learner}`);
+    expect(await expired()).toBe(false);
+    await db.run(sql`update users set password_hash = ${kept?.password_hash}, password_changed_at = now() where email = ${learner}`);
+  });
   it('comes back once, to the browser that set out, within ten minutes', async () => {
     const client = server.client();
     const claims = { sub: 'g-1', email: learner, email_verified: true };

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import type { UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
@@ -14,6 +14,8 @@ import { Standing } from '#src/features/users/standing.tsx';
 import classes from '#src/features/users/users.module.css';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
+import { keepTeam } from '#src/device/team.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
 import { IconPeople } from '#src/ui/icons.tsx';
 import { PagedPage } from '#src/ui/paged-page.tsx';
@@ -42,6 +44,7 @@ export const Component = () => {
   const list = usePagedList(load, narrowedBy);
   const me = useSession();
   const columns = useColumns();
+  useEffect(() => whenIdle(() => void keepTeam().catch(() => undefined)), []);
   return (
     <PagedPage
       words={words}
