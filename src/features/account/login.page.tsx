@@ -36,7 +36,7 @@ export const Component = () => {
   const errors = useFormErrors();
   const token = query.get('temp_token');
   const problem = query.get('problem');
-  const comesBack = query.get('signed_in') !== null;
+  const [comesBack, setComesBack] = useState(query.get('signed_in') !== null);
   const to = safeRedirect(query.get('redirect'));
   useEffect(() => {
     if (token === null) return;
@@ -46,19 +46,6 @@ export const Component = () => {
       location.replace(url);
     });
   }, [token]);
-  // Back from Microsoft or Google: the cookie is there, the person is not yet.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when one comes back
-  useEffect(() => {
-    if (!comesBack) return;
-    setBusy(true);
-    void reloadUser().then(async (result) => {
-      if (result.kind === 'ok') await enter(result.data, null);
-      else setBusy(false);
-    });
-  }, [comesBack]);
-  if (token !== null) return <p role="status">Signing out …</p>;
-  if (user && !busy) return <Navigate to={to} replace />;
-
   const enter = async (person: AuthUser, typed: string | null) => {
     noteSignedIn();
     if (mayBeLocked(person.uuid)) {
@@ -67,6 +54,23 @@ export const Component = () => {
     } else setLocked(false);
     void navigate(person.password_expired ? '/update-password' : to, { replace: true });
   };
+  // Back from Microsoft or Google: the cookie is there, and the person it is about, whoever was here before, is not yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when one comes back
+  useEffect(() => {
+    if (!comesBack) return;
+    void reloadUser().then((result) => {
+      if (result.kind === 'ok') {
+        keepSignedIn(result.data);
+        return enter(result.data, null);
+      }
+      setComesBack(false);
+      errors.show(result);
+    });
+  }, [comesBack]);
+  if (token !== null) return <p role="status">Signing out …</p>;
+  if (comesBack) return <p role="status">Signing in …</p>;
+  if (user && !busy) return <Navigate to={to} replace />;
+
   const submit = async () => {
     if (email.trim() === '' || password === '') {
       errors.show({

@@ -26,8 +26,9 @@ test('a person switches the second step on, signs in with it, and with a recover
   const key = (await part.locator('strong').textContent()) ?? '';
   await part.getByLabel('Code that the app shows').fill(codeOf(key));
   await part.getByRole('button', { name: 'Switch it on' }).click();
-  const codes = await part.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
-  expect(codes).toHaveLength(10);
+  const list = part.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(list).toHaveCount(10);
+  const codes = await list.allTextContents();
   await part.getByRole('button', { name: 'I have kept them' }).click();
   await expect(part.getByText('10 of your recovery codes are left.')).toBeVisible();
 
@@ -135,6 +136,13 @@ test.describe('with a provider', () => {
     await expect(tablet).toHaveURL(/login/);
     await tablet.getByRole('link', { name: 'Sign in with Google' }).click();
     await expect(tablet.getByRole('heading', { level: 1 })).toContainText('Good');
+    await expect(tablet).toHaveURL(`${server.url}/`);
+    // Whoever the tablet took for signed in before: it is who has come back.
+    await tablet.getByRole('button', { name: /Amara Okafor/ }).click();
+    await tablet.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signIn(tablet, server, 'aisha.khan@willowbrook.test');
+    await tablet.goto(`${server.url}/api/auth/openid/google`);
+    await expect(tablet.getByRole('button', { name: /Amara Okafor/ })).toBeVisible();
     await expect(tablet).toHaveURL(`${server.url}/`);
   });
 });
