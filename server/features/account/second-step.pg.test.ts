@@ -115,6 +115,8 @@ describe('the second step', () => {
     expect((await person.json('DELETE', `/users/${me}/second-step`)).status).toBe(403);
     const admin = server.client();
     await admin.signIn('admin@willowbrook.test');
+    const own = (await admin.json<{ data: { uuid: string } }>('GET', '/auth/user')).body.data.uuid;
+    expect((await admin.json('DELETE', `/users/${own}/second-step`)).status).toBe(403);
     expect((await admin.json('DELETE', `/users/${me}/second-step`)).status).toBe(204);
     expect((await signIn()).status).toBe(200);
     const log = await admin.json<{ data: { subject: { id: string }; before: object | null }[] }>('GET', '/audit-log');

@@ -239,6 +239,8 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
         void tell(actor.user, 'The second step was switched off', 'Your password alone signs you in again.');
     },
     endSecondStepOf: async ({ params, actor, request }) => {
+      // One's own asks for one's password: POST /auth/second-step/end.
+      if (params.id === actor.user.uuid) throw new ProductError('forbidden');
       const person = await db.tx(async (tx) => {
         const row = await tx.one<{ id: string; name: string; email: string; entity: string }>(
           sql`select u.id, u.name, u.email, u.primary_entity_id as entity from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
