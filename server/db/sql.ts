@@ -1,9 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
 import pg from 'pg';
+import { isScoped, scopeHere, tellScope } from '#server/db/scope.ts';
 
 /** One statement: text with numbered places, and the values for them. Only the `sql` tag makes one. */
 export type Statement = { text: string; values: unknown[] };
+/** Statements that are asked so often that each connection keeps how it runs them. By text; so none whose text varies. */
+const kept = new Map<string, string>();
+/** Marks a statement as one of those. Not for lists: how they are best run hangs on what is asked for. */
+export const often = (statement: Statement): Statement => {
+  if (!kept.has(statement.text)) kept.set(statement.text, `often_${kept.size}`);
+  return statement;
+};
+const asQuery = ({ text, values }: Statement) => {
+  const name = kept.get(text);
+  return name === undefined ? { text, values } : { name: isScoped() ? `${name}_scoped` : name, text, values };
+};
 const isStatement = (v: unknown): v is Statement =>
   typeof v === 'object' && v !== null && 'text' in v && 'values' in v && Object.keys(v).length === 2;
 
@@ -56,46 +68,61 @@ const beside = () => {
   if (inTransaction.getStore()) throw new Error('a statement beside its own transaction: use tx');
 };
 
-const over = (client: Pick<Pool | PoolClient, 'query'>, tx: Db['tx'], check: () => void = () => undefined): Db => ({
-  all: async <T>(s: Statement) => {
-    check();
-    return (await client.query(s.text, s.values)).rows as T[];
-  },
-  one: async <T>(s: Statement) => {
-    check();
-    return (await client.query(s.text, s.values)).rows[0] as T | undefined;
-  },
-  run: async (s) => {
-    check();
-    return (await client.query(s.text, s.values)).rowCount ?? 0;
-  },
+type Query = (s: Statement) => Promise<{ rows: unknown[]; rowCount: number | null }>;
+const over = (query: Query, tx: Db['tx']): Db => ({
+  all: async <T>(s: Statement) => (await query(s)).rows as T[],
+  one: async <T>(s: Statement) => (await query(s)).rows[0] as T | undefined,
+  run: async (s) => (await query(s)).rowCount ?? 0,
   tx,
 });
 
-export const dbOver = (pool: Pool): Db =>
-  over(
-    pool,
-    async (work) => {
-      beside();
-      const client = await pool.connect();
-      let broken = false;
-      try {
-        await client.query('begin');
-        const joined: Db = over(client, (inner) => inner(joined));
-        const result = await inTransaction.run(true, () => work(joined));
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        await client.query('rollback').catch(() => {
-          broken = true;
-        });
+/** The database as whoever is asking sees it (see scope.ts): each statement and each transaction runs in the scope it is made in. */
+export const dbOver = (pool: Pool): Db => {
+  const withClient = async <T>(work: (client: PoolClient, lose: () => void) => Promise<T>): Promise<T> => {
+    beside();
+    const client = await pool.connect();
+    // A connection that breaks rejects its statements; told to nobody, it would end the process.
+    const heard = () => undefined;
+    client.on('error', heard);
+    let lost = false;
+    const lose = () => {
+      lost = true;
+    };
+    try {
+      await tellScope(client).catch((error) => {
+        lose();
         throw error;
-      } finally {
-        client.release(broken);
-      }
-    },
-    beside,
+      });
+      return await work(client, lose);
+    } finally {
+      client.off('error', heard);
+      client.release(lost);
+    }
+  };
+  return over(
+    (s) => withClient((client) => client.query(asQuery(s))),
+    (work) =>
+      withClient(async (client, lose) => {
+        const began = scopeHere();
+        const joined: Db = over(
+          (s) => {
+            if (scopeHere() !== began) throw new Error('a transaction stays in the scope that it was begun in');
+            return client.query(asQuery(s));
+          },
+          (inner) => inner(joined),
+        );
+        await client.query('begin');
+        try {
+          const result = await inTransaction.run(true, () => work(joined));
+          await client.query('commit');
+          return result;
+        } catch (error) {
+          await client.query('rollback').catch(lose);
+          throw error;
+        }
+      }),
   );
+};
 
 /** The five-character code of a database error, such as 23505, or undefined. */
 export const sqlState = (error: unknown): string | undefined =>

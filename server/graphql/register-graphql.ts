@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
 import { createYoga, maskError } from 'graphql-yoga';
 import { errors } from '#contract/errors.ts';
 import { schema } from '#server/graphql/schema.ts';
 import { requireCsrf } from '#server/http/register-endpoints.ts';
+import { asActor } from '#server/http/scope-of.ts';
+import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
 /** The code of an error that was thrown on purpose, by whichever copy of the library. */
@@ -48,14 +50,14 @@ const noIntrospection = (context: ValidationContext): ASTVisitor => ({
 
 export const registerGraphql = async (app: FastifyInstance, services: Services) => {
   const production = services.config.NODE_ENV === 'production';
-  const yoga = createYoga<{ caller: FastifyRequest }>({
+  const yoga = createYoga<{ actor: Actor | null }>({
     schema,
     graphqlEndpoint: '/api/graphql',
     graphiql: false,
     landingPage: false,
     batching: false,
     logging: false,
-    context: ({ caller }) => ({ services, actor: caller.actor }),
+    context: ({ actor }) => ({ services, actor }),
     maskedErrors: {
       maskError: (error, message, isDev) => {
         if (codeOf(error) !== undefined) return error as GraphQLError;
@@ -86,7 +88,7 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
     method: ['POST'],
     handler: async (request, reply) => {
       requireCsrf(services, request);
-      const response = await yoga.handleNodeRequestAndResponse(request as never, reply as never, { caller: request });
+      const response = await asActor(request.actor, async (actor) => yoga.handleNodeRequestAndResponse(request as never, reply as never, { actor }));
       for (const [name, value] of response.headers) reply.header(name, value);
       reply.status(response.status);
       return reply.send(response.body ? Readable.from(response.body as unknown as AsyncIterable<Uint8Array>, { objectMode: false }) : '');

@@ -13,10 +13,15 @@ export const pagesOf = (path: string, { page, per_page }: { page: number; per_pa
   };
 };
 
+/** What was searched for as `ilike` takes it; null where nothing was. */
+export const patternOf = (search: string | undefined): string | null => {
+  const words = search?.trim();
+  return words ? `%${words.replace(/[%_\\]/g, '\\$&')}%` : null;
+};
+
 /** Whether one of the columns holds what was searched for; true where nothing was. */
 export const contains = (columns: readonly Statement[], search: string | undefined): Statement => {
-  const words = search?.trim();
-  if (!words) return sql`true`;
-  const pattern = `%${words.replace(/[%_\\]/g, '\\$&')}%`;
+  const pattern = patternOf(search);
+  if (pattern === null) return sql`true`;
   return columns.map((c) => sql`${c} ilike ${pattern}`).reduce((a, b) => sql`(${a} or ${b})`);
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Id } from '#contract/entities/fields.ts';
 import { protocol } from '#contract/protocol.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
@@ -28,7 +28,7 @@ export const keyOf = (request: FastifyRequest): string => {
 /** Says in the answer that all of this was done before. */
 export const noteReplayed = async (db: Db, actor: Actor, ids: readonly string[], reply: FastifyReply): Promise<void> => {
   const known = await db.one<{ n: number }>(
-    sql`select count(*)::int as n from ledger where user_id = ${actor.user.uuid} and entry_id = any(${[...ids]}::uuid[])`,
+    often(sql`select count(*)::int as n from ledger where user_id = ${actor.user.uuid} and entry_id = any(${[...ids]}::uuid[])`),
   );
   if ((known?.n ?? 0) === ids.length) reply.header(protocol.replayedHeader, 'true');
 };

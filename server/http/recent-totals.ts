@@ -1,3 +1,4 @@
+import { scopeHere } from '#server/db/scope.ts';
 import type { Db, Statement } from '#server/db/sql.ts';
 
 /** Below it a total is always counted anew: a person would see that it is off by one. */
@@ -12,7 +13,7 @@ export const createRecentTotals = () => {
   const kept = new Map<string, { total: number; until: number }>();
   return {
     count: async (db: Db, statement: Statement): Promise<number> => {
-      const key = JSON.stringify([statement.text, statement.values]);
+      const key = JSON.stringify([scopeHere(), statement.text, statement.values]);
       const known = kept.get(key);
       if (known && known.until > performance.now()) return known.total;
       const total = (await db.one<{ n: number }>(statement))?.n ?? 0;

@@ -5,6 +5,7 @@ import { can } from '#contract/permissions.ts';
 import { protocol } from '#contract/protocol.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { isCsrfToken } from '#server/http/secrets.ts';
+import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { read } from '#server/http/validation.ts';
 import type { Services } from '#server/services.ts';
@@ -88,14 +89,21 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
         if (endpoint.path !== '/api/auth/login') requireCsrf(services, request);
         requireAccess(endpoint, request.actor);
         requireUpload(endpoint, request);
-        const answer = (await handler({
-          params: read(endpoint.params, request.params) as never,
-          query: read(endpoint.query, request.query) as never,
-          body: read(endpoint.body, request.body) as never,
-          actor: request.actor as never,
-          request,
-          reply,
-        })) as FileAnswer | JsonAnswer<unknown> | TextAnswer | undefined;
+        const work = (actor: Actor | null) =>
+          handler({
+            params: read(endpoint.params, request.params) as never,
+            query: read(endpoint.query, request.query) as never,
+            body: read(endpoint.body, request.body) as never,
+            actor: actor as never,
+            request,
+            reply,
+          });
+        // What is public is asked by nobody in particular, and looks for who they are.
+        const answer = (await (endpoint.access === 'public' ? work(request.actor) : asActor(request.actor, work))) as
+          | FileAnswer
+          | JsonAnswer<unknown>
+          | TextAnswer
+          | undefined;
         if (answer?.headers) reply.headers(answer.headers);
         reply.status(answer?.status ?? endpoint.status ?? 200);
         if (!answer) return reply.send();

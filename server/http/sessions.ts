@@ -3,7 +3,7 @@ import type { EntityRef } from '#contract/entities/entity.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { can, type PermissionId, permissions } from '#contract/permissions.ts';
 import type { Config } from '#server/config.ts';
-import { type Db, instant, sql } from '#server/db/sql.ts';
+import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { restrictionOf } from '#server/http/restricted-access.ts';
 import { hashOf, newSecret } from '#server/http/secrets.ts';
 
@@ -87,7 +87,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     kind: 'web' | 'token',
     more: { evenLeft?: boolean; accessPasswordGiven?: boolean } = {},
   ): Promise<Actor | null> => {
-    const row = await db.one<UserRow>(personById(userId, more.evenLeft ?? false));
+    const row = await db.one<UserRow>(often(personById(userId, more.evenLeft ?? false)));
     if (!row) return null;
     const months = row.password_expire_period_in_months;
     const expiresAt = new Date(row.password_changed_at);

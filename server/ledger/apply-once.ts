@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChangeOutcome, Resolution } from '#contract/commands/change.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
 
 /** What the ledger needs to know of a change, whatever it belongs to. */
@@ -73,7 +73,9 @@ export const applyOnce = async <C extends Ledgered>(
   const seen = new Map(
     (
       await tx.all<{ entry_id: string; fingerprint: string; answer: Kept | null; outcome: ChangeOutcome['outcome'] }>(
-        sql`select entry_id, fingerprint, answer, outcome from ledger where user_id = ${userId} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`,
+        often(
+          sql`select entry_id, fingerprint, answer, outcome from ledger where user_id = ${userId} and entry_id = any(${changes.map((c) => c.id)}::uuid[])`,
+        ),
       )
     ).map((r) => [r.entry_id, r]),
   );

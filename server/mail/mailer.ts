@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import type { Config } from '#server/config.ts';
+import { beyondScope } from '#server/db/scope.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { brandOfAddress } from '#server/features/branding/brand-of.ts';
 import { mailHtml } from '#server/mail/mail-html.ts';
@@ -14,14 +15,16 @@ export const createMailer = (config: Config, db: Db) => {
   return {
     /** In the colours of the organisation that the recipient belongs to, and as plain text. */
     send: async (mail: Mail): Promise<void> => {
-      const { whitelabel } = await brandOfAddress(db, mail.to);
+      const { whitelabel } = await beyondScope(() => brandOfAddress(db, mail.to));
       const html = mailHtml(mail, whitelabel, config.PUBLIC_URL);
       if (transport) {
         await transport.sendMail({ from: { name: whitelabel.companyName, address }, to: mail.to, subject: mail.subject, text: mail.body, html });
         return;
       }
-      await db.run(
-        sql`insert into outgoing_mail (id, recipient, subject, body, html) values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html})`,
+      await beyondScope(() =>
+        db.run(
+          sql`insert into outgoing_mail (id, recipient, subject, body, html) values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html})`,
+        ),
       );
     },
     kept: () =>

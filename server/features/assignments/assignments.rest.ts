@@ -61,9 +61,9 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
           where x.course_id = k.id and g.entity_id in (${above(entity.id)})), '[]') as categories,
         (select count(*)::int from contents c where c.course_id = k.id and c.published and c.deleted_at is null and ${givenTo(above(entity.id))}) as contents,
         ${instant(sql`ec.added_at`)} as added_at
-      from courses k join entities o on o.id = k.entity_id
+      from courses k join entity_names o on o.id = k.entity_id
       left join lateral (select * from entity_courses x where x.course_id = k.id and x.entity_id in (${above(entity.id)}) order by x.entity_id = ${entity.id} desc limit 1) ec on true
-      join entities f on f.id = coalesce(ec.entity_id, k.entity_id)
+      join entity_names f on f.id = coalesce(ec.entity_id, k.entity_id)
       where (ec.course_id is not null or k.entity_id in (${above(entity.id)})) and ${more}`);
   const oneCourse = async (on: Db, entity: Entity, courseId: string): Promise<EntityCourse> => {
     const [row] = await courseRows(on, entity, sql`k.id = ${courseId}`);
@@ -73,7 +73,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
   const contentRows = (on: Db, entity: Entity, more: Statement): Promise<EntityContent[]> =>
     on.all<EntityContent>(sql`select c.id, c.title, c.published, json_build_object('id', k.id, 'title', k.title) as course, json_build_object('id', o.id, 'name', o.name) as owner,
         ${ref(sql`f`)} as "from", x.entity_id = ${entity.id} as given_here, ${named(sql`roles`, sql`x.role_ids`)} as roles, ${named(sql`types`, sql`x.type_ids`)} as types, ${instant(sql`x.added_at`)} as added_at
-      from contents c join courses k on k.id = c.course_id join entities o on o.id = c.entity_id
+      from contents c join courses k on k.id = c.course_id join entity_names o on o.id = c.entity_id
       join lateral (select * from entity_contents y where y.content_id = c.id and y.entity_id in (${above(entity.id)}) order by y.entity_id = ${entity.id} desc limit 1) x on true
       join entities f on f.id = x.entity_id
       where c.deleted_at is null and ${more}`);

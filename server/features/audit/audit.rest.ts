@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts';
 /** The audit log as administrators read it. Nothing here writes. */
 export const auditHandlers = ({ db }: Services): HandlersOf<typeof auditEndpoints> => ({
   listAuditEntries: async ({ query, actor }) => {
-    const source = sql`audit_log l join entities e on e.id = l.entity_id join users u on u.id = l.actor_id left join entities a on a.id = l.acting_as_id`;
+    const source = sql`audit_log l join entities e on e.id = l.entity_id join person_names u on u.id = l.actor_id left join entities a on a.id = l.acting_as_id`;
     const about = query.entity ? sql`e.slug = ${query.entity}` : sql`true`;
     // Who may not read the notes about an organisation does not read here what they were.
     const unread = can(actor.user, readsEntityNotes) ? sql`` : sql` - 'notes'`;

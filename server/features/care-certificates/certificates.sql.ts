@@ -8,7 +8,7 @@ import type { Actor } from '#server/http/sessions.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 
-const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from users p where p.id = ${id})`;
+const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
 /** A decision counts until another stands in its place. */
 const certificateJson = sql`json_build_object('id', c.id, 'user', json_build_object('id', u.id, 'name', u.name), 'assigned_at', ${instant(sql`c.assigned_at`)}, 'rev', c.rev,
   'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}) order by o.received_at, o.at) from observations o where o.certificate_id = c.id), '[]'),

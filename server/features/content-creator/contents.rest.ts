@@ -29,7 +29,7 @@ const columns = (actor: Actor) => sql`c.id, c.title, c.type, c.published, c.curr
   case when c.type = 'scorm' then coalesce(v.document -> 'package' ->> 'completion', 'reported') end as completion,
   case when p.id is not null then json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes, 'files', p.files, 'manifest', p.manifest, 'warnings', p.warnings, 'created_at', ${instant(sql`p.created_at`)}) end as package,
   ${instant(sql`c.created_at`)} as created_at, ${instant(sql`c.updated_at`)} as updated_at`;
-const source = sql`contents c join courses k on k.id = c.course_id join entities e on e.id = c.entity_id
+const source = sql`contents c join courses k on k.id = c.course_id join entity_names e on e.id = c.entity_id
   left join content_versions v on v.content_id = c.id and v.version = c.current_version
   left join packages p on p.id = (v.document -> 'package' ->> 'id')::uuid`;
 

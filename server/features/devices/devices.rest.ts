@@ -18,9 +18,11 @@ import { verifyPassword } from '#server/http/passwords.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { hashOf } from '#server/http/secrets.ts';
+import { asActor } from '#server/http/scope-of.ts';
 import { sessionCookieName } from '#server/http/origin-cookies.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { createThrottle } from '#server/http/throttle.ts';
+import type { Failure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 
 /** Devices, what waits on them, and work that could not be taken: the server's half of "nothing is ever lost". */
@@ -47,22 +49,24 @@ const openEntries = (work: SealedWork, key: Buffer): (Opened | null)[] =>
   });
 
 const heldRow = sql`h.entry_id as id, json_build_object('id', u.id, 'name', u.name) as user, h.sentence, h.change ->> 'at' as at, h.imported_at, h.reason, h.decision, h.note,
-  (select json_build_object('id', i.id, 'name', i.name) from users i where i.id = h.imported_by) as imported_by,
-  (select json_build_object('id', d.id, 'name', d.name) from users d where d.id = h.decided_by) as decided_by`;
+  (select json_build_object('id', i.id, 'name', i.name) from person_names i where i.id = h.imported_by) as imported_by,
+  (select json_build_object('id', d.id, 'name', d.name) from person_names d where d.id = h.decided_by) as decided_by`;
 
 export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndpoints> => {
   const { db, now, secretKey, sessions, config } = services;
   const throttle = createThrottle(db, now);
 
   /** Applies one opened entry in its person's name. Answers what became of it. */
-  const applyFor = async (person: Actor, entry: Opened) => {
+  const applyFor = async (inNameOf: Actor, entry: Opened) => {
     const [kind, place = ''] = entry.lane.split(/:(.*)/s);
     const aggregate = place.split('/')[0] as string;
     const parsed = { attempt: AttemptChange, certificate: CertificateChange, messages: MessageChange }[kind as 'attempt']?.safeParse(entry.change);
     if (!parsed?.success) throw new ProductError('invalid_input');
     const changes = [parsed.data] as never[];
-    if (kind === 'attempt') return applyChanges(db, person, aggregate, changes, now());
-    return kind === 'certificate' ? applyToCertificate(db, person, aggregate, changes, now()) : applyMessageChanges(db, person, changes, now());
+    return asActor<Actor, { failure: Failure | null }>(inNameOf, (person) => {
+      if (kind === 'attempt') return applyChanges(db, person, aggregate, changes, now());
+      return kind === 'certificate' ? applyToCertificate(db, person, aggregate, changes, now()) : applyMessageChanges(db, person, changes, now());
+    });
   };
   const heldById = async (on: Db, actor: Actor, id: string) =>
     on.one<Record<string, never>>(

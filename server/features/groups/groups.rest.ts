@@ -125,7 +125,7 @@ export const roleHandlers = (services: Services): HandlersOf<typeof roleEndpoint
     roleDetails: async ({ params, actor }) => {
       const { data } = await roles.get(actor, params.slug, params.id);
       const required = await services.db.all<RoleDetails['required'][number]>(
-        sql`select c.id, c.title, k.type from compliance k join courses c on c.id = k.course_id where k.role_id = ${data.id} order by c.title, c.id`,
+        sql`select c.id, c.title, k.type from compliance k join course_titles c on c.id = k.course_id where k.role_id = ${data.id} order by c.title, c.id`,
       );
       return { data: { ...data, required } };
     },

@@ -120,7 +120,7 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
 export const importHandlers = (services: Services, runner: ImportRunner): HandlersOf<typeof importEndpoints> => {
   const { db, now } = services;
   const importer = createImporter(services);
-  const source = sql`imports i join entities e on e.id = i.entity_id join users u on u.id = i.actor_id`;
+  const source = sql`imports i join entities e on e.id = i.entity_id join person_names u on u.id = i.actor_id`;
   const columns = sql`i.id, i.kind, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, json_build_object('id', u.id, 'name', u.name) as actor,
     i.file_name, i.format, i.columns, i.mapping, i.options, i.state, i.total, ${instant(sql`i.created_at`)} as created_at, ${instant(sql`i.ended_at`)} as ended_at,
     coalesce((select json_object_agg(action, n) from (select action, count(*)::int as n from import_rows r where r.import_id = i.id group by action) c), '{}') as counts,

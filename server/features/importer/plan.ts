@@ -109,13 +109,16 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     is_trainer: boolean;
     started_on: string;
     left: boolean;
-    visible: boolean;
   };
   const people = new Map(
     (
       await db.all<Person>(sql`select u.id, lower(u.email) as email, u.name, u.primary_entity_id, u.role_id, u.type_id, u.is_trainer, u.started_on,
-        u.disabled_at is not null as left, ${visiblePerson(actor)} as visible from users u where lower(u.email) = any(${emails}::text[])`)
+        u.disabled_at is not null as left from users u where ${visiblePerson(actor)} and lower(u.email) = any(${emails}::text[])`)
     ).map((p) => [p.email, p]),
+  );
+  // Of people of other organisations it is known that they are there, and nothing else.
+  const taken = new Set(
+    (await db.all<{ email: string }>(sql`select a as email from unnest(${emails}::text[]) a where address_taken(a)`)).map((a) => a.email),
   );
   type Group = { id: string; name: string; entity_id: string };
   const [roles, types] = await Promise.all(
@@ -147,7 +150,8 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     if (twice) row.note('email', `The same address stands in row ${twice}.`, duplicateRemedy);
     else if (email) seen.set(email, row.no);
     const person = email ? people.get(email) : undefined;
-    if (person && !person.visible) row.note('email', 'This address cannot be used: it may belong to somebody already.', 'Use another address.');
+    if (email && !person && taken.has(email))
+      row.note('email', 'This address cannot be used: it may belong to somebody already.', 'Use another address.');
     const left = flag(row, 'left');
     const given = row.get('organisation') ? found(row, 'organisation', 'organisation', entityByName) : undefined;
     const placeId = given?.id ?? person?.primary_entity_id ?? entity.id;

@@ -10,6 +10,7 @@ import { roleHandlers } from '#server/features/groups/groups.rest.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
 import { peopleWriter } from '#server/features/users/write-person.ts';
 import { ProductError } from '#server/http/product-error.ts';
+import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
@@ -200,7 +201,7 @@ export const createImportRunner = (services: Services) => {
         await db.run(sql`update imports set state = 'stopped', beat_at = null where id = ${id}`);
         return;
       }
-      going = await part(job, { actor, request: { ip: job.address } });
+      going = await asActor(actor, (by) => part(job, { actor: by, request: { ip: job.address } }));
     }
   };
   const begin = (id: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { Attempt } from '#contract/entities/attempt.ts';
-import { type Db, instant, sql } from '#server/db/sql.ts';
+import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
@@ -28,16 +28,17 @@ const attemptJson = sql`json_build_object(
   'scorm', ${scormJson}, 'h5p', ${h5pJson},
   'result', (select json_build_object('id', r.id, 'completed_at', ${instant(sql`r.completed_at`)}, 'expires_at', ${instant(sql`r.expires_at`)}, 'score', r.score, 'certificate', true) from results r where r.attempt_id = a.id)
 )`;
-const source = sql`attempts a join contents c on c.id = a.content_id join courses k on k.id = c.course_id join users u on u.id = a.user_id`;
+const source = sql`attempts a join content_titles c on c.id = a.content_id join course_titles k on k.id = c.course_id join users u on u.id = a.user_id`;
 
 /** An attempt that the actor may see, as JSON text straight from the database, or undefined. */
 export const attemptText = async (db: Db, actor: Actor, id: string): Promise<{ text: string; rev: number } | undefined> =>
   db.one<{ text: string; rev: number }>(
-    sql`select ${attemptJson}::text as text, a.rev from ${source} where a.id = ${id} and ${visiblePerson(actor)}`,
+    often(sql`select ${attemptJson}::text as text, a.rev from ${source} where a.id = ${id} and ${visiblePerson(actor)}`),
   );
 
 export const attemptById = async (db: Db, actor: Actor, id: string): Promise<Attempt | undefined> =>
-  (await db.one<{ attempt: Attempt }>(sql`select ${attemptJson} as attempt from ${source} where a.id = ${id} and ${visiblePerson(actor)}`))?.attempt;
+  (await db.one<{ attempt: Attempt }>(often(sql`select ${attemptJson} as attempt from ${source} where a.id = ${id} and ${visiblePerson(actor)}`)))
+    ?.attempt;
 
 export const attemptsOf = async (db: Db, actor: Actor, userId: string, contentId: string | undefined): Promise<Attempt[]> =>
   (

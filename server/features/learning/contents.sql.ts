@@ -1,5 +1,5 @@
 import type { AnswerKey, ContentDocument } from '#contract/entities/content.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /**
@@ -42,9 +42,11 @@ export const contentDocumentOf = async (db: Db, actor: Actor, id: string, versio
 };
 
 export const contentVersion = async (db: Db, id: string, version: number) =>
-  db.one<{ document: ContentDocument; answer_keys: Record<string, AnswerKey>; course_id: string; renewal_months: number | null }>(sql`
+  db.one<{ document: ContentDocument; answer_keys: Record<string, AnswerKey>; course_id: string; renewal_months: number | null }>(
+    often(sql`
     select v.document, v.answer_keys, c.course_id, k.renewal_months from content_versions v join contents c on c.id = v.content_id join courses k on k.id = c.course_id
-    where v.content_id = ${id} and v.version = ${version}`);
+    where v.content_id = ${id} and v.version = ${version}`),
+  );
 
 /** Groups of contents of which one each must have been completed, and whether this person has. */
 export const prerequisitesOf = async (db: Db, contentId: string, userId: string): Promise<ContentDocument['prerequisites']> => {

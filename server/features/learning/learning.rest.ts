@@ -45,7 +45,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     if (!(await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`))) throw new ProductError('not_found');
     const rows =
       await db.all<TrainingRecord>(sql`select r.id, r.course_id, c.title as course_title, r.type, r.completed_at, r.expires_at, r.score, r.attempt_id, true as certificate
-      from results r join courses c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`);
+      from results r join course_titles c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`);
     return { data: rows };
   },
   resultCertificate: async ({ params, actor }) => {
@@ -60,7 +60,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       score: number | null;
     }>(sql`
       select u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, r.completed_at, r.expires_at, r.score
-      from results r join users u on u.id = r.user_id join courses c on c.id = r.course_id join entities e on e.id = u.primary_entity_id where r.id = ${params.id} and ${visiblePerson(actor)}`);
+      from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id where r.id = ${params.id} and ${visiblePerson(actor)}`);
     if (!row) throw new ProductError('certificate_unavailable');
     if (!can(actor.user, row.user_id === actor.user.uuid ? 6 : 7)) throw new ProductError('forbidden');
     const brand = await brandOf(db, row.entity_id);
@@ -90,7 +90,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     if (!person) throw new ProductError('not_found');
     if (!can(actor.user, params.id === actor.user.uuid ? 6 : 7)) throw new ProductError('forbidden');
     const results = await db.all<{ title: string; completed_at: string; expires_at: string | null; score: number | null }>(
-      sql`select c.title, r.completed_at, r.expires_at, r.score from results r join courses c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`,
+      sql`select c.title, r.completed_at, r.expires_at, r.score from results r join course_titles c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`,
     );
     const brand = await brandOf(db, person.entity_id);
     const logo = await createPictures(files).bytesOf(brand.whitelabel.logo);

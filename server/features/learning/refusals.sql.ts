@@ -5,7 +5,7 @@ import type { Actor } from '#server/http/sessions.ts';
 
 /** A refusal as the contract's shape; of `refusals r join users u`. */
 export const refusalRow = sql`r.entry_id as id, json_build_object('id', u.id, 'name', u.name) as user, r.command, r.code, r.message, r.payload, r.at, r.asked_at, r.question,
-  r.answered_at, r.answer, r.evidence_at, (select json_build_object('id', a.id, 'name', a.name) from users a where a.id = r.answered_by) as answered_by`;
+  r.answered_at, r.answer, r.evidence_at, (select json_build_object('id', a.id, 'name', a.name) from person_names a where a.id = r.answered_by) as answered_by`;
 
 export const refusalById = async (db: Db, userId: string, id: string): Promise<Refusal> =>
   (await db.one<Refusal>(

@@ -2,6 +2,7 @@ import type { messageEndpoints } from '#contract/api/messages.ts';
 import type { MessageChange } from '#contract/commands/message-commands.ts';
 import { Instant } from '#contract/entities/fields.ts';
 import type { Conversation, Message } from '#contract/entities/message.ts';
+import { beyondScope } from '#server/db/scope.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { applyMessageChanges, correspondent, messageRow, messageSource } from '#server/features/messages/messages.sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -34,7 +35,7 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
   };
   /** Tells the recipient by e-mail that there is a message, not what it says. Without mail the message is there all the same. */
   const notify = async (message: Message) => {
-    const to = await db.one<{ email: string }>(sql`select email from users where id = ${message.recipient.id}`);
+    const to = await beyondScope(() => db.one<{ email: string }>(sql`select email from users where id = ${message.recipient.id}`));
     await mail.send({
       to: to?.email ?? '',
       subject: `${message.sender.name} has written to you`,
@@ -75,7 +76,7 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
     },
     listCorrespondents: async ({ params, actor }) => {
       requireSelf(actor, params.id);
-      return { data: await db.all(sql`select u.id, u.name from users u where ${correspondent(actor)} order by u.name limit 2000`) };
+      return { data: await db.all(sql`select u.id, u.name from person_names u where ${correspondent(actor)} order by u.name limit 2000`) };
     },
     sendMessage: async ({ params, body, actor, request, reply }) => {
       const { fresh, ...answer } = await once(request, reply, actor, {

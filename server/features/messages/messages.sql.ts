@@ -5,14 +5,15 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 
-export const messageSource = sql`messages m join users s on s.id = m.sender_id join users r on r.id = m.recipient_id`;
+export const messageSource = sql`messages m join person_names s on s.id = m.sender_id join person_names r on r.id = m.recipient_id`;
 export const messageRow = sql`m.id, json_build_object('id', s.id, 'name', s.name) as sender, json_build_object('id', r.id, 'name', r.name) as recipient, m.message,
   ${instant(sql`m.sent_at`)} as sent_at, ${instant(sql`m.received_at`)} as received_at, ${instant(sql`m.read_at`)} as read_at`;
 
-/** Whom a person may write to: who works in one's organisation or below it, and who has written to one. Of `users u`. */
+/** Whom a person may write to: who works in one's organisation or below it, and who has written to one. Of `person_names u`. */
 export const correspondent = (actor: Actor): Statement =>
-  sql`u.id <> ${actor.user.uuid} and u.disabled_at is null and (u.primary_entity_id = any(${[...actor.entityIds, actor.user.primary_entity.id]}::uuid[])
-    or exists (select 1 from messages w where w.sender_id = u.id and w.recipient_id = ${actor.user.uuid}))`;
+  sql`u.id <> ${actor.user.uuid} and not u.has_left and u.id in (
+    select x.id from users x where x.primary_entity_id = any(${[...actor.entityIds, actor.user.primary_entity.id]}::uuid[])
+    union select w.sender_id from messages w where w.recipient_id = ${actor.user.uuid})`;
 
 /** `fresh` is false where all of it had been done before. */
 export type AppliedMessage = { message: Message | null; fresh: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
@@ -24,7 +25,7 @@ export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonl
     for (const id of changes.map((c) => c.id).sort()) await holdThing(tx, id);
     const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {
       if (change.command === 'message.send') {
-        if (!(await tx.one(sql`select u.id from users u where u.id = ${change.args.recipient_id} and ${correspondent(actor)}`)))
+        if (!(await tx.one(sql`select u.id from person_names u where u.id = ${change.args.recipient_id} and ${correspondent(actor)}`)))
           throw new Refused('recipient_gone', ['keep_theirs', 'ask_manager']);
         await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at)
           values (${change.id}, ${actor.user.uuid}, ${change.args.recipient_id}, ${change.args.message}, ${timeOf(change, now)}, ${now})`);

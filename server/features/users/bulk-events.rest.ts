@@ -12,7 +12,7 @@ import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
-const source = sql`bulk_events b join entities e on e.id = b.entity_id join courses k on k.id = b.course_id join users a on a.id = b.actor_id`;
+const source = sql`bulk_events b join entities e on e.id = b.entity_id join course_titles k on k.id = b.course_id join person_names a on a.id = b.actor_id`;
 const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title) as course, b.type, b.completed_on, b.note, json_build_object('id', a.id, 'name', a.name) as actor,
   (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is null) as recorded,
   (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is not null) as refused,

@@ -1,6 +1,7 @@
 import type { userEndpoints } from '#contract/api/users.ts';
 import { type PeopleOrder, type PersonNote, transferDays, type UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/permissions.ts';
+import { beyondScope } from '#server/db/scope.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
@@ -9,7 +10,7 @@ import { listedPerson, visiblePerson } from '#server/features/users/visible-pers
 import { transfersOf } from '#server/features/users/transfers.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
 import { type PersonRow, peopleWriter, personColumns } from '#server/features/users/write-person.ts';
-import { contains, pagesOf } from '#server/http/paging.ts';
+import { pagesOf, patternOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { hashOf } from '#server/http/secrets.ts';
@@ -71,18 +72,22 @@ export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: 
   const notesOf = (on: Db, actor: Actor, which: Statement) =>
     on.all<PersonNote>(sql`select n.id, n.body, ${instant(sql`n.created_at`)} as created_at, json_build_object('id', a.id, 'name', a.name) as author,
         n.author_id = ${actor.user.uuid} as own
-      from person_notes n join users a on a.id = n.author_id where ${which} order by n.created_at desc, n.id limit 200`);
+      from person_notes n join person_names a on a.id = n.author_id where ${which} order by n.created_at desc, n.id limit 200`);
   const sendWelcome = welcomeMail({ db, mail, config, now });
   return {
     listUsers: async ({ query, actor }) => {
       const state = query.state ? (query.state === 'left' ? sql`u.disabled_at is not null` : sql`u.disabled_at is null`) : sql`true`;
       const trainer = query.is_trainer ? sql`u.is_trainer = ${query.is_trainer === '1'}` : sql`true`;
-      const where = sql`${listedPerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${contains([sql`u.name`, sql`u.email`], query.search)} and ${trainer} and ${state} and ${narrowed(query)}`;
+      const pattern = patternOf(query.search);
+      const where = sql`${listedPerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${trainer} and ${state} and ${narrowed(query)}`;
       const order = orders[query.sort];
       const page = sql`order by ${order} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`;
       // What a search finds is gathered once, counted and put in order; all of the people are walked in the order of an index.
-      const found = query.search
-        ? db.one<{ n: number; ids: string[] }>(sql`with u as materialized (select u.id, u.name, u.started_on from users u where ${where})
+      const found = pattern
+        ? db.one<{
+            n: number;
+            ids: string[];
+          }>(sql`with u as materialized (select u.id, u.name, u.started_on from people_found(${pattern}) u where ${where})
             select (select count(*)::int from u) as n, array(select u.id from u ${page}) as ids`)
         : undefined;
       const [total, rows] = await Promise.all([
@@ -138,11 +143,13 @@ export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: 
       const keys = [hashOf(`take-over:address:${request.ip}`), hashOf(`take-over:account:${actor.user.uuid}`)];
       await throttle.check(keys);
       try {
-        const { person, results, before } = await db.tx((tx) =>
-          transfers.take(tx, { actor, request }, { code: body.code, entityId: body.primary_entity_id }),
-        );
+        // The old organisation is not theirs to see: the code alone opens it.
+        const { person, results } = await beyondScope(async () => {
+          const taken = await db.tx((tx) => transfers.take(tx, { actor, request }, { code: body.code, entityId: body.primary_entity_id }));
+          await sessions.endAll(taken.before);
+          return taken;
+        });
         peopleTotals.forget();
-        await sessions.endAll(before);
         return { data: { ...((await withCounts([person]))[0] as UserRow), results } };
       } catch (error) {
         if (error instanceof ProductError && error.code === 'link_expired') {

@@ -1,0 +1,43 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { PoolClient } from 'pg';
+
+/** In whose name statements run: the person, the organisation they belong to, and the one they act for. Ids. */
+export type Scope = { user: string; home: string; place: string };
+
+const scopes = new AsyncLocalStorage<Scope | null>();
+
+/** Every statement of `work` sees and changes only what the database lets this person see and change (migration 0021). */
+export const withinScope = <T>(scope: Scope, work: () => Promise<T>): Promise<T> => scopes.run(scope, work);
+
+/**
+ * Statements of `work` see the whole database: for what the server itself has to know beyond the organisation of who is
+ * asking. What comes of them must not be answered to anybody.
+ */
+export const beyondScope = <T>(work: () => Promise<T>): Promise<T> => scopes.run(null, work);
+
+const role = 'lantern_scoped';
+const whole = 'whole';
+/** What each connection was told last. */
+const told = new WeakMap<PoolClient, string>();
+
+/** Whether statements are made in somebody's name here. */
+export const isScoped = (): boolean => Boolean(scopes.getStore());
+
+/** The scope that holds here, as a word to compare. */
+export const scopeHere = (): string => {
+  const scope = scopes.getStore();
+  return scope ? `${scope.user} ${scope.home} ${scope.place}` : whole;
+};
+
+/** Tells a connection in whose name the next statements are. Only outside a transaction: a rollback would take it back. */
+export const tellScope = async (client: PoolClient): Promise<void> => {
+  const here = scopeHere();
+  if ((told.get(client) ?? whole) === here) return;
+  const scope = scopes.getStore();
+  told.delete(client);
+  await client.query({
+    text: `select set_config('role', $1, false), set_config('lantern.user', $2, false), set_config('lantern.home', $3, false), set_config('lantern.place', $4, false)`,
+    values: scope ? [role, scope.user, scope.home, scope.place] : ['none', '', '', ''],
+  });
+  told.set(client, here);
+};

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { withinScope } from '#server/db/scope.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { house, sweepOf, token } from '#tests/support/tenancy-sweep.ts';
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+const off = vi.hoisted(() => ({ entityIds: [] as string[] }));
+/** The application's own checks are off: whoever asks is taken for somebody who sees and may do everything, everywhere. */
+vi.mock('#server/http/scope-of.ts', () => ({
+  asActor: (actor: Actor | null, work: (actor: Actor | null) => Promise<unknown>) =>
+    actor
+      ? withinScope({ user: actor.user.uuid, home: actor.user.primary_entity.id, place: actor.place.id }, () =>
+          work({ ...actor, seesAll: true, entityIds: off.entityIds, user: { ...actor.user, super_admin: true } }),
+        )
+      : work(actor),
+}));
+
+/** Tables without anything of an organisation, or whose rows say nothing without what they are the hash of. */
+const ofNobody = ['brand_pictures', 'entity_below', 'help_articles', 'media', 'migrations', 'outgoing_mail', 'settings', 'sign_in_failures'];
+
+describe('with the checks of the application off, the database', () => {
+  let server: TestApp;
+  let tenancy: ReturnType<typeof sweepOf>;
+  const outsiders = ['gareth.pugh@willowbrook.test', 'admin@brightpath.test'];
+  beforeAll(async () => {
+    server = await startTestApp();
+    tenancy = sweepOf(server);
+    await tenancy.prepare();
+    for (const email of outsiders) await tenancy.giveEverything(email);
+    off.entityIds = (await server.database.db.all<{ id: string }>(sql`select id from entities`)).map((e) => e.id);
+  }, 120_000);
+  afterAll(() => server.close());
+
+  it('gives nothing of an organisation to another one, and lets it change nothing, whatever is asked for', async () => {
+    const before = await tenancy.ownRows();
+    for (const email of outsiders) {
+      const client = server.client();
+      await client.signIn(email);
+      expect([email, await tenancy.sweep({ name: email, client, headers: {}, outside: true })]).toEqual([email, 0]);
+    }
+    expect(await tenancy.ownRows()).toEqual(before);
+  }, 300_000);
+
+  it('is asked for something: who is taken for a super administrator gets what lies below their own organisation', async () => {
+    const client = server.client();
+    await client.signIn('admin@brightpath.test');
+    const { body } = await client.json<{ data: { slug: string }[] }>('GET', '/entities?per_page=100');
+    expect(body.data.map((e) => e.slug)).toContain('brightpath');
+    expect(body.data.map((e) => e.slug)).not.toContain('willowbrook');
+  });
+
+  it('finds nobody of another organisation, by whichever part of a name', async () => {
+    const client = server.client();
+    await client.signIn('admin@brightpath.test');
+    const found = async (search: string) => (await client.json<{ data: { name: string }[] }>('GET', `/users?search=${search}`)).body.data;
+    expect(await found(token)).toEqual([]);
+    expect((await found('brightpath')).length).toBeGreaterThan(0);
+  });
+
+  it('has a policy for every table but those that hold nothing of an organisation', async () => {
+    const { db } = server.database;
+    const open = await db.all<{ name: string }>(sql`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind = 'r' and not c.relrowsecurity order by 1`);
+    expect(open.map((t) => t.name)).toEqual(ofNobody);
+    // A view of its owner sees everything: only names, for rows that may be seen, and the ids of one's own people.
+    const owners = await db.all<{ name: string }>(sql`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind = 'v' and not coalesce(c.reloptions::text like '%security_invoker=true%', false) order by 1`);
+    expect(owners.map((v) => v.name)).toEqual(['content_titles', 'course_titles', 'entity_names', 'person_names', 'scope_people']);
+  });
+
+  it('shows nothing to nobody, and a mailbox to none', async () => {
+    const { db } = server.database;
+    const nobody = { user: randomUUID(), home: randomUUID(), place: randomUUID() };
+    for (const table of [sql`entities`, sql`users`, sql`results`, sql`courses`, sql`contents`, sql`audit_log`, sql`messages`, sql`packages`])
+      expect(await withinScope(nobody, () => db.all(sql`select 1 as row from ${table}`))).toEqual([]);
+    await expect(withinScope(nobody, () => db.all(sql`select 1 as row from outgoing_mail`))).rejects.toThrow('permission denied');
+    // The next statement of the same connection is the server's own again.
+    expect((await db.all(sql`select 1 as row from users`)).length).toBeGreaterThan(50);
+  });
+
+  it('follows an organisation that moves, with all below it', async () => {
+    const { db } = server.database;
+    const branch = demoId('entity:branch');
+    const seen = (place: string) =>
+      withinScope({ user: randomUUID(), home: place, place }, async () =>
+        (await db.all<{ id: string }>(sql`select id from entities where id in (select id from scope_below)`)).map((e) => e.id),
+      );
+    const brightpath = demoId('entity:brightpath');
+    const [added, below] = [randomUUID(), randomUUID()];
+    await db.run(
+      sql`insert into entities (id, name, slug, level, parent_id) values (${below}, 'Lower', 'lower', 'B', ${added}), (${added}, 'Upper', 'upper', 'B', ${branch})`,
+    );
+    expect(await seen(branch)).toEqual(expect.arrayContaining([added, below]));
+    await db.run(sql`update entities set parent_id = ${brightpath} where id = ${added}`);
+    expect(await seen(branch)).not.toContain(below);
+    expect(await seen(brightpath)).toEqual(expect.arrayContaining([added, below]));
+    const expected = await db.all(sql`select a as above, e.id as below from entities e cross join lateral entity_and_above(e.id) a order by 1, 2`);
+    expect(await db.all(sql`select above, below from entity_below order by 1, 2`)).toEqual(expected);
+    expect(await seen(house)).toEqual([house]);
+  });
+
+  it('holds a transaction to the scope that it was begun in', async () => {
+    const { db } = server.database;
+    const scope = { user: randomUUID(), home: house, place: house };
+    await expect(db.tx((tx) => withinScope(scope, () => tx.all(sql`select 1 as row from users`)))).rejects.toThrow('stays in the scope');
+  });
+});

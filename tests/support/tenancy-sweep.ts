@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Endpoint } from '#contract/api/endpoint.ts';
+import { endpoints } from '#contract/api/endpoints.ts';
+import { permissions } from '#contract/permissions.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import { schemaOf } from '#server/http/open-api.ts';
+import { plantThings } from '#tests/support/canary.ts';
+import type { TestApp, TestClient } from '#tests/support/test-app.ts';
+
+/** Stands in every text of the organisation that is asked for. */
+export const token = 'CANARY-7f3a';
+export const house = demoId('entity:home');
+const things = {
+  user: demoId('user:learner@willowbrook.test'),
+  entity: house,
+  role: demoId('tenancy:role'),
+  type: demoId('tenancy:type'),
+  course: demoId('tenancy:course'),
+  content: demoId('tenancy:content'),
+  category: demoId('tenancy:category'),
+  tag: demoId('tenancy:tag'),
+  compliance: demoId('tenancy:compliance'),
+  import: demoId('tenancy:import'),
+  bulk: demoId('tenancy:bulk'),
+  result: demoId('tenancy:result'),
+  attempt: demoId('tenancy:attempt'),
+  message: demoId('tenancy:message'),
+  certificate: demoId('tenancy:certificate'),
+  package: demoId('tenancy:package'),
+  h5p: demoId('tenancy:h5p'),
+  refusal: demoId('tenancy:refusal'),
+};
+
+/** Which of them an id of this path or field is. */
+const idFor = (name: string, path: string): string => {
+  const n = name.toLowerCase();
+  if (/user|uuid|recipient|sender|person|delegate/.test(n)) return things.user;
+  if (/role/.test(n)) return things.role;
+  if (/type/.test(n)) return things.type;
+  if (/course/.test(n)) return things.course;
+  if (/content/.test(n)) return things.content;
+  if (/category/.test(n)) return things.category;
+  if (/entity|parent|organisation/.test(n)) return things.entity;
+  if (/message/.test(n)) return things.message;
+  if (/package/.test(n)) return things.package;
+  const place: [RegExp, string][] = [
+    [/^\/users\/bulk-add-events/, things.bulk],
+    [/^\/users\//, things.user],
+    [/course-categories/, things.category],
+    [/\/tags\//, things.tag],
+    [/\/roles/, things.role],
+    [/\/types/, things.type],
+    [/^\/entities/, things.entity],
+    [/attempt/, things.attempt],
+    [/^\/results/, things.result],
+    [/^\/compliance/, things.compliance],
+    [/^\/importer/, things.import],
+    [/^\/content|^\/feedback/, things.content],
+    [/^\/h5ps/, things.h5p],
+    [/^\/packages/, things.package],
+    [/^\/care-cert/, things.certificate],
+    [/^\/refusals|^\/held-work/, things.refusal],
+  ];
+  return place.find(([pattern]) => pattern.test(path))?.[1] ?? things.user;
+};
+
+type Json = {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Json[];
+  oneOf?: Json[];
+  items?: Json;
+  minItems?: number;
+  properties?: Record<string, Json>;
+  required?: string[];
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maxLength?: number;
+  default?: unknown;
+};
+/** Something that a schema accepts, naming the things of the House wherever it names anything. */
+const sample = (schema: Json, name: string, path: string): unknown => {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return sample(choices.find((c) => c.type !== 'null') ?? (choices[0] as Json), name, path);
+  if (schema.type === 'array') return schema.items ? [sample(schema.items, name, path)] : [];
+  if (schema.type === 'object')
+    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([field, of]) => [field, sample(of, field, path)]));
+  if (schema.type === 'boolean') return false;
+  if (schema.type === 'integer' || schema.type === 'number') return name === 'permission_ids' ? 21 : Math.max(schema.minimum ?? 0, 1);
+  const pattern = schema.pattern ?? '';
+  if (pattern.includes('[0-9a-f]{8}-')) return idFor(name, path);
+  if (name === 'entityIds') return house;
+  if (schema.format === 'email' || /email/.test(name)) return `${randomUUID()}@example.org`;
+  if (pattern.includes('https?')) return 'https://example.org';
+  if (pattern.includes('T\\d\\d')) return '2026-01-02T03:04:05Z';
+  if (pattern.includes('(19|20)')) return '2026-01-02';
+  if (pattern.includes('#[0-9a-fA-F]')) return '#123456';
+  if (/slug|organisation|entity$/.test(name) || pattern.includes('[a-z0-9][a-z0-9-]')) return 'willowbrook-house';
+  return 'Something else';
+};
+
+/** Calls that end or begin a session, or are answered to everybody alike: they are tested where they belong. */
+const apart = new Set(['mobileLogout', 'lockSession']);
+const order = { GET: 0, POST: 1, PATCH: 2, DELETE: 3 } as const;
+export const operations = (endpoints as readonly Endpoint[])
+  .filter((e) => e.access !== 'public' && !apart.has(e.id))
+  .sort((a, b) => order[a.method] - order[b.method]);
+
+const request = (e: Endpoint) => {
+  const fill = (name: string): string => {
+    if (name === 'name') return 'fire.svg';
+    if (name === 'no') return '2';
+    if (name === 'slug' || name === 'entity') return 'willowbrook-house';
+    if (name === 'id' && e.path.startsWith('/permissions/')) return '21';
+    return idFor(name, e.path);
+  };
+  const path = e.path.replace(/\{(\w+)\}/g, (_, name: string) => fill(name));
+  const query = e.query ? (schemaOf(e.query, 'input').properties as Record<string, Json>) : {};
+  // Lists as they are asked for, and narrowed to the House where that can be said.
+  const asked = Object.entries(query).filter(
+    ([name, of]) => !['page', 'per_page', 'search', 'version'].includes(name) && !of.enum && name !== 'actingAs',
+  );
+  const required = e.query ? ((schemaOf(e.query, 'input').required as string[] | undefined) ?? []) : [];
+  const params = new URLSearchParams();
+  for (const [name, of] of Object.entries(query))
+    if (required.includes(name) || asked.some(([n]) => n === name)) params.set(name, String(sample(of, name, e.path)));
+  if (query.per_page) params.set('per_page', '100');
+  const wide = new URLSearchParams([...params].filter(([name]) => required.includes(name) || name === 'per_page'));
+  return { path, queries: [...new Set([params.toString(), wide.toString()])] };
+};
+
+/** `outside`: nothing of the organisation may reach them. */
+export type Who = { name: string; client: TestClient; headers: Record<string, string>; outside: boolean };
+
+/** Every call of the contract, made for the things of Willowbrook House. */
+export const sweepOf = (server: TestApp) => {
+  /** What each call answered to each of those who made it, in their order. */
+  const answers = new Map<string, string[]>();
+  const all = permissions.map((p) => p.id);
+  const give = (email: string, ids: readonly number[]) =>
+    server.database.db.run(
+      sql`insert into user_permissions (user_id, permission_id) select id, unnest(${[...ids]}::int[]) from users where email = ${email} on conflict do nothing`,
+    );
+  const prepare = async () => {
+    const { db } = server.database;
+    const text = (what: string) => `${token} ${what}`;
+    await db.run(
+      sql`update entities set name = ${text('House')}, notes = ${text('notes')}, address = ${text('address')}, code = ${text('code')} where id = ${house}`,
+    );
+    await db.run(sql`update users set name = ${token} || ' ' || name where primary_entity_id = ${house}`);
+    await plantThings(db, token, { entity: house, user: things.user, other: demoId('user:manager@willowbrook.test') }, things);
+    // What the demo has of these is the House's from now on.
+    const taken = async (statement: Statement) => (await db.one<{ id: string }>(statement))?.id as string;
+    things.attempt = await taken(
+      sql`select a.id from attempts a join users u on u.id = a.user_id where u.primary_entity_id = ${house} order by a.id limit 1`,
+    );
+    things.certificate = await taken(
+      sql`select c.id from care_certificates c join users u on u.id = c.user_id where u.primary_entity_id = ${house} order by c.id limit 1`,
+    );
+    things.h5p = await taken(
+      sql`update h5ps set entity_id = ${house}, title = ${text('h5p')} where id = (select id from h5ps order by id limit 1) returning id`,
+    );
+    things.package = await taken(
+      sql`update packages set entity_id = ${house}, manifest = jsonb_set(manifest, '{title}', to_jsonb(${text('package')}::text)) where id = (select id from packages order by id limit 1) returning id`,
+    );
+  };
+  /** Everything of the House, whatever the table: rows with its token, its id or the id of one of its things. */
+  const ownRows = async (): Promise<string[]> => {
+    const people = await server.database.db.all<{ id: string }>(sql`select id from users where name like ${`${token}%`}`);
+    const marks = [token, house, ...Object.values(things), ...people.map((p) => p.id)];
+    const noise = new Set(['sessions', 'sign_in_failures', 'outgoing_mail', 'audit_log', 'one_time_tokens', 'device_contacts', 'settings', 'ledger']);
+    const tables = await server.database.db.all<{ name: string }>(
+      sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+    );
+    const rows: string[] = [];
+    for (const { name } of tables) {
+      if (noise.has(name)) continue;
+      const found = await server.database.db.all<{ row: string }>(
+        sql`select row from (select to_jsonb(t)::text as row from ${{ text: `"${name}"`, values: [] }} t) r where row like any(${marks.map((m) => `%${m}%`)}::text[])`,
+      );
+      // A refusal that an outsider earned is their own, and names what they asked for.
+      const theirs = name === 'refusals' ? found.filter(({ row }) => people.some((p) => row.includes(`"user_id": "${p.id}"`))) : found;
+      rows.push(...theirs.map(({ row }) => `${name} ${row}`));
+    }
+    return rows.sort();
+  };
+  const sweep = async ({ name, client, headers, outside }: Who) => {
+    let seen = 0;
+    for (const e of operations) {
+      const { path, queries } = request(e);
+      let status = 0;
+      let sees = false;
+      for (const query of queries) {
+        const body = e.body ? sample(schemaOf(e.body, 'input') as Json, '', e.path) : undefined;
+        const payload = e.upload
+          ? Buffer.from(
+              e.upload.types.includes('multipart/form-data')
+                ? '--b\r\nContent-Disposition: form-data; name="companyName"\r\n\r\nTaken\r\n--b--\r\n'
+                : 'email\nx@x.org\n',
+            )
+          : body;
+        const type = e.upload?.types.includes('multipart/form-data')
+          ? 'multipart/form-data; boundary=b'
+          : e.upload
+            ? 'application/octet-stream'
+            : 'application/json';
+        const answer = await client.send(e.method, query ? `${path}?${query}` : path, payload, {
+          ...headers,
+          ...(payload === undefined ? {} : { 'content-type': type }),
+        });
+        status = answer.statusCode;
+        const here = answer.rawPayload.includes(token);
+        sees ||= here;
+        expect([name, e.id, status < 500], `${name} ${e.method} ${path}: ${status} ${answer.body.slice(0, 300)}`).toEqual([name, e.id, true]);
+        if (outside) expect(here, `${name} received a text of the House by ${e.method} ${path}?${query}: ${answer.body.slice(0, 400)}`).toBe(false);
+      }
+      if (sees) seen++;
+      answers.set(e.id, [...(answers.get(e.id) ?? []), `${status}${sees ? ' ●' : ''}`]);
+    }
+    const graph = await client.send(
+      'POST',
+      '/graphql',
+      {
+        query:
+          '{ eventCounts { current overdue completed } activeEvents { data { id course_title } } completedEvents { data { id course_title } } courses(first: 100) { data { id title } } users(first: 100) { data { uuid name email } } }',
+      },
+      headers,
+    );
+    if (outside) expect(graph.rawPayload.includes(token), `${name} by GraphQL: ${graph.body.slice(0, 300)}`).toBe(false);
+    else if (graph.rawPayload.includes(token)) seen++;
+    return seen;
+  };
+
+  return { prepare, giveEverything: (email: string) => give(email, all), ownRows, sweep, answers };
+};
