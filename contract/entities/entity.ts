@@ -43,6 +43,8 @@ export const entityFields = {
   compromised_passwords: z.enum(['enforce_change', 'off']),
   /** People are told by e-mail, on Mondays, what of theirs is overdue or due soon. */
   events_reminder: z.boolean(),
+  /** Courses that its people, there and below, see to first. Sent as ids. */
+  focused_courses: z.array(Id).check(z.maxLength(10, 'Choose 10 at most.')),
   /** Microsoft and Google may say who its people are. */
   allow_ms_sign_in: z.boolean(),
   allow_google_sign_in: z.boolean(),
@@ -78,6 +80,7 @@ export const entityFieldNeeds: Record<EntityField, PermissionId> = {
   password_requirements: 2,
   compromised_passwords: 2,
   events_reminder: 2,
+  focused_courses: 2,
   allow_ms_sign_in: 2,
   allow_google_sign_in: 2,
   restricted_access_at: 2,
@@ -117,7 +120,7 @@ export const EntityScore = z.object({
 });
 export type EntityScore = z.infer<typeof EntityScore>;
 
-const { restricted_access_password: _written, parent_id: _sent, ...readFields } = entityFields;
+const { restricted_access_password: _written, parent_id: _sent, focused_courses: _ids, ...readFields } = entityFields;
 /** An organisation whole. `notes` are null for who may not read them. What stands after `children` is ours. */
 export const Entity = z.object({
   ...readFields,
@@ -126,6 +129,7 @@ export const Entity = z.object({
   parent: z.nullable(EntityRef),
   children: z.array(EntityRef),
   above: z.array(EntityRef),
+  focused_courses: z.array(z.object({ id: Id, name: z.string() })),
   people: Count,
   has_access_password: z.boolean(),
   created_at: Instant,

@@ -53,6 +53,7 @@ builder.objectType('Event', {
       nullable: true,
       description: 'primary, secondary, or none where the course is not required.',
     }),
+    focused: t.exposeBoolean('focused', { description: 'Ours: their organisation wants it seen to first.' }),
     status: t.field({ type: EventStatus, resolve: (e) => e.status }),
     due_at: t.exposeString('due_at', { nullable: true }),
     reason: t.exposeString('reason', { description: 'Ours: why it stands so, in words.' }),

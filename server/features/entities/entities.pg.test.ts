@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEntity, getEntity, listEntities } from '#contract/api/entities.ts';
 import type { AuditEntry } from '#contract/entities/audit.ts';
@@ -225,5 +226,36 @@ describe('an organisation', () => {
     });
     const other = await signedIn('learner@harbourview.test');
     expect((await other.json<{ data: AuthUser }>('GET', '/auth/user')).body.data.login_popup).toBeNull();
+  });
+
+  it('says which courses its people see to first, there and below, of those that it has', async () => {
+    const { db } = server.database;
+    const course = (title: string) => db.one<{ id: string }>(sql`select id from courses where title = ${title}`);
+    const nutrition = (await course('Nutrition and hydration'))?.id;
+    const learner = await signedIn('learner@willowbrook.test');
+    const events = async () =>
+      (
+        await learner.json<{ data: { activeEvents: { data: { course_title: string; focused: boolean; status: string }[] } } }>('POST', '/graphql', {
+          query: '{ activeEvents(first: 100) { data { course_title focused status } } }',
+        })
+      ).body.data.activeEvents.data;
+    const before = await events();
+    expect(before.map((e) => e.focused)).not.toContain(true);
+    const last = before.at(-1)?.course_title as string;
+    const changed = await change('willowbrook', { focused_courses: [(await course(last))?.id] });
+    expect(changed.body.data.focused_courses.map((c) => c.name)).toEqual([last]);
+    expect((await events())[0]).toMatchObject({ course_title: last, focused: true });
+    expect((await get('willowbrook-house')).body.data.focused_courses).toEqual([]);
+    const foreign = randomUUID();
+    const brightpath = sql`select id from entities where slug = 'brightpath'`;
+    await db.run(sql`insert into courses (id, title, short_title, entity_id) select ${foreign}, 'Theirs', 'Theirs', id from (${brightpath}) e`);
+    for (const ids of [[foreign], [randomUUID()]]) {
+      const refused = await change('willowbrook', { name: 'Changed', focused_courses: [nutrition, ...ids] });
+      expect([refused.status, refused.body.errors]).toEqual([422, { focused_courses: ['Choose courses that it has.'] }]);
+    }
+    expect((await get('willowbrook')).body.data).toMatchObject({ name: 'Willowbrook Care Group', focused_courses: [{ name: last }] });
+    expect((await audit(admin, 'search=Willowbrook'))[0]).toMatchObject({ before: { focused_courses: [] }, after: { focused_courses: [last] } });
+    await change('willowbrook', { focused_courses: [] });
+    expect(await events()).toEqual(before);
   });
 });

@@ -28,12 +28,15 @@ const columns = (
   ${can(actor.user, readsEntityNotes) ? sql`e.notes` : sql`null`} as notes, e.expiry_warning_days as expiry_warning, e.starter_period_days as starter_period,
   e.password_expire_period_in_months, e.password_requirements, e.compromised_passwords, e.events_reminder, e.allow_ms_sign_in, e.allow_google_sign_in,
   ${instant(sql`e.restricted_access_at`)} as restricted_access_at, e.restricted_access_message, e.restricted_access_password_hash is not null as has_access_password,
+  coalesce((select json_agg(json_build_object('id', k.id, 'name', k.title) order by k.title, k.id) from entity_focused_courses f join course_titles k on k.id = f.course_id
+    where f.entity_id = e.id), '[]') as focused_courses,
   e.popup_link, e.login_popup_alt_name, e.always_show_popup_on_login, ${people} as people, ${instant(sql`e.created_at`)} as created_at,
   (select ${refOf(sql`p`)} from entities p where p.id = e.parent_id) as parent,
   coalesce((select json_agg(${refOf(sql`c`)} order by c.name, c.id) from entities c where c.parent_id = e.id), '[]') as children`;
 
+type Column = Exclude<EntityField, 'focused_courses' | 'restricted_access_password'>;
 /** The column of a field: of the same name, but for two. */
-const columnOf = (field: EntityField): Statement =>
+const columnOf = (field: Column): Statement =>
   field === 'expiry_warning'
     ? sql`expiry_warning_days`
     : field === 'starter_period'
@@ -81,18 +84,38 @@ export const entityHandlers = ({ db, now, sessions, log }: Services): HandlersOf
     if (parent.level === 'B' && (body.level ?? entity?.level) === 'A')
       throw invalid('parent_id', 'An organisation of level A cannot belong to one of level B.');
   };
-  const write = async (tx: Db, id: string, { restricted_access_password: password, ...body }: Fields) => {
-    const given = Object.entries(body).filter(([, value]) => value !== undefined) as [EntityField, unknown][];
+  const write = async (tx: Db, id: string, { restricted_access_password: password, focused_courses: focused, ...body }: Fields) => {
+    const given = Object.entries(body).filter(([, value]) => value !== undefined) as [Column, unknown][];
     const sets = given.map(
       ([field, value]) => sql`${columnOf(field)} = ${field === 'password_requirements' && value ? JSON.stringify(value) : value}`,
     );
     if (password !== undefined) sets.push(sql`restricted_access_password_hash = ${password === null ? null : await hashPassword(password)}`);
     if (sets.length > 0) await tx.run(sql`update entities set ${sets.reduce((a, b) => sql`${a}, ${b}`)} where id = ${id}`);
+    if (!focused) return;
+    await tx.run(sql`delete from entity_focused_courses where entity_id = ${id} and course_id <> all(${focused}::uuid[])`);
+    const wanted = [...new Set(focused)];
+    const had = await tx.all<{
+      id: string;
+    }>(sql`select k.id from courses k where k.id = any(${wanted}::uuid[]) and (k.entity_id in (select entity_and_above(${id}))
+      or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${id}))))`);
+    if (had.length < wanted.length) throw invalid('focused_courses', 'Choose courses that it has.');
+    await tx.run(sql`insert into entity_focused_courses (entity_id, course_id) select ${id}, unnest(${wanted}::uuid[]) on conflict do nothing`);
   };
   /** What the audit log says of an organisation: what can be changed, and no secret. */
-  const told = ({ id: _id, slug: _slug, above: _above, children: _children, people: _people, created_at: _created, parent, ...fields }: Entity) => ({
+  const told = ({
+    id: _id,
+    slug: _slug,
+    above: _above,
+    children: _children,
+    people: _people,
+    created_at: _created,
+    parent,
+    focused_courses: focused,
+    ...fields
+  }: Entity) => ({
     ...fields,
     parent: parent?.name ?? null,
+    focused_courses: focused.map((c) => c.name),
   });
 
   return {
@@ -102,8 +125,10 @@ export const entityHandlers = ({ db, now, sessions, log }: Services): HandlersOf
       const below = query.actingAs ? sql`${query.actingAs} in (select x.slug from entity_and_above(e.id) a join entities x on x.id = a)` : sql`true`;
       const where = sql`${visibleEntity(actor)} and ${kind} and ${level} and ${below} and ${contains([sql`e.name`, sql`e.code`], query.search)}`;
       const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from entities e where ${where}`))?.n ?? 0;
-      const data = await db.all<EntityRow>(sql`${tree(actor)} select ${rowColumns}, down.depth from down join entities e on e.id = down.id
-        where ${where} order by down.place limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
+      const data =
+        await db.all<EntityRow>(sql`${tree(actor)}, page as (select down.id, down.depth, down.place from down join entities e on e.id = down.id
+          where ${where} order by down.place limit ${query.per_page} offset ${(query.page - 1) * query.per_page})
+        select ${rowColumns}, page.depth from page join entities e on e.id = page.id order by page.place`);
       return { data: data.map((row) => ({ ...row, parent: row.depth === 0 ? null : row.parent })), ...pagesOf('/entities', query, total) };
     },
     ownOrganisation: async ({ actor }) => ({

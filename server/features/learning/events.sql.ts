@@ -1,5 +1,5 @@
 import { type ComplianceStatus, complianceOf } from '#contract/rules/compliance-status.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
 
 /** One course on a person's home page: something to do, or something done. Times are ISO strings in UTC. */
 export type LearnerEvent = {
@@ -11,6 +11,8 @@ export type LearnerEvent = {
   estimated_duration: number | null;
   delivery: string;
   compliance_type: 'primary' | 'secondary' | null;
+  /** Their organisation, or one above it, wants it seen to first. */
+  focused: boolean;
   status: 'current' | 'overdue' | 'completed';
   compliance: ComplianceStatus;
   due_at: string | null;
@@ -51,22 +53,24 @@ export const renewalOf = async (db: Db, userId: string, courseId: string): Promi
 
 /** What some people have to do and have done, the most urgent first; how each stands is said by the rule of the contract. */
 export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): Promise<LearnerEvent[]> => {
-  const facts = await db.all<Fact>(sql`
+  const facts = await db.all<Fact>(
+    often(sql`
     with people as (select u.id, u.started_on, u.primary_entity_id, e.starter_period_days, e.expiry_warning_days from users u join entities e on e.id = u.primary_entity_id where u.id = any(${[...userIds]}::uuid[])),
     places as (select distinct primary_entity_id, array(select entity_and_above(primary_entity_id)) as above from people),
     required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days from people p cross join lateral required_of(p.id) k),
     wanted as (
       select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days from required k
-      union select p.id, c.course_id, null, null, null from people p join attempts a on a.user_id = p.id join contents c on c.id = a.content_id
+      union select p.id, c.course_id, null, null, null from people p join attempts a on a.user_id = p.id join content_titles c on c.id = a.content_id
         where not exists (select 1 from required k where k.user_id = p.id and k.course_id = c.course_id)
       union select p.id, r.course_id, null, null, null from people p join results r on r.user_id = p.id
         where not exists (select 1 from required k where k.user_id = p.id and k.course_id = r.course_id)),
     facts as (
       select w.user_id, w.course_id, w.compliance_type, c.title as course_title, c.delivery, p.started_on,
         coalesce(w.expiry_warning_days, p.expiry_warning_days) as expiry_warning, coalesce(w.starter_period_days, p.starter_period_days) as starter_period,
+        exists (select 1 from entity_focused_courses f where f.course_id = c.id and f.entity_id = any(places.above)) as focused,
         ct.id as content_id, (v.document ->> 'estimated_duration')::int as estimated_duration, v.document -> 'image' ->> 'url' as image,
         r.id as result_id, r.completed_at, r.expires_at, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent
-      from wanted w join people p on p.id = w.user_id join courses c on c.id = w.course_id
+      from wanted w join people p on p.id = w.user_id join course_titles c on c.id = w.course_id
       join places on places.primary_entity_id = p.primary_entity_id
       left join lateral (select co.id, co.current_version from contents co
         where co.course_id = c.id and co.type in ('elearning', 'scorm') and (
@@ -75,7 +79,8 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       left join content_versions v on v.content_id = ct.id and v.version = ct.current_version
       left join lateral (select id, completed_at, expires_at, score from results where user_id = w.user_id and course_id = c.id order by completed_at desc limit 1) r on true
       left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
-    select course_id as id, * from facts order by course_title`);
+    select course_id as id, * from facts order by course_title`),
+  );
   const events = facts.map(({ started_on, starter_period, expiry_warning, ...fact }): LearnerEvent => {
     const { completed_at, expires_at } = fact;
     const result = completed_at === null ? null : { completed_at, expires_at };
@@ -84,7 +89,11 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     return { ...fact, status: placeOf[status], compliance: status, due_at, reason };
   });
   const never = '9';
-  return events.sort((a, b) => ((a.due_at ?? never) < (b.due_at ?? never) ? -1 : (a.due_at ?? never) > (b.due_at ?? never) ? 1 : 0));
+  // What the organisation wants seen to first, then what is due first.
+  const first = (e: LearnerEvent) => (e.focused && e.status !== 'completed' ? 0 : 1);
+  return events.sort(
+    (a, b) => first(a) - first(b) || ((a.due_at ?? never) < (b.due_at ?? never) ? -1 : (a.due_at ?? never) > (b.due_at ?? never) ? 1 : 0),
+  );
 };
 
 /** How many courses of each kind, for some people at once. */

@@ -119,6 +119,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
           facts={[
             ['Starter period', `${countOf(entity.starter_period, 'day')} for what a new starter must do`],
             ['Expiry warning', `${countOf(entity.expiry_warning, 'day')} before training expires`],
+            ['In focus', entity.focused_courses.map((c) => c.name).join(', ')],
           ]}
         />
         <Facts

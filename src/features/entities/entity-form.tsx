@@ -1,5 +1,6 @@
 import { Button, Checkbox, Input, NumberInput, Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
+import type { PageMeta } from '#contract/api/paging.ts';
 import { type Entity, type EntityField, entityFieldNeeds } from '#contract/entities/entity.ts';
 import { providerNames, providerSwitches, signInProviders } from '#contract/entities/sign-in.ts';
 import { can } from '#contract/permissions.ts';
@@ -12,6 +13,8 @@ import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Several } from '#src/ui/several.tsx';
+import { useThing } from '#src/lib/use-thing.ts';
 
 /** What is typed: text for everything but a choice; a number that is not given is empty. */
 const begin = (entity: Entity | null) => ({
@@ -53,6 +56,47 @@ const findParent = async (search: string, signal: AbortSignal) => {
   return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.id, title: e.name })) } : { failed: sentenceOf(result) };
 };
 
+type Course = Entity['focused_courses'][number];
+/** The courses that its people see to first, of those that it has. Who may not list those can only take some away. */
+const Focused = ({
+  slug,
+  chosen,
+  error,
+  onChange,
+}: {
+  slug: string;
+  chosen: readonly Course[];
+  error: string | undefined;
+  onChange: (to: Course[]) => void;
+}) => {
+  const { one } = useEntityWords();
+  const mayList = can(useSession(), 68);
+  const { state } = useThing(
+    useCallback(async () => {
+      if (!mayList) return { kind: 'ok' as const, data: [] };
+      const courses: Course[] = [];
+      for (let page = 1, last = 1; page <= last; page++) {
+        const result = await call('GET /entities/{slug}/courses', { params: { slug }, query: { page, per_page: 100 } });
+        if (result.kind !== 'ok') return result;
+        courses.push(...result.data.map((c) => ({ id: c.id, name: c.title })));
+        last = (result.meta as PageMeta).last_page;
+      }
+      return { kind: 'ok' as const, data: courses };
+    }, [slug, mayList]),
+  );
+  return (
+    <Several
+      label="Courses in focus"
+      description={`People of this ${one}, and those below it, find these first among what they have to do.`}
+      none="None"
+      among={state.kind === 'here' ? state.thing : []}
+      chosen={chosen}
+      error={error}
+      onChange={onChange}
+    />
+  );
+};
+
 type Props = {
   entity: Entity | null;
   parent: Option | null;
@@ -68,6 +112,7 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
   const [first] = useState(() => begin(entity));
   const [values, setValues] = useState(first);
   const [parent, setParent] = useState(parentBefore);
+  const [focused, setFocused] = useState<readonly Course[]>(entity?.focused_courses ?? []);
   const [noPassword, setNoPassword] = useState(false);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
@@ -103,6 +148,8 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
     const changed = (Object.keys(values) as Field[]).filter((f) => (entity === null ? sent(f, values[f]) !== null : values[f] !== first[f]));
     const change: EntityChange = Object.fromEntries(changed.map((f) => [f, sent(f, values[f])]));
     if (entity === null || parent?.id !== parentBefore?.id) change.parent_id = parent?.id ?? null;
+    const ids = focused.map((c) => c.id);
+    if (entity && ids.join() !== entity.focused_courses.map((c) => c.id).join()) change.focused_courses = ids;
     if (noPassword) change.restricted_access_password = null;
     if (entity && Object.keys(change).length === 0) {
       onSaved(entity);
@@ -198,6 +245,17 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
           disabled={!may('events_reminder')}
           onChange={(e) => set('events_reminder', e.currentTarget.checked)}
         />
+        {entity && may('focused_courses') && (
+          <Focused
+            slug={entity.slug}
+            chosen={focused}
+            error={errors.focused_courses}
+            onChange={(to) => {
+              setFocused(to);
+              setErrors(({ focused_courses: _mended, ...others }) => others);
+            }}
+          />
+        )}
       </fieldset>
       {may('allow_ms_sign_in') && (
         <fieldset className={`app-card ${form.group}`}>

@@ -80,7 +80,11 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
             {status.text}
           </span>
           <span className={classes.meta}>
-            {[label, event.estimated_duration ? `about ${event.estimated_duration} minutes` : event.delivery === 'face2face' ? 'face to face' : null]
+            {[
+              event.focused && event.status !== 'completed' ? 'In focus' : null,
+              label,
+              event.estimated_duration ? `about ${event.estimated_duration} minutes` : event.delivery === 'face2face' ? 'face to face' : null,
+            ]
               .filter(Boolean)
               .join(' · ')}
           </span>

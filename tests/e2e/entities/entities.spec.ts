@@ -65,9 +65,13 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await page.getByLabel('Access password').fill('the new system');
   await page.getByLabel('Link to show').fill('https://news.example.org/july');
   await page.getByLabel('What it is called').fill('News of July');
+  await page.getByRole('combobox', { name: 'Courses in focus' }).fill('Health and');
+  await page.getByRole('option', { name: 'Health and safety awareness' }).click();
+  await page.keyboard.press('Escape');
   await look(page, 'entity-update');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Access is restricted since 01/01/2026, 00:00.')).toBeVisible();
+  await expect(page.getByText('Health and safety awareness', { exact: true })).toBeVisible();
   const { page: tablet, context } = await newDevice(browser);
   await tablet.goto(`${server.url}/login`);
   await tablet.getByLabel('E-mail address').fill('learner@willowbrook.test');
@@ -87,6 +91,9 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await tablet.reload();
   await expect(tablet.getByRole('heading', { level: 1 })).toContainText('Good');
   await expect(tablet.getByRole('dialog')).toHaveCount(0);
+  await tablet.getByRole('button', { name: /^To do/ }).click();
+  await expect(tablet.getByRole('article').first()).toContainText('In focus');
+  await look(tablet, 'home-in-focus');
   await context.close();
 
   // Without the server the pages say so.
