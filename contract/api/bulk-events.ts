@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { BulkEvent, BulkPerson, bulkFields, bulkLimits } from '#contract/entities/bulk-event.ts';
+import { BulkEvent, BulkPerson, bulkFields, bulkLimits, Evidence, evidenceLimits } from '#contract/entities/bulk-event.ts';
 import { Id } from '#contract/entities/fields.ts';
 
 const one = z.object({ id: Id });
@@ -21,6 +21,19 @@ export const recordBulkEvent = endpoint({
   }),
   response: whole,
 });
+export const uploadEvidence = endpoint({
+  ...{ id: 'uploadEvidence', method: 'POST', path: '/users/evidence', status: 201, response: Evidence, ...online },
+  ...{
+    errors: [...changing, 'body_too_large', 'unsupported_media'],
+    upload: { types: ['application/octet-stream'], limitBytes: evidenceLimits.bytes },
+  },
+  query: z.object({ file_name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)) }),
+  summary: 'Keeps a file that proves training: a PDF, or a picture, which is drawn anew without what a camera adds to it.',
+});
+export const bulkEvidence = endpoint({
+  ...{ id: 'bulkEvidence', method: 'GET', path: '/users/bulk-add-events/{id}/evidence', params: one, file: 'application/octet-stream', ...online },
+  ...{ errors: ['not_found', 'forbidden', 'unauthenticated'], summary: 'The file that proves an event.' },
+});
 export const listBulkEvents = endpoint({
   ...{ id: 'listBulkEvents', method: 'GET', path: '/users/bulk-add-events', query: z.object(pageQuery), ...online },
   ...{ response: z.array(BulkEvent), errors: ['invalid_input', 'forbidden', 'unauthenticated'] },
@@ -35,4 +48,4 @@ export const undoBulkEvent = endpoint({
   summary: 'Takes an event back for everybody it was recorded for. That it was recorded stays in the history.',
 });
 
-export const bulkEventEndpoints = [recordBulkEvent, listBulkEvents, getBulkEvent, undoBulkEvent] as const;
+export const bulkEventEndpoints = [uploadEvidence, bulkEvidence, recordBulkEvent, listBulkEvents, getBulkEvent, undoBulkEvent] as const;

@@ -60,6 +60,18 @@ export const resultCertificate = endpoint({
   access: 'signed-in',
   offline: 'online-only',
 });
+export const resultEvidence = endpoint({
+  id: 'resultEvidence',
+  method: 'GET',
+  path: '/results/{id}/evidence',
+  ours: true,
+  summary: 'The file that proves a result that was recorded by hand.',
+  params: byId,
+  file: 'application/octet-stream',
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
 export const trainingCertificate = endpoint({
   id: 'trainingCertificate',
   method: 'GET',
@@ -103,6 +115,7 @@ export const learningEndpoints = [
   sendFeedback,
   trainingRecords,
   resultCertificate,
+  resultEvidence,
   trainingCertificate,
   mediaFile,
   mediaChunks,

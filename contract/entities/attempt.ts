@@ -86,5 +86,7 @@ export const TrainingRecord = z.object({
   score: z.nullable(Percent),
   attempt_id: z.nullable(Id),
   certificate: z.boolean(),
+  /** Ours: the name of the file that proves it. */
+  evidence: z.nullable(z.string()),
 });
 export type TrainingRecord = z.infer<typeof TrainingRecord>;

@@ -4,6 +4,8 @@ import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 /** How a course was completed that no device has recorded. */
 export const bulkTypes = ['face2face', 'historical', 'exempt'] as const;
 export const bulkLimits = { atOnce: 50, people: 2000 } as const;
+/** What proves training: a PDF or a picture, of up to so many bytes. */
+export const evidenceLimits = { bytes: 10_000_000, accept: 'application/pdf,image/jpeg,image/png,image/webp' } as const;
 
 const Day = z.string().check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, 'Enter a date.'));
 /** What is said of an event once, for everybody it is recorded for. `completed_on` as YYYY-MM-DD, not in the future. */
@@ -11,8 +13,14 @@ export const bulkFields = {
   course_id: Id,
   type: z.enum(bulkTypes),
   completed_on: Day,
+  /** The file that proves it. Needed where the organisation of one of the people asks for it, but for exemptions. */
+  evidence_id: z._default(z.nullable(Id), null),
   note: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters at most.')), ''),
 };
+
+/** A file that proves training. `bytes` as it is kept. */
+export const Evidence = z.object({ id: Id, name: z.string(), type: z.enum(['application/pdf', 'image/jpeg']), bytes: Count });
+export type Evidence = z.infer<typeof Evidence>;
 
 /** One recorded event, as the history shows it. */
 export const BulkEvent = z.object({
@@ -21,6 +29,7 @@ export const BulkEvent = z.object({
   type: z.enum(bulkTypes),
   completed_on: Day,
   note: z.string(),
+  evidence: z.nullable(Ref),
   actor: Ref,
   recorded: Count,
   refused: Count,

@@ -43,6 +43,8 @@ export const entityFields = {
   compromised_passwords: z.enum(['enforce_change', 'off']),
   /** People are told by e-mail, on Mondays, what of theirs is overdue or due soon. */
   events_reminder: z.boolean(),
+  /** Training that is recorded by hand needs a file that proves it. There and below. */
+  require_training_record_evidence: z.boolean(),
   /** Courses that its people, there and below, see to first. Sent as ids. */
   focused_courses: z.array(Id).check(z.maxLength(10, 'Choose 10 at most.')),
   /** Microsoft and Google may say who its people are. */
@@ -80,6 +82,7 @@ export const entityFieldNeeds: Record<EntityField, PermissionId> = {
   password_requirements: 2,
   compromised_passwords: 2,
   events_reminder: 2,
+  require_training_record_evidence: 2,
   focused_courses: 2,
   allow_ms_sign_in: 2,
   allow_google_sign_in: 2,

@@ -15,6 +15,10 @@ const handOver = (result: Answer, fallback: string): string | null => {
 export const downloadTrainingRecord = async (personId: string): Promise<string | null> =>
   handOver(await call('GET /users/{id}/training-certificate', { params: { id: personId } }), 'training-record.pdf');
 
+/** Hands what proves a result to the person. Answers null, or a sentence about why not. Needs a connection. */
+export const downloadEvidence = async (resultId: string): Promise<string | null> =>
+  handOver(await call('GET /results/{id}/evidence', { params: { id: resultId } }), 'evidence');
+
 /** Hands a result's certificate to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
 export const downloadCertificate = async (resultId: string): Promise<string | null> =>
   handOver(await call('GET /results/{id}/certificate', { params: { id: resultId } }), 'certificate.pdf');

@@ -1,7 +1,10 @@
 import { type Db, sql } from '#server/db/sql.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 
-type Things = Record<'role' | 'type' | 'course' | 'content' | 'category' | 'tag' | 'compliance' | 'import' | 'bulk' | 'result' | 'message', string>;
+type Things = Record<
+  'role' | 'type' | 'course' | 'content' | 'category' | 'tag' | 'compliance' | 'import' | 'bulk' | 'result' | 'message' | 'evidence',
+  string
+>;
 type Place = { entity: string; user: string; other: string };
 
 /** Gives an organisation one of each thing that an organisation has, every text of it with a token by which it is known again. */
@@ -27,8 +30,11 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(
     sql`insert into bulk_events (id, entity_id, actor_id, course_id, type, completed_on, note, created_at) values (${ids.bulk}, ${place.entity}, ${place.user}, ${ids.course}, 'exempt', '2026-01-01', ${text('note')}, now())`,
   );
+  await db.run(sql`insert into evidence (id, hash, name, type, bytes, entity_id, uploaded_by, created_at)
+    select ${ids.evidence}, hash, ${text('evidence')}, 'application/pdf', 1, ${place.entity}, ${place.user}, now() from media order by bytes limit 1`);
+  await db.run(sql`update bulk_events set evidence_id = ${ids.evidence} where id = ${ids.bulk}`);
   await db.run(
-    sql`insert into results (id, user_id, course_id, type, completed_at) values (${ids.result}, ${place.user}, ${ids.course}, 'exempt', now())`,
+    sql`insert into results (id, user_id, course_id, type, completed_at, evidence_id) values (${ids.result}, ${place.user}, ${ids.course}, 'exempt', now(), ${ids.evidence})`,
   );
   await db.run(
     sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at) values (${ids.message}, ${place.user}, ${place.other}, ${text('message')}, now(), now())`,
@@ -51,7 +57,7 @@ export const plantCanary = async (db: Db): Promise<void> => {
     await db.run(
       sql`insert into users (id, name, email, primary_entity_id) values (${id(name)}, ${`${canary} ${name}`}, ${`${name.toLowerCase()}@quarry.test`}, ${entity})`,
     );
-  const names = ['role', 'type', 'course', 'content', 'category', 'tag', 'compliance', 'import', 'bulk', 'result', 'message'] as const;
+  const names = ['role', 'type', 'course', 'content', 'category', 'tag', 'compliance', 'import', 'bulk', 'result', 'message', 'evidence'] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)
     values (${id('audit')}, now(), ${id('Ivo')}, ${entity}, 'created', 'user', ${id('Mira')}, ${canary}, ${JSON.stringify({ name: canary })}, '127.0.0.1')`);

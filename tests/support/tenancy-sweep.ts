@@ -25,6 +25,7 @@ const things = {
   import: demoId('tenancy:import'),
   bulk: demoId('tenancy:bulk'),
   result: demoId('tenancy:result'),
+  evidence: demoId('tenancy:evidence'),
   attempt: demoId('tenancy:attempt'),
   message: demoId('tenancy:message'),
   certificate: demoId('tenancy:certificate'),
@@ -44,6 +45,7 @@ const idFor = (name: string, path: string): string => {
   if (/category/.test(n)) return things.category;
   if (/entity|parent|organisation/.test(n)) return things.entity;
   if (/message/.test(n)) return things.message;
+  if (/evidence/.test(n)) return things.evidence;
   if (/package/.test(n)) return things.package;
   const place: [RegExp, string][] = [
     [/^\/users\/bulk-add-events/, things.bulk],

@@ -13,17 +13,8 @@ import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
+import { wholeBody } from '#server/http/whole-body.ts';
 
-const wholeBody = async (body: Readable): Promise<Buffer> => {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > importLimits.bytes) throw new ProductError('body_too_large');
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-};
 const columnsKey = (columns: readonly string[]) => createHash('sha256').update(JSON.stringify(columns)).digest('hex');
 
 /** A row as it was read. */
@@ -143,7 +134,7 @@ export const importHandlers = (services: Services, runner: ImportRunner): Handle
     },
     uploadImport: async ({ query, actor, request }) => {
       importer.requireKind(actor, query.kind);
-      const id = await importer.open({ actor, address: request.ip }, await wholeBody(request.body as Readable), query);
+      const id = await importer.open({ actor, address: request.ip }, await wholeBody(request.body as Readable, importLimits.bytes), query);
       return { data: await found(actor, id) };
     },
     getImport: async ({ params, actor }) => ({ data: await found(actor, params.id) }),

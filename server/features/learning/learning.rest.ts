@@ -10,21 +10,14 @@ import { createPictures } from '#server/features/branding/pictures.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 import { contentDocumentOf } from '#server/features/learning/contents.sql.ts';
 import { trainingRecordPdf } from '#server/features/learning/training-record-pdf.ts';
+import { evidenceFile } from '#server/features/users/evidence.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { namedFile } from '#server/http/file-answer.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
 const downloadDay = (d: Date) => `${String(d.getUTCDate()).padStart(2, '0')}-${String(d.getUTCMonth() + 1).padStart(2, '0')}-${d.getUTCFullYear()}`;
-
-/** A PDF under its name, also for programs that know ASCII only. */
-const pdfAnswer = (file: Buffer, name: string) => ({
-  file,
-  type: 'application/pdf',
-  headers: {
-    'Content-Disposition': `attachment; filename="${name.normalize('NFKD').replace(/[^\w .-]/g, '')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-  },
-});
 
 export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeof learningEndpoints> => ({
   contentDocument: async ({ params, query, actor }) => {
@@ -44,7 +37,8 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
   trainingRecords: async ({ params, actor }) => {
     if (!(await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`))) throw new ProductError('not_found');
     const rows =
-      await db.all<TrainingRecord>(sql`select r.id, r.course_id, c.title as course_title, r.type, r.completed_at, r.expires_at, r.score, r.attempt_id, true as certificate
+      await db.all<TrainingRecord>(sql`select r.id, r.course_id, c.title as course_title, r.type, r.completed_at, r.expires_at, r.score, r.attempt_id, true as certificate,
+        (select v.name from evidence v where v.id = r.evidence_id) as evidence
       from results r join course_titles c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`);
     return { data: rows };
   },
@@ -77,7 +71,13 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       logo: await pictures.bytesOf(brand.whitelabel.logo),
       signature: await pictures.bytesOf(brand.certificate.signature),
     });
-    return pdfAnswer(file, `${row.name} ${downloadDay(now())}.pdf`);
+    return namedFile(file, 'application/pdf', `${row.name} ${downloadDay(now())}.pdf`);
+  },
+  resultEvidence: async ({ params, actor }) => {
+    const result = await db.one<{ evidence_id: string }>(
+      sql`select r.evidence_id from results r join users u on u.id = r.user_id where r.id = ${params.id} and r.evidence_id is not null and ${visiblePerson(actor)}`,
+    );
+    return evidenceFile(db, files, sql`v.id = ${result?.evidence_id ?? null}`);
   },
   trainingCertificate: async ({ params, actor }) => {
     const person = await db.one<{
@@ -95,7 +95,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     const brand = await brandOf(db, person.entity_id);
     const logo = await createPictures(files).bytesOf(brand.whitelabel.logo);
     const file = await trainingRecordPdf({ ...person, at: now(), brand: brand.whitelabel, logo, results });
-    return pdfAnswer(file, `${person.name} training record ${downloadDay(now())}.pdf`);
+    return namedFile(file, 'application/pdf', `${person.name} training record ${downloadDay(now())}.pdf`);
   },
   mediaChunks: async ({ params }) => {
     const media = await db.one<{ hash: string; bytes: number; pieces: string[] | null }>(

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BulkEvent, BulkPerson } from '#contract/entities/bulk-event.ts';
+import sharp from 'sharp';
+import type { TrainingRecord } from '#contract/entities/attempt.ts';
+import type { BulkEvent, BulkPerson, Evidence } from '#contract/entities/bulk-event.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -103,5 +105,61 @@ describe('an event for many people', () => {
     const tag = (await admin.json<{ data: { id: string } }>('POST', '/entities/willowbrook/tags', { name: 'North' })).body.data.id;
     await admin.json('PATCH', `/entities/willowbrook/tags/${tag}`, { entity_ids: [demoId('entity:home')] });
     expect(await count(`tag_id=${tag}`)).toBe(house);
+  });
+
+  it('is proved by a file where an organisation asks for that, and the file goes with the record', async () => {
+    const upload = async (file: Buffer, name: string, client = admin) => {
+      const answer = await client.send('POST', `/users/evidence?file_name=${encodeURIComponent(name)}`, file, {
+        'content-type': 'application/octet-stream',
+      });
+      return { status: answer.statusCode, body: answer.json() as { data: Evidence; errors: Record<string, string[]> } };
+    };
+    await admin.json('PATCH', '/entities/willowbrook', { require_training_record_evidence: true });
+    const id = randomUUID();
+    const event = { id, completed_on: day(20), user_ids: [amara, manager] };
+    const asked = await record(event);
+    expect([asked.status, asked.body.errors]).toEqual([422, { evidence_id: ['Evidence is asked for by Willowbrook House: add a file.'] }]);
+
+    for (const file of [Buffer.from('no picture'), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), Buffer.from([0xff, 0xd8, 0xff, 0xe0])])
+      expect(await upload(file, 'a.jpg')).toMatchObject({
+        status: 422,
+        body: { errors: { evidence: [expect.stringContaining('This file cannot be used.')] } },
+      });
+    const photograph = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#0a7' } })
+      .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitude: '53/1 0/1 0/1' } })
+      .png()
+      .toBuffer();
+    const made = await upload(photograph, 'Régister of May.png');
+    expect([made.status, made.body.data]).toMatchObject([201, { name: 'Régister of May.jpg', type: 'image/jpeg' }]);
+    const theirs = server.client();
+    await theirs.signIn('admin@brightpath.test');
+    const notOurs = await upload(photograph, 'x.png', theirs);
+    expect((await record({ ...event, evidence_id: notOurs.body.data.id })).body.errors).toEqual({ evidence_id: ['Choose the file again.'] });
+
+    const recorded = await record({ ...event, evidence_id: made.body.data.id });
+    expect([recorded.status, recorded.body.data.event]).toMatchObject([201, { recorded: 2, evidence: { name: 'Régister of May.jpg' } }]);
+    const learner = server.client();
+    await learner.signIn('learner@willowbrook.test');
+    const records = (await learner.json<{ data: TrainingRecord[] }>('GET', `/users/${amara}/training-records`)).body.data;
+    const proved = records.filter((r) => r.evidence);
+    expect(proved.map((r) => [r.course_title, r.evidence])).toEqual([['Fire safety', 'Régister of May.jpg']]);
+    for (const [client, path, status] of [
+      [learner, `/results/${proved[0]?.id}/evidence`, 200],
+      [admin, `/users/bulk-add-events/${id}/evidence`, 200],
+      [theirs, `/results/${proved[0]?.id}/evidence`, 404],
+      [theirs, `/users/bulk-add-events/${id}/evidence`, 404],
+      [learner, `/results/${records.find((r) => !r.evidence)?.id}/evidence`, 404],
+    ] as const) {
+      const answer = await client.send('GET', path);
+      expect([path, answer.statusCode]).toEqual([path, status]);
+      if (status !== 200) continue;
+      expect(answer.headers['content-disposition']).toContain("filename*=UTF-8''R%C3%A9gister%20of%20May.jpg");
+      const { exif, format, width } = await sharp(answer.rawPayload).metadata();
+      expect([exif, format, width]).toEqual([undefined, 'jpeg', 60]);
+    }
+    // An exemption is a decision, and proved by nothing.
+    expect((await record({ ...event, id: randomUUID(), type: 'exempt', completed_on: day(21) })).status).toBe(201);
+    const pdf = await upload(Buffer.from('%PDF-1.7\n%%EOF'), 'Certificate.PDF');
+    expect(pdf.body.data).toMatchObject({ name: 'Certificate.pdf', type: 'application/pdf' });
   });
 });

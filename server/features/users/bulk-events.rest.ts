@@ -1,25 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
-import { type BulkEvent, type BulkPerson, bulkLimits } from '#contract/entities/bulk-event.ts';
+import { type BulkEvent, type BulkPerson, bulkLimits, evidenceLimits } from '#contract/entities/bulk-event.ts';
 import { addMonths } from '#contract/rules/add-months.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { evidenceFile, evidenceIsAskedBy, keepEvidence } from '#server/features/users/evidence.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
+import { wholeBody } from '#server/http/whole-body.ts';
 import type { Services } from '#server/services.ts';
 
 const source = sql`bulk_events b join entities e on e.id = b.entity_id join course_titles k on k.id = b.course_id join person_names a on a.id = b.actor_id`;
-const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title) as course, b.type, b.completed_on, b.note, json_build_object('id', a.id, 'name', a.name) as actor,
+const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title) as course, b.type, b.completed_on, b.note, (select json_build_object('id', v.id, 'name', v.name) from evidence v where v.id = b.evidence_id) as evidence, json_build_object('id', a.id, 'name', a.name) as actor,
   (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is null) as recorded,
   (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is not null) as refused,
   ${instant(sql`b.created_at`)} as created_at, ${instant(sql`b.undone_at`)} as undone_at`;
 
 /** One completed event for many people: recorded, looked at, taken back. */
-export const bulkEventHandlers = ({ db, now }: Services): HandlersOf<typeof bulkEventEndpoints> => {
+export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<typeof bulkEventEndpoints> => {
   const found = async (on: Db, actor: Actor, id: string): Promise<BulkEvent> => {
     const event = await on.one<BulkEvent>(sql`select ${columns} from ${source} where b.id = ${id} and ${visibleEntity(actor)}`);
     if (!event) throw new ProductError('not_found');
@@ -32,6 +35,13 @@ export const bulkEventHandlers = ({ db, now }: Services): HandlersOf<typeof bulk
   type Person = { id: string; name: string; left_on: string | null; months: number | null; again: boolean };
 
   return {
+    uploadEvidence: async ({ query, actor, request }) => ({
+      data: await keepEvidence(db, files, actor, await wholeBody(request.body as Readable, evidenceLimits.bytes), query.file_name, now()),
+    }),
+    bulkEvidence: async ({ params, actor }) => {
+      const { evidence } = await found(db, actor, params.id);
+      return evidenceFile(db, files, sql`v.id = ${evidence?.id ?? null}`);
+    },
     recordBulkEvent: ({ body, actor, request }) =>
       db.tx(async (tx) => {
         const today = now().toISOString().slice(0, 10);
@@ -43,11 +53,16 @@ export const bulkEventHandlers = ({ db, now }: Services): HandlersOf<typeof bulk
         }>(sql`select k.title, k.renewal_months from courses k where k.id = ${body.course_id}
           and (${actor.seesAll} or k.entity_id in (select entity_and_above(${actor.place.id})) or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${actor.place.id}))))`);
         if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
-        await tx.run(sql`insert into bulk_events (id, entity_id, actor_id, course_id, type, completed_on, note, created_at)
-          values (${body.id}, ${actor.place.id}, ${actor.user.uuid}, ${body.course_id}, ${body.type}, ${body.completed_on}, ${body.note}, ${now()}) on conflict (id) do nothing`);
+        const proof = body.evidence_id;
+        if (proof && !(await tx.one(sql`select 1 as one from evidence where id = ${proof} and uploaded_by = ${actor.user.uuid}`)))
+          throw invalid('evidence_id', 'Choose the file again.');
+        const asking = proof || body.type === 'exempt' ? [] : await evidenceIsAskedBy(tx, body.user_ids);
+        if (asking.length > 0) throw invalid('evidence_id', `Evidence is asked for by ${asking.join(', ')}: add a file.`);
+        await tx.run(sql`insert into bulk_events (id, entity_id, actor_id, course_id, type, completed_on, note, evidence_id, created_at)
+          values (${body.id}, ${actor.place.id}, ${actor.user.uuid}, ${body.course_id}, ${body.type}, ${body.completed_on}, ${body.note}, ${proof}, ${now()}) on conflict (id) do nothing`);
         const same =
           await tx.one(sql`select 1 as one from bulk_events where id = ${body.id} and actor_id = ${actor.user.uuid} and course_id = ${body.course_id}
-          and type = ${body.type} and completed_on = ${body.completed_on} and undone_at is null for update`);
+          and type = ${body.type} and completed_on = ${body.completed_on} and evidence_id is not distinct from ${proof}::uuid and undone_at is null for update`);
         if (!same) throw new ProductError('rev_mismatch');
         const already = await tx.all<{ user_id: string }>(sql`select user_id from bulk_event_people where bulk_id = ${body.id}`);
         const fresh = [...new Set(body.user_ids)].filter((id) => !already.some((p) => p.user_id === id));
@@ -69,8 +84,8 @@ export const bulkEventHandlers = ({ db, now }: Services): HandlersOf<typeof bulk
           const resultId = problem ? null : randomUUID();
           if (resultId) {
             const expires = body.type === 'exempt' || !person.months ? null : addMonths(at, person.months);
-            await tx.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at, created_at)
-              values (${resultId}, ${person.id}, ${body.course_id}, ${body.type}, ${at}, ${expires}, ${now()})`);
+            await tx.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at, evidence_id, created_at)
+              values (${resultId}, ${person.id}, ${body.course_id}, ${body.type}, ${at}, ${expires}, ${proof}, ${now()})`);
           }
           await tx.run(
             sql`insert into bulk_event_people (bulk_id, user_id, result_id, problem) values (${body.id}, ${person.id}, ${resultId}, ${problem})`,

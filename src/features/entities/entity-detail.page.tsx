@@ -119,6 +119,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
           facts={[
             ['Starter period', `${countOf(entity.starter_period, 'day')} for what a new starter must do`],
             ['Expiry warning', `${countOf(entity.expiry_warning, 'day')} before training expires`],
+            ['Evidence', entity.require_training_record_evidence && 'Asked for where training is recorded by hand'],
             ['In focus', entity.focused_courses.map((c) => c.name).join(', ')],
           ]}
         />

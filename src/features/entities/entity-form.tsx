@@ -30,6 +30,7 @@ const begin = (entity: Entity | null) => ({
   starter_period: String(entity?.starter_period ?? 84),
   expiry_warning: String(entity?.expiry_warning ?? 60),
   events_reminder: entity?.events_reminder ?? false,
+  require_training_record_evidence: entity?.require_training_record_evidence ?? false,
   allow_ms_sign_in: entity?.allow_ms_sign_in ?? false,
   allow_google_sign_in: entity?.allow_google_sign_in ?? false,
   restricted_access_at: toLocalTime(entity?.restricted_access_at ?? null),
@@ -124,7 +125,13 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
   const text = (
     field: Exclude<
       Field,
-      'level' | 'is_training_company' | 'always_show_popup_on_login' | 'events_reminder' | 'allow_ms_sign_in' | 'allow_google_sign_in'
+      | 'level'
+      | 'is_training_company'
+      | 'always_show_popup_on_login'
+      | 'events_reminder'
+      | 'require_training_record_evidence'
+      | 'allow_ms_sign_in'
+      | 'allow_google_sign_in'
     >,
   ) => ({
     name: field,
@@ -244,6 +251,13 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
           checked={values.events_reminder}
           disabled={!may('events_reminder')}
           onChange={(e) => set('events_reminder', e.currentTarget.checked)}
+        />
+        <Checkbox
+          label="Ask for evidence of training"
+          description={`Whoever records training by hand for people of this ${one}, or of those below it, adds a file that proves it. Exemptions need none.`}
+          checked={values.require_training_record_evidence}
+          disabled={!may('require_training_record_evidence')}
+          onChange={(e) => set('require_training_record_evidence', e.currentTarget.checked)}
         />
         {entity && may('focused_courses') && (
           <Focused

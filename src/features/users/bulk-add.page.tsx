@@ -1,7 +1,7 @@
 import { Button, Progress, Textarea, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { type BulkPerson, bulkLimits, bulkTypes } from '#contract/entities/bulk-event.ts';
+import { type BulkPerson, bulkLimits, bulkTypes, type Evidence } from '#contract/entities/bulk-event.ts';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -9,6 +9,7 @@ import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { findCourses, findEntities, findPeople } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { EvidenceChoice } from '#src/features/users/evidence-choice.tsx';
 import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
 import { countOf } from '#src/lib/format.ts';
@@ -70,6 +71,7 @@ export const Component = () => {
   const [type, setType] = useState<(typeof bulkTypes)[number]>('face2face');
   const [day, setDay] = useState(today);
   const [note, setNote] = useState('');
+  const [evidence, setEvidence] = useState<Evidence | null>(null);
   const [people, setPeople] = useState<readonly Person[]>([]);
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   // Once a part has arrived it says what was completed; the rest is sent for the same.
@@ -98,7 +100,7 @@ export const Component = () => {
     for (let from = 0; from < people.length; from += bulkLimits.atOnce) {
       setSent(from);
       const part = people.slice(from, from + bulkLimits.atOnce).map((p) => p.id);
-      const body = { id, course_id: course.id, type, completed_on: day, note, user_ids: part };
+      const body = { id, course_id: course.id, type, completed_on: day, note, evidence_id: evidence?.id ?? null, user_ids: part };
       const result = await call('POST /users/bulk-add-events', { body });
       if (result.kind !== 'ok') {
         setSent(null);
@@ -169,6 +171,14 @@ export const Component = () => {
               maxLength={500}
               value={note}
               onChange={(e) => setNote(e.currentTarget.value)}
+            />
+            <EvidenceChoice
+              evidence={evidence}
+              error={errors.evidence_id}
+              onChange={(to) => {
+                setEvidence(to);
+                setErrors({});
+              }}
             />
           </fieldset>
           <fieldset className={`app-card ${form.group}`} disabled={busy}>

@@ -7,10 +7,11 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { saveFile } from '#src/lib/save-file.ts';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import form from '#src/ui/form.module.css';
-import { IconHistory } from '#src/ui/icons.tsx';
+import { IconDownload, IconHistory } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { PagedPage } from '#src/ui/paged-page.tsx';
@@ -24,6 +25,11 @@ const Row = ({ event, onChanged }: { event: BulkEvent; onChanged: () => void }) 
     if (people) return setPeople(null);
     const result = await call('GET /users/bulk-add-events/{id}', { params: { id: event.id } });
     if (result.kind === 'ok') setPeople(result.data.people);
+    else notify('error', sentenceOf(result));
+  };
+  const evidence = async () => {
+    const result = await call('GET /users/bulk-add-events/{id}/evidence', { params: { id: event.id } });
+    if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'evidence');
     else notify('error', sentenceOf(result));
   };
   const undo = async () => {
@@ -52,6 +58,16 @@ const Row = ({ event, onChanged }: { event: BulkEvent; onChanged: () => void }) 
         <Button variant="default" aria-expanded={people !== null} onClick={() => void look()}>
           {people ? 'Hide the people' : 'Show the people'}
         </Button>
+        {event.evidence && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={20} />}
+            onClick={() => void evidence()}
+            aria-label={`Evidence: ${event.evidence.name}`}
+          >
+            Evidence
+          </Button>
+        )}
         {!event.undone_at && event.recorded > 0 && (
           <DeleteButton
             label="Take back …"

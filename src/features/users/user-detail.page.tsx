@@ -10,7 +10,7 @@ import { pathTo } from '#contract/site-map.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { downloadCertificate, downloadTrainingRecord } from '#src/device/download-certificate.ts';
+import { downloadCertificate, downloadEvidence, downloadTrainingRecord } from '#src/device/download-certificate.ts';
 import { AccountActivity } from '#src/features/users/account-activity.tsx';
 import { MayDo } from '#src/features/users/may-do.tsx';
 import { MustDo } from '#src/features/users/must-do.tsx';
@@ -86,6 +86,10 @@ export const Component = () => {
   };
   const download = async (record: TrainingRecord) => {
     const problem = await downloadCertificate(record.id);
+    if (problem) notify('error', problem);
+  };
+  const evidenceOf = async (record: TrainingRecord) => {
+    const problem = await downloadEvidence(record.id);
     if (problem) notify('error', problem);
   };
   const downloadRecord = async () => {
@@ -166,7 +170,7 @@ export const Component = () => {
                   <Table.Th>Completed</Table.Th>
                   <Table.Th>Renew by</Table.Th>
                   <Table.Th>Score</Table.Th>
-                  <Table.Th>Certificate</Table.Th>
+                  <Table.Th>{records.some((r) => r.evidence) ? 'Certificate, evidence' : 'Certificate'}</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -194,6 +198,16 @@ export const Component = () => {
                       {r.certificate && mayDownload && (
                         <Button variant="subtle" px="xs" onClick={() => void download(r)} aria-label={`Download certificate of ${r.course_title}`}>
                           <IconCertificate size={22} />
+                        </Button>
+                      )}
+                      {r.evidence && (
+                        <Button
+                          variant="subtle"
+                          px="xs"
+                          onClick={() => void evidenceOf(r)}
+                          aria-label={`Download evidence of ${r.course_title}: ${r.evidence}`}
+                        >
+                          <IconDownload size={22} />
                         </Button>
                       )}
                     </Table.Td>

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import type { Evidence } from '#contract/entities/bulk-event.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { namedFile } from '#server/http/file-answer.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { Actor } from '#server/http/sessions.ts';
+
+const mostPixels = 100_000_000;
+/** Enough to read a photographed page. */
+const longestSide = 2400;
+const pictures = ['png', 'jpeg', 'webp'];
+const refused = () => invalid('evidence', 'This file cannot be used. Choose a PDF, or a picture (JPEG, PNG or WebP) of up to 100 megapixels.');
+
+/** The file as it is kept: a PDF as it came, a picture drawn anew, so that nothing a camera adds to it is handed on. */
+const cleaned = async (bytes: Buffer): Promise<{ bytes: Buffer; type: Evidence['type'] }> => {
+  if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return { bytes, type: 'application/pdf' };
+  const open = () => sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
+  const drawn = await open()
+    .metadata()
+    .then(({ format }) =>
+      pictures.includes(format ?? '')
+        ? open().rotate().resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true }).flatten({ background: '#fff' })
+        : null,
+    )
+    .then((picture) => picture?.jpeg({ quality: 85 }).toBuffer())
+    .catch(() => null);
+  if (!drawn) throw refused();
+  return { bytes: drawn, type: 'image/jpeg' };
+};
+
+/** Keeps a file that proves training. Throws `invalid_input` (evidence) for what is neither a PDF nor a picture. */
+export const keepEvidence = async (db: Db, files: FileStore, actor: Actor, given: Buffer, name: string, now: Date): Promise<Evidence> => {
+  const { bytes, type } = await cleaned(given);
+  const id = randomUUID();
+  const called = `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.${type === 'application/pdf' ? 'pdf' : 'jpg'}`;
+  const hash = await files.put(bytes);
+  await db.run(sql`insert into evidence (id, hash, name, type, bytes, entity_id, uploaded_by, created_at)
+    values (${id}, ${hash}, ${called}, ${type}, ${bytes.length}, ${actor.place.id}, ${actor.user.uuid}, ${now})`);
+  return { id, name: called, type, bytes: bytes.length };
+};
+
+/** The file of this condition (on `evidence v`), as something to keep. */
+export const evidenceFile = async (db: Db, files: FileStore, where: Statement) => {
+  const row = await db.one<{ hash: string; name: string; type: string }>(sql`select v.hash, v.name, v.type from evidence v where ${where}`);
+  if (!row) throw new ProductError('not_found');
+  return namedFile(files.read(row.hash), row.type, row.name);
+};
+
+/** Those of these people whose organisation, or one above it, asks for evidence: its names. */
+export const evidenceIsAskedBy = async (tx: Db, userIds: readonly string[]): Promise<string[]> =>
+  (
+    await tx.all<{ name: string }>(sql`select distinct e.name from users u join entities e on e.id = u.primary_entity_id
+      where u.id = any(${[...userIds]}::uuid[]) and exists (select 1 from entities x where x.require_training_record_evidence and x.id in (select entity_and_above(e.id))) order by 1 limit 3`)
+  ).map((e) => e.name);

@@ -1,0 +1,10 @@
+import type { FileAnswer } from '#server/http/register-endpoints.ts';
+
+/** A file to keep, under a name that may hold any letter. */
+export const namedFile = (file: FileAnswer['file'], type: string, name: string): FileAnswer => ({
+  file,
+  type,
+  headers: {
+    'Content-Disposition': `attachment; filename="${name.normalize('NFKD').replace(/[^\w .-]/g, '')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+  },
+});

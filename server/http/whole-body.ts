@@ -1,0 +1,14 @@
+import type { Readable } from 'node:stream';
+import { ProductError } from '#server/http/product-error.ts';
+
+/** A body that flows, in memory. Throws `body_too_large` as soon as it holds more than `mostBytes`. */
+export const wholeBody = async (body: Readable, mostBytes: number): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of body as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > mostBytes) throw new ProductError('body_too_large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+};
