@@ -157,6 +157,20 @@ describe('an event for many people', () => {
       const { exif, format, width } = await sharp(answer.rawPayload).metadata();
       expect([exif, format, width]).toEqual([undefined, 'jpeg', 60]);
     }
+    // A part of many was recorded before one was met whose organisation asks: the file counts for all of them.
+    const lee = await server.database.db.one<{ id: string }>(
+      sql`select u.id from users u join entities e on e.id = u.primary_entity_id where e.slug = 'willowbrook-home-care' order by u.id limit 1`,
+    );
+    await admin.json('PATCH', '/entities/willowbrook', { require_training_record_evidence: false });
+    await admin.json('PATCH', '/entities/willowbrook-house', { require_training_record_evidence: true });
+    const parts = { id: randomUUID(), completed_on: day(30) };
+    expect((await record({ ...parts, user_ids: [lee?.id] })).status).toBe(201);
+    expect((await record({ ...parts, user_ids: [amara] })).status).toBe(422);
+    expect((await record({ ...parts, user_ids: [amara], evidence_id: made.body.data.id })).body.data.event).toMatchObject({ recorded: 2 });
+    const unproved = await server.database.db.all(
+      sql`select 1 as one from results r join bulk_event_people p on p.result_id = r.id where p.bulk_id = ${parts.id} and r.evidence_id is null`,
+    );
+    expect(unproved).toEqual([]);
     // An exemption is a decision, and proved by nothing.
     expect((await record({ ...event, id: randomUUID(), type: 'exempt', completed_on: day(21) })).status).toBe(201);
     const pdf = await upload(Buffer.from('%PDF-1.7\n%%EOF'), 'Certificate.PDF');

@@ -56,13 +56,11 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
         const proof = body.evidence_id;
         if (proof && !(await tx.one(sql`select 1 as one from evidence where id = ${proof} and uploaded_by = ${actor.user.uuid}`)))
           throw invalid('evidence_id', 'Choose the file again.');
-        const asking = proof || body.type === 'exempt' ? [] : await evidenceIsAskedBy(tx, body.user_ids);
-        if (asking.length > 0) throw invalid('evidence_id', `Evidence is asked for by ${asking.join(', ')}: add a file.`);
         await tx.run(sql`insert into bulk_events (id, entity_id, actor_id, course_id, type, completed_on, note, evidence_id, created_at)
           values (${body.id}, ${actor.place.id}, ${actor.user.uuid}, ${body.course_id}, ${body.type}, ${body.completed_on}, ${body.note}, ${proof}, ${now()}) on conflict (id) do nothing`);
         const same =
           await tx.one(sql`select 1 as one from bulk_events where id = ${body.id} and actor_id = ${actor.user.uuid} and course_id = ${body.course_id}
-          and type = ${body.type} and completed_on = ${body.completed_on} and evidence_id is not distinct from ${proof}::uuid and undone_at is null for update`);
+          and type = ${body.type} and completed_on = ${body.completed_on} and (evidence_id is null or evidence_id is not distinct from ${proof}::uuid) and undone_at is null for update`);
         if (!same) throw new ProductError('rev_mismatch');
         const already = await tx.all<{ user_id: string }>(sql`select user_id from bulk_event_people where bulk_id = ${body.id}`);
         const fresh = [...new Set(body.user_ids)].filter((id) => !already.some((p) => p.user_id === id));
@@ -73,6 +71,15 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
             exists (select 1 from results r where r.user_id = u.id and r.course_id = ${body.course_id} and (r.completed_at at time zone 'UTC')::date = ${body.completed_on}) as again
           from users u where u.id = any(${fresh}::uuid[]) and ${visiblePerson(actor)}`);
         if (known.length !== fresh.length) throw invalid('user_ids', 'Choose people that you can see.');
+        const asking = proof || body.type === 'exempt' ? [] : await evidenceIsAskedBy(tx, fresh);
+        if (asking.length > 0) throw invalid('evidence_id', `Evidence is asked for by ${asking.join(', ')}: add a file.`);
+        // Who was recorded under this id before there was a file is proved by it too.
+        if (proof && already.length > 0) {
+          await tx.run(sql`update bulk_events set evidence_id = ${proof} where id = ${body.id}`);
+          await tx.run(
+            sql`update results r set evidence_id = ${proof} from bulk_event_people p where p.bulk_id = ${body.id} and p.result_id = r.id and r.evidence_id is null`,
+          );
+        }
         // Noon: the same day wherever it is looked at in the country.
         const at = `${body.completed_on}T12:00:00.000Z`;
         for (const person of known) {

@@ -172,6 +172,9 @@ export const Component = () => {
               value={note}
               onChange={(e) => setNote(e.currentTarget.value)}
             />
+          </fieldset>
+          <fieldset className={`app-card ${form.group}`} disabled={busy}>
+            <legend>What proves it</legend>
             <EvidenceChoice
               evidence={evidence}
               error={errors.evidence_id}
