@@ -40,7 +40,7 @@ export const EvidenceChoice = ({ evidence, error, onChange }: Props) => {
       error={problem ?? error}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
-      <div className={form.actions}>
+      <div className={form.actions} style={{ marginTop: 6 }}>
         {evidence && <span>{evidence.name}</span>}
         <FileButton accept={evidenceLimits.accept} onChange={(file) => void send(file)}>
           {(button) => (
