@@ -14,6 +14,13 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
       }>(sql`with recursive down as (select id from entities where parent_id is null union select c.id from entities c join down d on c.parent_id = d.id)
         select name from entities where id not in (select id from down)`)
     ).map((e) => `${e.name} belongs, in the end, to itself.`),
+  'what lies below each organisation is known': async (db) =>
+    (
+      await db.all<{ name: string }>(sql`with recursive up as (select id as below, id as above from entities
+          union select u.below, e.parent_id from up u join entities e on e.id = u.above where e.parent_id is not null)
+        select distinct e.name from entities e join (
+          (select below, above from up except select below, above from entity_below) union all (select below, above from entity_below except select below, above from up)) d on d.below = e.id`)
+    ).map((e) => `${e.name} counts as belonging where it does not, or the other way round.`),
   'people have job roles and user types that are used where they belong': async (db) =>
     (
       await db.all<{
@@ -32,7 +39,8 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
     ),
   'files of courses and brandings are there': async (db, files) => {
     const known = await db.all<{ hash: string; bytes: number; what: string }>(
-      sql`select hash, bytes, name as what from media union all select hash, bytes, 'a picture of a branding' from brand_pictures`,
+      sql`select hash, bytes, name as what from media union all select hash, bytes, 'a picture of a branding' from brand_pictures
+        union all select hash, bytes, 'evidence: ' || name from evidence`,
     );
     const problems: string[] = [];
     for (const { hash, bytes, what } of known) {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { withinScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
+import { createFileStore } from '#server/files/file-store.ts';
 import type { Actor } from '#server/http/sessions.ts';
+import { checkDatabase } from '#server/operator/check-database.ts';
 import { house, sweepOf, token } from '#tests/support/tenancy-sweep.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -19,7 +21,7 @@ vi.mock('#server/http/scope-of.ts', () => ({
 }));
 
 /** Tables without anything of an organisation, or whose rows say nothing without what they are the hash of. */
-const ofNobody = ['brand_pictures', 'entity_below', 'help_articles', 'media', 'migrations', 'outgoing_mail', 'settings', 'sign_in_failures'];
+const ofNobody = ['brand_pictures', 'entity_below', 'help_articles', 'media', 'migrations', 'outgoing_mail', 'sign_in_failures'];
 
 describe('with the checks of the application off, the database', () => {
   let server: TestApp;
@@ -100,6 +102,30 @@ describe('with the checks of the application off, the database', () => {
     const expected = await db.all(sql`select a as above, e.id as below from entities e cross join lateral entity_and_above(e.id) a order by 1, 2`);
     expect(await db.all(sql`select above, below from entity_below order by 1, 2`)).toEqual(expected);
     expect(await seen(house)).toEqual([house]);
+    // Should it ever be off, the operator is told.
+    const findings = async () =>
+      (await checkDatabase(db, createFileStore(`${server.folder}/files`))).findings
+        .filter((f) => f.check.startsWith('what lies'))
+        .map((f) => f.problem);
+    expect(await findings()).toEqual([]);
+    await db.run(sql`update entity_below set above = ${house} where above = ${added} and below = ${below}`);
+    expect(await findings()).toEqual(['Lower counts as belonging where it does not, or the other way round.']);
+    await db.run(sql`update entity_below set above = ${added} where above = ${house} and below = ${below}`);
+  });
+
+  it('lets nobody move to another organisation, take theirs there, make themselves more than they are, or read a secret', async () => {
+    const { db } = server.database;
+    const [me, home, brightpath] = [demoId('user:manager@willowbrook.test'), house, demoId('entity:brightpath')];
+    const scoped = <T>(work: () => Promise<T>) => withinScope({ user: me, home, place: home }, work);
+    for (const statement of [
+      sql`update users set primary_entity_id = ${brightpath} where id = ${me}`,
+      sql`update entities set parent_id = ${brightpath} where id = ${home}`,
+      sql`insert into entities (id, name, slug, level, parent_id) values (${randomUUID()}, 'X', 'x', 'B', ${brightpath})`,
+    ])
+      await expect(scoped(() => db.run(statement))).rejects.toThrow('row-level security');
+    await expect(scoped(() => db.run(sql`update users set super_admin = true where id = ${me}`))).rejects.toThrow('only the server');
+    expect(await scoped(() => db.all(sql`select key from settings`))).toEqual([{ key: 'data_epoch' }]);
+    expect(await scoped(() => db.run(sql`update settings set value = 'x'`))).toBe(0);
   });
 
   it('holds a transaction to the scope that it was begun in', async () => {

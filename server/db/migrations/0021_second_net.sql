@@ -15,13 +15,15 @@ create or replace function entity_and_above(entity uuid) returns setof uuid lang
 
 create function entity_below_follows() returns trigger language plpgsql security definer set search_path = public as $$
 begin
+  -- One change of the tree at a time: what is added below one that moves has to see where it moves to.
+  perform pg_advisory_xact_lock(hashtext('entities'));
   if tg_op = 'UPDATE' then
     delete from entity_below where below in (
-      with recursive down as (select new.id as id union all select c.id from entities c join down d on c.parent_id = d.id) select id from down);
+      with recursive down as (select new.id as id union select c.id from entities c join down d on c.parent_id = d.id) select id from down);
   end if;
   insert into entity_below (above, below)
-    with recursive down as (select new.id as id union all select c.id from entities c join down d on c.parent_id = d.id),
-      up as (select id as below, id as above from down union all select u.below, e.parent_id from up u join entities e on e.id = u.above where e.parent_id is not null)
+    with recursive down as (select new.id as id union select c.id from entities c join down d on c.parent_id = d.id),
+      up as (select id as below, id as above from down union select u.below, e.parent_id from up u join entities e on e.id = u.above where e.parent_id is not null)
     select above, below from up
     on conflict do nothing;
   return null;
@@ -121,7 +123,7 @@ grant usage on schema public to lantern_scoped;
 grant select on entity_below, scope_below, scope_own, scope_reach, scope_people, entity_names, person_names, course_titles, content_titles, held_roles to lantern_scoped;
 
 -- Of nobody in particular, or unreadable without what it is the hash of.
-grant select on settings, help_articles to lantern_scoped;
+grant select on help_articles to lantern_scoped;
 grant select, insert, update on media, brand_pictures to lantern_scoped;
 grant select, insert, update, delete on sign_in_failures to lantern_scoped;
 
@@ -178,9 +180,18 @@ end $$;
 
 create policy reach on entities for select using (exists (select 1 from scope_reach s where s.id = entities.id));
 create policy added on entities for insert with check (exists (select 1 from scope_below s where s.id = entities.parent_id));
-create policy changed on entities for update using (exists (select 1 from scope_below s where s.id = entities.id));
+create policy changed on entities for update using (exists (select 1 from scope_below s where s.id = entities.id))
+  with check (exists (select 1 from scope_below s where s.id = entities.id) and (parent_id is null or exists (select 1 from scope_reach s where s.id = entities.parent_id)));
 create policy removed on entities for delete using (exists (select 1 from scope_below s where s.id = entities.id));
-create policy own on users using (id = (select scope_user()) or exists (select 1 from scope_own s where s.id = users.primary_entity_id));
+create policy own on users using (id = (select scope_user()) or exists (select 1 from scope_own s where s.id = users.primary_entity_id))
+  with check (exists (select 1 from scope_own s where s.id = users.primary_entity_id));
+create function no_super_by_request() returns trigger language plpgsql as $$
+begin
+  if current_user = 'lantern_scoped' then raise exception 'only the server makes super administrators'; end if;
+  return new;
+end $$;
+create trigger users_no_super before insert or update of super_admin on users for each row when (new.super_admin) execute function no_super_by_request();
+create policy epoch on settings for select using (key = 'data_epoch');
 create policy own on messages using (
   sender_id = (select scope_user()) or recipient_id = (select scope_user())
   or exists (select 1 from scope_people p where p.id = messages.sender_id) or exists (select 1 from scope_people p where p.id = messages.recipient_id));
