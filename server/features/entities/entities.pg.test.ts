@@ -228,6 +228,11 @@ describe('an organisation', () => {
     expect((await other.json<{ data: AuthUser }>('GET', '/auth/user')).body.data.login_popup).toBeNull();
   });
 
+  it('gets an address of its own also where one of the same name is out of sight', async () => {
+    const { status, body } = await add('Harbour View');
+    expect([status, body.data.slug]).toEqual([201, `harbour-view-${body.data.id.slice(0, 6)}`]);
+  });
+
   it('says which courses its people see to first, there and below, of those that it has', async () => {
     const { db } = server.database;
     const course = (title: string) => db.one<{ id: string }>(sql`select id from courses where title = ${title}`);

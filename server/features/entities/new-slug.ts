@@ -9,7 +9,7 @@ export const newSlug = async (tx: Db, name: string, id: string): Promise<string>
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '')
       .slice(0, 50) || 'organisation';
-  const used = await tx.one(sql`select 1 as used from entities where slug = ${base}`);
+  const used = await tx.one(sql`select 1 as used from entity_names where slug = ${base}`);
   return used || reserved.has(base) ? `${base}-${id.slice(0, 6)}` : base;
 };
 /** Words that stand in the same place of an address. */
