@@ -19,7 +19,7 @@ const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
   try {
     const [ready] = (await once(worker, 'message')) as [{ folder: string }];
     // One connection: the database has one session, and messages of two connections could mix in the middle of a statement.
-    const pool = new pg.Pool({ host: ready.folder, port: 5432, user: 'postgres', database: 'postgres', max: 1 });
+    const pool = new pg.Pool({ host: ready.folder, port: 5432, user: 'postgres', database: 'postgres', max: 1, idleTimeoutMillis: 0 });
     return {
       kind: 'embedded',
       pool,

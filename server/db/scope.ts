@@ -17,7 +17,7 @@ export const beyondScope = <T>(work: () => Promise<T>): Promise<T> => scopes.run
 
 const role = 'lantern_scoped';
 const whole = 'whole';
-/** What each connection was told last. */
+/** What each connection was told last; nothing where it is new. */
 const told = new WeakMap<PoolClient, string>();
 
 /** Whether statements are made in somebody's name here. */
@@ -32,9 +32,14 @@ export const scopeHere = (): string => {
 /** Tells a connection in whose name the next statements are. Only outside a transaction: a rollback would take it back. */
 export const tellScope = async (client: PoolClient): Promise<void> => {
   const here = scopeHere();
-  if ((told.get(client) ?? whole) === here) return;
+  // The embedded database has one session, which outlives its connections: a new one begins with what the last has left.
+  if (!told.has(client)) {
+    await client.query('rollback');
+    await client.query('discard all');
+    told.set(client, whole);
+  }
+  if (told.get(client) === here) return;
   const scope = scopes.getStore();
-  told.delete(client);
   await client.query({
     text: `select set_config('role', $1, false), set_config('lantern.user', $2, false), set_config('lantern.home', $3, false), set_config('lantern.place', $4, false)`,
     values: scope ? [role, scope.user, scope.home, scope.place] : ['none', '', '', ''],

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { sql } from '#server/db/sql.ts';
+import { withinScope } from '#server/db/scope.ts';
+import { often, sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 describe('the database', () => {
@@ -28,6 +30,20 @@ describe('the database', () => {
       }),
     ).rejects.toThrow('stop');
     expect(await db.one(sql`select 1 as found from settings where key = 'half'`)).toBeUndefined();
+  });
+
+  it('begins anew with each connection, whoever the last one was asked by and whatever it kept', async () => {
+    const { db, pool } = server.database;
+    const count = () => db.one<{ n: number }>(often(sql`select count(*)::int as n from users`));
+    const all = await count();
+    const nobody = { user: randomUUID(), home: randomUUID(), place: randomUUID() };
+    for (let i = 0; i < 2; i++) {
+      expect(await withinScope(nobody, count)).toEqual({ n: 0 });
+      // Every connection that there is ends, as idle ones do.
+      const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+      for (const client of clients) client.release(true);
+      expect(await count()).toEqual(all);
+    }
   });
 
   it('keeps read-modify-write exact with many at once', async () => {
