@@ -46,6 +46,11 @@ export const errors = {
   prerequisite_missing: row(409, 'after-review', 'Another course has to be completed before this one.'),
   resume_elsewhere: row(409, 'after-review', 'This was gone on with on another device. What was done on both is kept.'),
   decided_elsewhere: row(409, 'after-review', 'Somebody else has decided on this in the meantime. Both records are kept.'),
+  method_unfit: row(
+    422,
+    'never',
+    'This has to be seen in real work: a conversation, a test or a workbook alone does not show it. Your record is kept; decide on this with an observation.',
+  ),
   rev_mismatch: row(409, 'after-review', 'This was changed somewhere else in the meantime.'),
   sealed_copy_unreadable: row(422, 'never', 'This sealed copy cannot be opened. It may be damaged, or belong to another organisation.'),
   recipient_gone: row(404, 'never', 'This person is no longer there to be written to. Your message has been kept.'),

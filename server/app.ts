@@ -68,6 +68,8 @@ import { createRecentTotals } from '#server/http/recent-totals.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { escapeHtml } from '#server/mail/mail-html.ts';
 import { createMailer } from '#server/mail/mailer.ts';
+import { seedStandards } from '#server/features/care-certificates/standards/seed-standards.ts';
+import { keepPost } from '#server/jobs/post.ts';
 import { keepReminders } from '#server/jobs/reminders.ts';
 import type { Services } from '#server/services.ts';
 
@@ -103,6 +105,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     ? Fastify({ ...base, http2: true, https: { ...options.tls, allowHTTP1: true } } as never)
     : Fastify(base)) as unknown as FastifyInstance;
 
+  await seedStandards(db);
   const files = options.files ?? (await openFileStore(config));
   const services: Services = {
     config,
@@ -111,7 +114,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     now,
     log: app.log,
     files,
-    mail: createMailer(config, db),
+    mail: createMailer(config, db, now),
     sessions: createSessions(db, config, now),
     peopleTotals: createRecentTotals(),
   };
@@ -121,13 +124,16 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   const takingUp = setInterval(takeUp, takeUpMs);
   takingUp.unref();
   let stopReminders: (() => void) | undefined;
+  let stopPost: (() => Promise<void>) | undefined;
   app.addHook('onReady', async () => {
     takeUp();
     stopReminders = keepReminders(services);
+    stopPost = keepPost(services);
   });
   app.addHook('preClose', async () => {
     clearInterval(takingUp);
     stopReminders?.();
+    await stopPost?.();
     await imports.close();
   });
 

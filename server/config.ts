@@ -46,6 +46,7 @@ const Settings = z.object({
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional()
     .describe('Where mail goes. Without it, mail stays in a mailbox at /dev/mail.'),
+  MAIL_PER_MINUTE: z.coerce.number().int().min(1).max(6000).default(120).describe('At most so many e-mails are sent in a minute; the rest wait.'),
   MAIL_FROM: z.string().default('Lantern <no-reply@lantern.test>').describe('Sender of e-mails.'),
   MICROSOFT_CLIENT_ID: z
     .string()

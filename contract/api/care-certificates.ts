@@ -1,22 +1,24 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
-import { CareCertificate } from '#contract/entities/care-certificate.ts';
+import { pageQuery } from '#contract/api/paging.ts';
+import { CareCertificate, CertificateRow, certificateFilters } from '#contract/entities/care-certificate.ts';
+import { CareStandards } from '#contract/entities/care-standards.ts';
 import { Id } from '#contract/entities/fields.ts';
 
 /** Care certificates and the entries of their assessors. The specification names the screens; the calls are ours. */
 const byId = z.object({ id: Id });
 
 export const listCareCertificates = endpoint({
-  id: 'listCareCertificates',
-  method: 'GET',
-  path: '/care-certificates',
-  ours: true,
-  summary: 'The care certificates of the people one may see, with entries and decisions: one’s own always.',
-  response: z.array(CareCertificate),
-  errors: ['unauthenticated'],
-  access: 'signed-in',
-  offline: 'cached',
+  ...{ id: 'listCareCertificates', method: 'GET', path: '/care-certificates', ours: true, response: z.array(CertificateRow) },
+  ...{ errors: ['unauthenticated'], access: 'signed-in', offline: 'cached' },
+  query: z.object({ ...pageQuery, state: z._default(z.enum(certificateFilters), 'either') }),
+  summary: 'The care certificates of the people one may see, one’s own always, by name, a page at a time: how far each has got.',
+});
+export const getCareStandards = endpoint({
+  ...{ id: 'getCareStandards', method: 'GET', path: '/care-standards/{id}', ours: true, params: z.object({ id: z.string() }) },
+  ...{ response: CareStandards, errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'cached' },
+  summary: 'A version of the standards that certificates stand on. It never changes.',
 });
 export const getCareCertificate = endpoint({
   id: 'getCareCertificate',
@@ -67,4 +69,27 @@ export const updateCareCertificate = endpoint({
   offline: 'queue',
 });
 
-export const careCertificateEndpoints = [listCareCertificates, getCareCertificate, assignCareCertificate, updateCareCertificate] as const;
+export const approveCareCertificate = endpoint({
+  ...{ id: 'approveCareCertificate', method: 'POST', path: '/care-certificates/{id}/approval', ours: true, params: byId, access: [93] },
+  ...{ response: CareCertificate, status: 201, offline: 'online-only' },
+  body: z.object({ approved: z.boolean(), reason: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use 1,000 characters at most.'))) }),
+  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  summary:
+    'The registered manager approves a certificate of which every criterion is met, or sends it back with a reason. Nobody approves their own.',
+});
+
+export const careCertificateFile = endpoint({
+  ...{ id: 'careCertificateFile', method: 'GET', path: '/care-certificates/{id}/pdf', ours: true, params: byId, file: 'application/pdf' },
+  ...{ errors: ['not_found', 'forbidden', 'unauthenticated'], access: 'signed-in', offline: 'online-only' },
+  summary: 'A care certificate as PDF, in the organisation’s branding. It needs permission 88; of oneself 6 will do.',
+});
+
+export const careCertificateEndpoints = [
+  listCareCertificates,
+  getCareStandards,
+  getCareCertificate,
+  assignCareCertificate,
+  updateCareCertificate,
+  approveCareCertificate,
+  careCertificateFile,
+] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { Conversation, Message, MessageText } from '#contract/entities/message.ts';
-import { Id, Ref } from '#contract/entities/fields.ts';
+import { Broadcast, Conversation, Message, MessageText } from '#contract/entities/message.ts';
+import { Id, Ref, Slug } from '#contract/entities/fields.ts';
 
 /** Messages between two people. Those to a role, an organisation, a tag or everybody are made online only. */
 const person = z.object({ id: Id });
@@ -104,6 +104,33 @@ export const deleteMessage = endpoint({
   offline: 'online-only',
 });
 
+const toMany = {
+  body: z.object({ message: MessageText, messageTypes: z.optional(z.array(z.literal('mail'))), recipient: z.optional(z.string()) }),
+  response: Broadcast,
+  status: 201,
+  errors: ['invalid_input', 'not_found', 'idempotency_mismatch', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  offline: 'online-only',
+} as const;
+const once = 'once for each Idempotency-Key; with `mail` in `messageTypes` they are told by e-mail as well';
+export const messageEntity = endpoint({
+  ...{ id: 'messageEntity', method: 'POST', path: '/entities/{slug}/message', params: z.object({ slug: Slug }), access: [53, 2], ...toMany },
+  summary: `Sends a message to everybody of an organisation and below it, ${once}.`,
+});
+export const messageRole = endpoint({
+  ...{ id: 'messageRole', method: 'POST', path: '/entities/{slug}/roles/{roleId}/message', access: [49, 34], ...toMany },
+  params: z.object({ slug: Slug, roleId: Id }),
+  summary: `Sends a message to everybody with a job role in an organisation and below it, ${once}.`,
+});
+export const messageTag = endpoint({
+  ...{ id: 'messageTag', method: 'POST', path: '/tags/{id}/message', params: z.object({ id: Id }), access: [97, 95], ...toMany },
+  summary: `Sends a message to everybody whom a tag marks, or whose organisation it marks, ${once}.`,
+});
+export const listBroadcasts = endpoint({
+  ...{ id: 'listBroadcasts', method: 'GET', path: '/users/{id}/broadcasts', ours: true, params: person, response: z.array(Broadcast) },
+  ...{ errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'online-only' },
+  summary: 'What one has written to many at once, newest first, and how many have read it.',
+});
+
 export const messageEndpoints = [
   sentMessages,
   sentMessagesTo,
@@ -114,4 +141,8 @@ export const messageEndpoints = [
   sendMessage,
   readMessage,
   deleteMessage,
+  messageEntity,
+  messageRole,
+  messageTag,
+  listBroadcasts,
 ] as const;

@@ -3,7 +3,21 @@ import { EntityRef } from '#contract/entities/entity.ts';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
 
 /** What a change was made to. */
-export const auditSubjects = ['entity', 'user', 'role', 'type', 'compliance', 'branding', 'course', 'content', 'category', 'tag', 'event'] as const;
+export const auditSubjects = [
+  'entity',
+  'user',
+  'role',
+  'type',
+  'compliance',
+  'branding',
+  'course',
+  'content',
+  'category',
+  'tag',
+  'event',
+  'pathway',
+  'certificate',
+] as const;
 export type AuditSubject = (typeof auditSubjects)[number];
 export const auditActions = ['created', 'updated', 'deleted', 'granted', 'revoked'] as const;
 export type AuditAction = (typeof auditActions)[number];

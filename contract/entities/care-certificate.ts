@@ -54,13 +54,41 @@ export type Observation = z.infer<typeof Observation>;
 export const Decision = z.object({ id: Id, criterion: CriterionCode, outcome: CriterionOutcome, observation_id: Id, by: Ref, at: Instant });
 export type Decision = z.infer<typeof Decision>;
 
+/** What the registered manager said of the whole, the newest last. */
+export const Approval = z.object({ id: Id, approved: z.boolean(), reason: z.nullable(z.string()), by: Ref, at: Instant });
+export type Approval = z.infer<typeof Approval>;
+
 /** A person's care certificate. `rev` grows with every entry and every decision. */
 export const CareCertificate = z.object({
   id: Id,
   user: Ref,
   assigned_at: Instant,
+  /** The version of the standards that it stands on. */
+  standards_id: z.string(),
+  approved_at: z.nullable(Instant),
+  approvals: z.array(Approval),
   rev: Count,
   observations: z.array(Observation),
   decisions: z.array(Decision),
 });
 export type CareCertificate = z.infer<typeof CareCertificate>;
+
+/** Which certificates are looked for: those not approved yet, those approved, or either. Source: the specification's care_certificate_filter. */
+export const certificateFilters = ['in_progress', 'complete', 'either'] as const;
+
+/** A certificate in a list: how far it has got. `waiting`: every criterion is met, and the registered manager has not approved it yet. */
+export const CertificateRow = z.object({
+  id: Id,
+  user: Ref,
+  place: z.string(),
+  role: z.nullable(z.string()),
+  assigned_at: Instant,
+  approved_at: z.nullable(Instant),
+  last_observed_at: z.nullable(Instant),
+  met: z.int(),
+  of: z.int(),
+  standards_met: z.int(),
+  standards_of: z.int(),
+  waiting: z.boolean(),
+});
+export type CertificateRow = z.infer<typeof CertificateRow>;

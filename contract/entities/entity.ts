@@ -43,6 +43,8 @@ export const entityFields = {
   compromised_passwords: z.enum(['enforce_change', 'off']),
   /** People are told by e-mail, on Mondays, what of theirs is overdue or due soon. */
   events_reminder: z.boolean(),
+  /** Who may approve a care certificate is told by e-mail when every standard of it is met. There and below. */
+  notify_all_standards_selected: z.boolean(),
   /** Training that is recorded by hand needs a file that proves it. There and below. */
   require_training_record_evidence: z.boolean(),
   /** Courses that its people, there and below, see to first. Sent as ids. */
@@ -82,6 +84,7 @@ export const entityFieldNeeds: Record<EntityField, PermissionId> = {
   password_requirements: 2,
   compromised_passwords: 2,
   events_reminder: 2,
+  notify_all_standards_selected: 2,
   require_training_record_evidence: 2,
   focused_courses: 2,
   allow_ms_sign_in: 2,

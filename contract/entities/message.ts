@@ -18,3 +18,16 @@ export type Message = z.infer<typeof Message>;
 /** The messages with one other person, as a list of conversations shows them. */
 export const Conversation = z.object({ person: Ref, last: Message, unread_message_count: z.int() });
 export type Conversation = z.infer<typeof Conversation>;
+
+/** What was written to many at once, as its sender sees it. `audience`: to whom, in words. */
+export const Broadcast = z.object({
+  id: Id,
+  audience: z.string(),
+  message: z.string(),
+  by_mail: z.boolean(),
+  recipients: z.int(),
+  /** How many of them have read it. */
+  read: z.int(),
+  sent_at: Instant,
+});
+export type Broadcast = z.infer<typeof Broadcast>;

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
 import { createYoga, maskError } from 'graphql-yoga';
 import { errors } from '#contract/errors.ts';
+import type { GraphContext } from '#server/graphql/builder.ts';
 import { schema } from '#server/graphql/schema.ts';
+import { ProductError } from '#server/http/product-error.ts';
 import { requireCsrf } from '#server/http/register-endpoints.ts';
 import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -50,14 +52,14 @@ const noIntrospection = (context: ValidationContext): ASTVisitor => ({
 
 export const registerGraphql = async (app: FastifyInstance, services: Services) => {
   const production = services.config.NODE_ENV === 'production';
-  const yoga = createYoga<{ actor: Actor | null }>({
+  const yoga = createYoga<{ actor: Actor | null; from: GraphContext['request'] }>({
     schema,
     graphqlEndpoint: '/api/graphql',
     graphiql: false,
     landingPage: false,
     batching: false,
     logging: false,
-    context: ({ actor }) => ({ services, actor }),
+    context: ({ actor, from }): GraphContext => ({ services, actor, request: from }),
     maskedErrors: {
       maskError: (error, message, isDev) => {
         if (codeOf(error) !== undefined) return error as GraphQLError;
@@ -66,6 +68,11 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
             nodes: error.nodes,
             extensions: { code: 'malformed' },
           });
+        }
+        const refusal = (error as { originalError?: unknown } | null)?.originalError ?? error;
+        if (refusal instanceof ProductError) {
+          const { message, ...extensions } = refusal.body();
+          return new GraphQLError(message, { extensions: { ...extensions, status: refusal.status } });
         }
         services.log.error({ error }, 'graphql');
         return new GraphQLError(errors.internal.message, {
@@ -88,7 +95,9 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
     method: ['POST'],
     handler: async (request, reply) => {
       requireCsrf(services, request);
-      const response = await asActor(request.actor, async (actor) => yoga.handleNodeRequestAndResponse(request as never, reply as never, { actor }));
+      const response = await asActor(request.actor, async (actor) =>
+        yoga.handleNodeRequestAndResponse(request as never, reply as never, { actor, from: request }),
+      );
       for (const [name, value] of response.headers) reply.header(name, value);
       reply.status(response.status);
       return reply.send(response.body ? Readable.from(response.body as unknown as AsyncIterable<Uint8Array>, { objectMode: false }) : '');

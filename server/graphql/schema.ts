@@ -1,42 +1,9 @@
-import SchemaBuilder from '@pothos/core';
-import { GraphQLError } from 'graphql';
-import { can, type Need } from '#contract/permissions.ts';
-import { errors, type ErrorCode } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
 import { listedPerson } from '#server/features/users/visible-person.ts';
-import type { Actor } from '#server/http/sessions.ts';
-import type { Services } from '#server/services.ts';
-
-export type GraphContext = { services: Services; actor: Actor | null };
-type Course = { id: string; title: string; short_title: string; delivery: string; renewal_months: number | null };
-type Person = { id: string; name: string; email: string };
-type HelpArticle = { id: string; title: string; url_regex: string; link_suffix: string; body: string };
-type Paged<T> = { data: T[]; total: number; first: number; page: number };
-
-const builder = new SchemaBuilder<{
-  Context: GraphContext;
-  Objects: {
-    Event: LearnerEvent;
-    EventCounts: { current: number; overdue: number; completed: number };
-    Course: Course;
-    User: Person;
-    Me: Actor;
-    Permission: { id: number; slug: string };
-    HelpArticle: HelpArticle;
-    PaginatorInfo: Omit<Paged<unknown>, 'data'> & { count: number };
-  };
-  DefaultFieldNullability: false;
-}>({ defaultFieldNullability: false });
-
-export const graphError = (code: ErrorCode) => new GraphQLError(errors[code].message, { extensions: { code, status: errors[code].status } });
-const signedIn = (context: GraphContext, need?: Need): Actor => {
-  if (!context.actor) throw graphError('unauthenticated');
-  if (context.actor.user.password_expired) throw graphError('password_change_required');
-  if (need !== undefined && !can(context.actor.user, need)) throw graphError('forbidden');
-  return context.actor;
-};
+import { builder, type Course, type HelpArticle, page, paginator, type Person, signedIn, slice } from '#server/graphql/builder.ts';
+import '#server/graphql/pathways.ts';
 
 const EventStatus = builder.enumType('EventStatus', { values: ['current', 'overdue', 'completed'] as const });
 
@@ -57,6 +24,10 @@ builder.objectType('Event', {
     status: t.field({ type: EventStatus, resolve: (e) => e.status }),
     due_at: t.exposeString('due_at', { nullable: true }),
     reason: t.exposeString('reason', { description: 'Ours: why it stands so, in words.' }),
+    pathway: t.exposeString('pathway', {
+      nullable: true,
+      description: 'Ours: the pathway that it is a step of, where it is still to be done for that.',
+    }),
     completed_at: t.exposeString('completed_at', { nullable: true }),
     expires_at: t.exposeString('expires_at', { nullable: true }),
     score: t.exposeInt('score', { nullable: true }),
@@ -98,43 +69,10 @@ builder.objectType('HelpArticle', {
     body: t.exposeString('body'),
   }),
 });
-builder.objectType('PaginatorInfo', {
-  fields: (t) => ({
-    count: t.exposeInt('count'),
-    currentPage: t.exposeInt('page'),
-    perPage: t.exposeInt('first'),
-    total: t.exposeInt('total'),
-    lastPage: t.int({ resolve: (p) => Math.max(1, Math.ceil(p.total / p.first)) }),
-    hasMorePages: t.boolean({ resolve: (p) => p.page * p.first < p.total }),
-    firstItem: t.int({ nullable: true, resolve: (p) => (p.count === 0 ? null : (p.page - 1) * p.first + 1) }),
-    lastItem: t.int({ nullable: true, resolve: (p) => (p.count === 0 ? null : (p.page - 1) * p.first + p.count) }),
-  }),
-});
-
-const paginator = <N extends 'Event' | 'Course' | 'User' | 'HelpArticle', T>(name: N) => {
-  const ref = builder.objectRef<Paged<T>>(`${name}Paginator`);
-  ref.implement({
-    fields: (t) => ({
-      data: t.field({ type: [name] as never, resolve: (p) => p.data as never }),
-      paginatorInfo: t.field({ type: 'PaginatorInfo', resolve: (p) => ({ total: p.total, first: p.first, page: p.page, count: p.data.length }) }),
-    }),
-  });
-  return ref;
-};
-const Events = paginator<'Event', LearnerEvent>('Event');
-const Courses = paginator<'Course', Course>('Course');
-const Users = paginator<'User', Person>('User');
-const HelpArticles = paginator<'HelpArticle', HelpArticle>('HelpArticle');
-
-const page = (args: { first?: number | null | undefined; page?: number | null | undefined }) => ({
-  first: Math.min(Math.max(args.first ?? 10, 1), protocol.graphPageSizeAll),
-  page: Math.max(args.page ?? 1, 1),
-});
-const slice = <T>(rows: T[], at: { first: number; page: number }): Paged<T> => ({
-  data: rows.slice((at.page - 1) * at.first, at.page * at.first),
-  total: rows.length,
-  ...at,
-});
+const Events = paginator<LearnerEvent>('Event');
+const Courses = paginator<Course>('Course');
+const Users = paginator<Person>('User');
+const HelpArticles = paginator<HelpArticle>('HelpArticle');
 
 builder.queryType({
   fields: (t) => ({

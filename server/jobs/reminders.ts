@@ -70,6 +70,7 @@ export const sendReminders = async ({ db, mail, config, now, log }: Pick<Service
       try {
         await mail.send({
           to: person.email,
+          urgent: false,
           subject: overdue.length > 0 ? 'Training that is overdue' : 'Training that is due soon',
           body: `Hello ${person.name},\n\n${list('Overdue:', overdue)}${list('Due soon:', soon)}Your courses: ${config.PUBLIC_URL}/\n\nYour organisation sends this on Mondays while something is due.\n`,
         });

@@ -3,17 +3,20 @@ import { type Db, sql } from '#server/db/sql.ts';
 
 /** How long it is known who signed in, when and from where. */
 const authEventDays = 400;
+/** How long it is known what was sent to whom. */
+const mailDays = 30;
 const dayMs = 86_400_000;
 
 /**
  * Forgets what no device can ask for any more: the answer to a change after 90 days, its id after 400. Until then a
  * second arrival is recognised, and does nothing twice. What was refused is kept. Sign-ins are forgotten after 400 days too.
  */
-export const forgetOldAnswers = async (db: Db, now: Date): Promise<{ answers: number; ids: number; authEvents: number }> => {
+export const forgetOldAnswers = async (db: Db, now: Date): Promise<{ answers: number; ids: number; authEvents: number; mails: number }> => {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
     answers: await db.run(sql`update ledger set answer = null where answer is not null and at < ${before(protocol.ledgerAnswerDays)}`),
     authEvents: await db.run(sql`delete from auth_events where at < ${before(authEventDays)}`),
+    mails: await db.run(sql`delete from outgoing_mail where at < ${before(mailDays)}`),
     ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),
   };
 };

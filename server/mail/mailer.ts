@@ -2,36 +2,98 @@ import { randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import type { Config } from '#server/config.ts';
 import { beyondScope } from '#server/db/scope.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { brandOfAddress } from '#server/features/branding/brand-of.ts';
 import { mailHtml } from '#server/mail/mail-html.ts';
 
-export type Mail = { to: string; subject: string; body: string };
+export type Mail = {
+  to: string;
+  subject: string;
+  body: string;
+  /** Links that somebody waits for go before what is sent to many. Default: true. */
+  urgent?: boolean;
+};
+type Waiting = { id: string; recipient: string; subject: string; body: string; tries: number };
 
-/** Sends mail by SMTP where it is set up; else keeps it in a mailbox that development shows at /dev/mail. */
-export const createMailer = (config: Config, db: Db) => {
+const minuteMs = 60_000;
+/** Nobody else takes a mail up for so long while it is being sent. */
+const leaseMs = 5 * minuteMs;
+/** After the n-th failure it is tried again in 2^n minutes, after six hours at most; given up after so many. */
+const longestWaitMs = 360 * minuteMs;
+const mostTries = 20;
+
+/**
+ * Sends mail by SMTP where it is set up, at no more than `MAIL_PER_MINUTE`; else keeps it in a mailbox that development shows at
+ * /dev/mail. Either way a mail is stored before `send` answers, and what is stored is sent, once the mail server takes it.
+ */
+export const createMailer = (config: Config, db: Db, now: () => Date = () => new Date()) => {
   const transport = config.SMTP_URL ? createTransport(config.SMTP_URL) : null;
   const address = /<([^>]+)>/.exec(config.MAIL_FROM)?.[1] ?? config.MAIL_FROM;
+  const domain = address.split('@')[1] ?? 'localhost';
+  /** In the colours of the organisation that the recipient belongs to. */
+  const drawn = async (mail: Mail) => {
+    const { whitelabel } = await beyondScope(() => brandOfAddress(db, mail.to));
+    return { company: whitelabel.companyName, html: mailHtml(mail, whitelabel, config.PUBLIC_URL) };
+  };
+  // A mailbox that is only looked at has nothing waiting: it is not sent if a mail server is set up one day.
+  const gone = () => (transport ? null : now());
+
+  /** Takes the next mail that is due, so that no other server takes it as well. */
+  const next = (): Promise<Waiting | undefined> =>
+    db.one<Waiting>(sql`update outgoing_mail set tries = tries + 1, next_at = ${new Date(now().getTime() + leaseMs)}
+      where id = (select id from outgoing_mail where sent_at is null and next_at <= ${now()} and tries < ${mostTries} order by urgent desc, next_at, id limit 1 for update skip locked)
+      returning id, recipient, subject, body, tries`);
+  /** Sends the next mail. False where there is none. */
+  const sendNext = async (): Promise<boolean> => {
+    if (!transport) return false;
+    const mail = await next();
+    if (!mail) return false;
+    try {
+      const { company, html } = await drawn({ to: mail.recipient, ...mail });
+      const from = { name: company, address };
+      await transport.sendMail({ from, to: mail.recipient, subject: mail.subject, text: mail.body, html, messageId: `<${mail.id}@${domain}>` });
+      await db.run(sql`update outgoing_mail set sent_at = ${now()}, body = '', html = null, failure = null where id = ${mail.id}`);
+    } catch (error) {
+      const wait = Math.min(minuteMs * 2 ** (mail.tries - 1), longestWaitMs);
+      await db.run(
+        sql`update outgoing_mail set next_at = ${new Date(now().getTime() + wait)}, failure = ${String((error as Error).message).slice(0, 500)} where id = ${mail.id}`,
+      );
+    }
+    return true;
+  };
+  let kicked = () => {};
+
   return {
     /** In the colours of the organisation that the recipient belongs to, and as plain text. */
     send: async (mail: Mail): Promise<void> => {
-      const { whitelabel } = await beyondScope(() => brandOfAddress(db, mail.to));
-      const html = mailHtml(mail, whitelabel, config.PUBLIC_URL);
-      if (transport) {
-        await transport.sendMail({ from: { name: whitelabel.companyName, address }, to: mail.to, subject: mail.subject, text: mail.body, html });
-        return;
-      }
+      const html = transport ? null : (await drawn(mail)).html;
       await beyondScope(() =>
-        db.run(
-          sql`insert into outgoing_mail (id, recipient, subject, body, html) values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html})`,
-        ),
+        db.run(sql`insert into outgoing_mail (id, recipient, subject, body, html, at, next_at, urgent, sent_at)
+          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${gone()})`),
       );
+      kicked();
     },
-    kept: () =>
-      db.all<{ id: string; recipient: string; subject: string; body: string; html: string | null; at: string }>(
+    /** The same to all of these addresses (one column), after what is urgent. */
+    sendToAll: async (addresses: Statement, { subject, body }: Omit<Mail, 'to'>): Promise<number> => {
+      const stored = await beyondScope(() =>
+        db.run(sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at)
+          select gen_random_uuid(), a.address, ${subject}, ${body}, ${now()}, ${now()}, false, ${gone()}::timestamptz from (${addresses}) a (address)`),
+      );
+      kicked();
+      return stored;
+    },
+    kept: async () => {
+      const mails = await db.all<{ id: string; recipient: string; subject: string; body: string; html: string | null; at: string }>(
         sql`select id, recipient, subject, body, html, at from outgoing_mail order by at desc limit 100`,
-      ),
+      );
+      return Promise.all(mails.map(async (m) => ({ ...m, html: m.html ?? (await drawn({ to: m.recipient, ...m })).html })));
+    },
     keepsMail: transport === null,
+    sendNext,
+    /** Is told when there is something to send. */
+    onStored: (tell: () => void) => {
+      kicked = tell;
+    },
   };
 };
 export type Mailer = ReturnType<typeof createMailer>;

@@ -95,6 +95,7 @@ export const restore = async (
   await migrate(pool, head.migration);
   let rows = 0;
   await db.tx(async (tx) => {
+    await tx.one(sql`select set_config('lantern.restoring', 'on', true)`);
     const order = new Map((await tablesInOrder(tx)).map((t) => [t.name, t]));
     let table = '';
     let waiting: string[] = [];

@@ -33,6 +33,12 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
     (await db.one(sql`select 1 as one from pg_trigger where tgname = 'audit_log_stays' and tgenabled <> 'D'`))
       ? []
       : ['Its guard has been removed or switched off.'],
+  'what was said of care certificates is as it was written': async (db) =>
+    (
+      await db.all<{ name: string; entry: string; problem: string }>(
+        sql`select u.name, b.entry, b.problem from broken_chains() b join care_certificates c on c.id = b.certificate_id join users u on u.id = c.user_id order by u.name`,
+      )
+    ).map((b) => `The care certificate of ${b.name} is not as it was written, from here on: ${b.entry}: ${b.problem}.`),
   'every address belongs to one person': async (db) =>
     (await db.all<{ email: string }>(sql`select lower(email) as email from users group by 1 having count(*) > 1`)).map(
       (u) => `${u.email} belongs to several people.`,

@@ -2,10 +2,11 @@ import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCach
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { CachePersistor, type PersistentStorage } from 'apollo3-cache-persist';
+import { errors } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
 import { placeHeaders } from '#src/api/acting-as.ts';
 import { noteRefused } from '#src/api/call.ts';
-import { apiBase, csrfHeaders } from '#src/api/transport.ts';
+import { apiBase, csrfHeaders, forgetCsrfToken } from '#src/api/transport.ts';
 
 declare module '@apollo/client' {
   namespace ApolloClient {
@@ -19,6 +20,16 @@ declare module '@apollo/client' {
     }
   }
 }
+
+/** Sends it again with a new anti-forgery token where the one it had is no longer the cookie's: another call may have fetched one at the same time. */
+const fetchTwice: typeof fetch = async (uri, init) => {
+  const response = await fetch(uri, init);
+  if (response.status !== errors.csrf_mismatch.status) return response;
+  forgetCsrfToken();
+  const headers = new Headers(init?.headers);
+  for (const [name, value] of Object.entries(await csrfHeaders())) headers.set(name, value);
+  return fetch(uri, { ...init, headers });
+};
 
 /**
  * The GraphQL client of one person. Its defaults are the specification's: nothing is cached and errors of watched queries
@@ -40,7 +51,7 @@ export const createGraphClient = async (storage: PersistentStorage<string>) => {
         const [first] = CombinedGraphQLErrors.is(error) ? error.errors : [];
         noteRefused(Number(first?.extensions?.status));
       }),
-      new HttpLink({ uri: `${apiBase}/graphql`, credentials: 'include', fetchOptions: { redirect: 'manual', signal: undefined } }),
+      new HttpLink({ uri: `${apiBase}/graphql`, credentials: 'include', fetch: fetchTwice, fetchOptions: { redirect: 'manual', signal: undefined } }),
     ]),
     defaultOptions: { watchQuery: { fetchPolicy: 'no-cache', errorPolicy: 'ignore' }, query: { fetchPolicy: 'no-cache', errorPolicy: 'all' } },
   });

@@ -1,6 +1,7 @@
 import type { RouteId } from '#contract/site-map.ts';
 import { accountFeature } from '#src/features/account/feature.tsx';
 import { assignmentsFeature } from '#src/features/assignments/feature.tsx';
+import { careCertificatesFeature } from '#src/features/care-certificates/feature.tsx';
 import { brandingFeature } from '#src/features/branding/feature.tsx';
 import { complianceFeature } from '#src/features/compliance/feature.tsx';
 import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
@@ -10,6 +11,7 @@ import { groupsFeature } from '#src/features/groups/feature.tsx';
 import { importerFeature } from '#src/features/importer/feature.tsx';
 import { learningFeature } from '#src/features/learning/feature.tsx';
 import { messagesFeature } from '#src/features/messages/feature.tsx';
+import { pathwaysFeature } from '#src/features/pathways/feature.tsx';
 import { permissionsFeature } from '#src/features/permissions/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
@@ -18,7 +20,9 @@ import type { Feature, NavItem, Page } from '#src/lib/feature.ts';
 /** The features of the product, in the order of the navigation. */
 const features: readonly Feature[] = [
   learningFeature,
+  pathwaysFeature,
   messagesFeature,
+  careCertificatesFeature,
   usersFeature,
   entitiesFeature,
   contentCreatorFeature,

@@ -19,6 +19,10 @@ export const downloadTrainingRecord = async (personId: string): Promise<string |
 export const downloadEvidence = async (resultId: string): Promise<string | null> =>
   handOver(await call('GET /results/{id}/evidence', { params: { id: resultId } }), 'evidence');
 
+/** Hands a care certificate to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
+export const downloadCareCertificate = async (id: string): Promise<string | null> =>
+  handOver(await call('GET /care-certificates/{id}/pdf', { params: { id } }), 'care-certificate.pdf');
+
 /** Hands a result's certificate to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
 export const downloadCertificate = async (resultId: string): Promise<string | null> =>
   handOver(await call('GET /results/{id}/certificate', { params: { id: resultId } }), 'certificate.pdf');

@@ -108,3 +108,10 @@ export const IconTag = icon(
     <circle cx="8.500" cy="8.500" r="1.200" />
   </>,
 );
+export const IconPathway = icon(
+  <>
+    <circle cx="6" cy="18.500" r="2" />
+    <circle cx="18" cy="5.500" r="2" />
+    <path d="M8 18.500h7.500a3.250 3.250 0 0 0 0-6.500h-7a3.250 3.250 0 0 1 0-6.500H16" />
+  </>,
+);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -21,11 +22,16 @@ const decideElsewhere = async (certificate: string, assessor: string, met: boole
   const counts = await db.one<{ id: string }>(
     sql`select d.id from criterion_decisions d where d.certificate_id = ${certificate} and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)`,
   );
+  const outcome = met ? 'met' : 'not_yet_met';
+  const record: ObservationRecord = {
+    ...{ done_at: new Date().toISOString(), method: 'observation', setting: '', seen: 'Seen elsewhere', feedback: '' },
+    criteria: [{ criterion: '1.1a', outcome, action: null, due: null }],
+  };
   await db.run(
-    sql`insert into observations (id, certificate_id, kind, record, assessor_id, at, received_at) values (${id}, ${certificate}, 'observation', '{}', ${assessor}, now(), now())`,
+    sql`insert into observations (id, certificate_id, kind, record, assessor_id, at, received_at) values (${id}, ${certificate}, 'observation', ${JSON.stringify(record)}, ${assessor}, now(), now())`,
   );
   await db.run(sql`insert into criterion_decisions (id, certificate_id, criterion, outcome, observation_id, instead_of, decided_by, at, received_at)
-    values (${randomUUID()}, ${certificate}, '1.1a', ${met ? 'met' : 'not_yet_met'}, ${id}, ${counts?.id ?? null}, ${assessor}, now(), now())`);
+    values (${randomUUID()}, ${certificate}, '1.1a', ${outcome}, ${id}, ${counts?.id ?? null}, ${assessor}, now(), now())`);
 };
 
 export const campaign: Campaign = {
@@ -88,6 +94,7 @@ export const campaign: Campaign = {
           await tx.run(sql`set local session_replication_role = replica`);
           await tx.run(sql`delete from criterion_decisions where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from observations where certificate_id = ${certificate.id}`);
+          await tx.run(sql`delete from certificate_chain where certificate_id = ${certificate.id}`);
         });
       else await device.send();
       if (random() < 0.3) await device.send();

@@ -116,6 +116,16 @@ export const tabTo = async (page: Page, target: Locator) => {
   throw new Error(`Tab does not lead to ${target}`);
 };
 
+/** Opens the link of this kind in the server's mailbox; a mail is stored a moment after the answer that promises it. */
+export const openMailedLink = async (page: Page, server: RealServer, name: RegExp) => {
+  const link = page.getByRole('link', { name });
+  await expect(async () => {
+    await page.goto(`${server.url}/dev/mail`);
+    await expect(link).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await link.click();
+};
+
 /** A second device: a context of its own. */
 export const newDevice = async (browser: { newContext(options?: object): Promise<BrowserContext> }) => {
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 }, locale: 'en-GB' });

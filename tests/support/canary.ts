@@ -2,7 +2,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 
 type Things = Record<
-  'role' | 'type' | 'course' | 'content' | 'category' | 'tag' | 'compliance' | 'import' | 'bulk' | 'result' | 'message' | 'evidence',
+  'role' | 'type' | 'course' | 'content' | 'category' | 'tag' | 'compliance' | 'import' | 'bulk' | 'result' | 'message' | 'evidence' | 'pathway',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -39,6 +39,13 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(
     sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at) values (${ids.message}, ${place.user}, ${place.other}, ${text('message')}, now(), now())`,
   );
+  await db.run(
+    sql`insert into pathways (id, entity_id, name, description, created_at, updated_at) values (${ids.pathway}, ${place.entity}, ${text('pathway')}, ${text('about it')}, now(), now())`,
+  );
+  await db.run(sql`insert into pathway_steps (pathway_id, place, course_id) values (${ids.pathway}, 0, ${ids.course})`);
+  await db.run(
+    sql`insert into pathway_allocations (id, pathway_id, user_id, allocated_on, allocated_by) values (gen_random_uuid(), ${ids.pathway}, ${place.user}, '2026-01-01', ${place.other})`,
+  );
   await db.run(sql`insert into tag_users (tag_id, user_id) values (${ids.tag}, ${place.user})`);
 };
 
@@ -57,7 +64,21 @@ export const plantCanary = async (db: Db): Promise<void> => {
     await db.run(
       sql`insert into users (id, name, email, primary_entity_id) values (${id(name)}, ${`${canary} ${name}`}, ${`${name.toLowerCase()}@quarry.test`}, ${entity})`,
     );
-  const names = ['role', 'type', 'course', 'content', 'category', 'tag', 'compliance', 'import', 'bulk', 'result', 'message', 'evidence'] as const;
+  const names = [
+    'role',
+    'type',
+    'course',
+    'content',
+    'category',
+    'tag',
+    'compliance',
+    'import',
+    'bulk',
+    'result',
+    'message',
+    'evidence',
+    'pathway',
+  ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)
     values (${id('audit')}, now(), ${id('Ivo')}, ${entity}, 'created', 'user', ${id('Mira')}, ${canary}, ${JSON.stringify({ name: canary })}, '127.0.0.1')`);

@@ -17,6 +17,7 @@ const things = {
   entity: house,
   role: demoId('tenancy:role'),
   type: demoId('tenancy:type'),
+  pathway: demoId('tenancy:pathway'),
   course: demoId('tenancy:course'),
   content: demoId('tenancy:content'),
   category: demoId('tenancy:category'),
@@ -230,10 +231,25 @@ export const sweepOf = (server: TestApp) => {
       '/graphql',
       {
         query:
-          '{ eventCounts { current overdue completed } activeEvents { data { id course_title } } completedEvents { data { id course_title } } courses(first: 100) { data { id title } } users(first: 100) { data { uuid name email } } }',
+          '{ eventCounts { current overdue completed } activeEvents { data { id course_title } } completedEvents { data { id course_title } } courses(first: 100) { data { id title } } users(first: 100) { data { uuid name email } } pathways(first: 100) { data { name description entity { name } steps { course_title } people(first: 100) { data { name place } } allocations { user { name } role { name } } } } }',
       },
       headers,
     );
+    // What changes is refused to strangers, and what they name is not told back.
+    for (const query of [
+      `mutation { upsertPathway(input: { id: "${things.pathway}", name: "Taken", steps: [{ course_id: "${things.course}" }] }) { id name steps { course_title } } }`,
+      `mutation { upsertPathway(input: { name: "Taken ${name}", steps: [{ course_id: "${things.course}" }] }) { id name steps { course_title } } }`,
+      `mutation { allocatePathway(pathway_id: "${things.pathway}", kind: user, allocation_ids: ["${things.user}"]) { id name } }`,
+      `mutation { allocatePathway(pathway_id: "${things.pathway}", kind: role, allocation_ids: ["${things.role}"]) { id name } }`,
+      `mutation { deletePathway(id: "${things.pathway}") }`,
+      `{ pathway(id: "${things.pathway}") { name progress { people } people { data { name } } } }`,
+    ]) {
+      if (!outside) continue;
+      const answer = await client.send('POST', '/graphql', { query }, headers);
+      expect(answer.body, `${name} by GraphQL: ${query}`).not.toContain(token);
+      const { errors, code } = answer.json<{ errors?: unknown[]; code?: string }>();
+      expect(errors?.length === 1 || code !== undefined, `${name} by GraphQL: ${query}`).toBe(true);
+    }
     if (outside) expect(graph.rawPayload.includes(token), `${name} by GraphQL: ${graph.body.slice(0, 300)}`).toBe(false);
     else if (graph.rawPayload.includes(token)) seen++;
     return seen;

@@ -1,3 +1,5 @@
+import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
+import { careStandards2025 } from '#server/features/care-certificates/standards/seed-standards.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AnswerKey, ContentDocument, H5pBlock, Media, Topic } from '#contract/entities/content.ts';
 import type { H5pManifest, ScormManifest } from '#contract/entities/package.ts';
@@ -406,6 +408,66 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     await tx.run(
       sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score) values (${demoId('result:callum')}, ${callum}, ${courseIds.get('Fire safety')}, ${demoId('content:fire-safety')}, 'elearning', ${new Date(now.getTime() - 60 * day)}, ${new Date(now.getTime() + 305 * day)}, 90)`,
     );
+    // Care certificates under way: one begun, one half way, one that waits for its approval, one approved.
+    const trainer = demoId('user:trainer@willowbrook.test');
+    const criteria = careStandards2025.standards.map((s) => s.outcomes.flatMap((o) => o.criteria));
+    const certificates: [string, number, boolean][] = [
+      ['megan.davies@willowbrook.test', 3, false],
+      ['daniel.osei@willowbrook.test', 9, false],
+      ['rhys.evans@willowbrook.test', 16, false],
+      ['sophie.turner@willowbrook.test', 16, true],
+    ];
+    for (const [email, standards, approved] of certificates) {
+      const certificateId = demoId(`certificate:${email}`);
+      const begun = now.getTime() - (20 + standards * 5) * day;
+      const moment = (n: number) => new Date(begun + n * 4 * day);
+      await tx.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at, rev, met_at, approved_at)
+        values (${certificateId}, ${demoId(`user:${email}`)}, ${demoId('user:manager@willowbrook.test')}, ${new Date(begun)}, ${standards}, ${standards === 16 ? moment(17) : null}, ${approved ? moment(18) : null})`);
+      for (const [n, of] of criteria.slice(0, standards).entries())
+        for (const [kind, method, seen] of [
+          ['knowledge', 'questioning', 'Talked it through with examples from the last shifts; answered in their own words.'],
+          [
+            'practice',
+            n === 11 ? 'simulation' : 'observation',
+            'Seen on the floor in the morning: calm, at the person’s pace, and as the plan says.',
+          ],
+        ] as const) {
+          const seenOf = of.filter((c) => c.kind === kind);
+          if (seenOf.length === 0) continue;
+          const id = demoId(`observation:${email}:${n}:${kind}`);
+          const record: ObservationRecord = {
+            ...{ done_at: moment(n + 1).toISOString(), method, setting: kind === 'practice' ? 'Lounge and bedrooms' : 'Office', seen, feedback: '' },
+            criteria: seenOf.map((c) => ({ criterion: c.code, outcome: 'met', action: null, due: null })),
+          };
+          await tx.run(sql`insert into observations (id, certificate_id, kind, record, assessor_id, at, received_at)
+            values (${id}, ${certificateId}, 'observation', ${JSON.stringify(record)}, ${trainer}, ${moment(n + 1)}, ${moment(n + 1)})`);
+          for (const c of seenOf)
+            await tx.run(sql`insert into criterion_decisions (id, certificate_id, criterion, outcome, observation_id, decided_by, at, received_at)
+              values (${demoId(`decision:${email}:${c.code}`)}, ${certificateId}, ${c.code}, 'met', ${id}, ${trainer}, ${moment(n + 1)}, ${moment(n + 1)})`);
+        }
+      if (approved)
+        await tx.run(sql`insert into certificate_approvals (id, certificate_id, approved, by_id, at)
+          values (${demoId(`approval:${email}`)}, ${certificateId}, true, ${demoId('user:manager@willowbrook.test')}, ${moment(18)})`);
+    }
+    const pathwayId = demoId('pathway:first weeks');
+    const made = new Date(now.getTime() - 120 * day);
+    await tx.run(sql`insert into pathways (id, entity_id, name, description, created_at, updated_at)
+      values (${pathwayId}, ${entityId('group')}, 'The first twelve weeks', 'What everybody who gives care goes through first: what keeps you safe, then what keeps those you support safe.', ${made}, ${made})`);
+    const firstWeeks: [string, number][] = [
+      ['Health and safety awareness', 7],
+      ['Infection prevention and control', 14],
+      ['Fire safety', 14],
+      ['Moving and assisting people', 28],
+      ['Safeguarding adults', 42],
+      ['Basic life support', 84],
+    ];
+    for (const [place, [title, days]] of firstWeeks.entries())
+      await tx.run(
+        sql`insert into pathway_steps (pathway_id, place, course_id, within_days) values (${pathwayId}, ${place}, ${courseIds.get(title)}, ${days})`,
+      );
+    for (const role of ['care', 'senior'])
+      await tx.run(sql`insert into pathway_allocations (id, pathway_id, role_id, allocated_on, allocated_by)
+        values (${demoId(`pathway:${role}`)}, ${pathwayId}, ${roleId(role, 'group')}, ${made.toISOString().slice(0, 10)}, ${demoId('user:admin@willowbrook.test')})`);
     const talk: [string, string, number, string][] = [
       [
         'trainer@willowbrook.test',

@@ -1,30 +1,140 @@
 import { randomUUID } from 'node:crypto';
 import type { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
+import type { CareCertificate, CertificateRow } from '#contract/entities/care-certificate.ts';
 import { sql } from '#server/db/sql.ts';
-import { applyToCertificate, certificatesOf } from '#server/features/care-certificates/certificates.sql.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
+import { applyToCertificate, certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
+import { can } from '#contract/permissions.ts';
+import { brandOf } from '#server/features/branding/brand-of.ts';
+import { createPictures } from '#server/features/branding/pictures.ts';
+import { careCertificatePdf } from '#server/features/care-certificates/certificate-pdf.ts';
+import { downloadDay } from '#server/features/learning/pdf-pages.ts';
+import { namedFile } from '#server/http/file-answer.ts';
+import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
+import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
+import { contains, pagesOf } from '#server/http/paging.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
 import { noteReplayed, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import { throwFailure } from '#server/ledger/apply-once.ts';
+import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 
-export const certificateHandlers = ({ db, now }: Services): HandlersOf<typeof careCertificateEndpoints> => {
+export const certificateHandlers = (services: Services): HandlersOf<typeof careCertificateEndpoints> => {
+  const { db, now } = services;
   const etag = (rev: number) => ({ ETag: `"${rev}"` });
   return {
-    listCareCertificates: async ({ actor }) => ({ data: await certificatesOf(db, actor) }),
+    listCareCertificates: async ({ query, actor }) => {
+      const { page, per_page, search, state } = query;
+      const approved = state === 'either' ? sql`true` : state === 'complete' ? sql`c.approved_at is not null` : sql`c.approved_at is null`;
+      const which = sql`u.disabled_at is null and ${approved} and ${contains([sql`u.name`], search)}`;
+      const total =
+        (
+          await db.one<{ n: number }>(
+            sql`select count(*)::int as n from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${which}`,
+          )
+        )?.n ?? 0;
+      const certificates = await certificatesOf(db, actor, which, sql`limit ${per_page} offset ${(page - 1) * per_page}`);
+      const places = new Map(
+        (
+          await db.all<{ id: string; place: string; role: string | null }>(
+            sql`select u.id, e.name as place, (select r.name from roles r where r.id = u.role_id) as role from users u join entity_names e on e.id = u.primary_entity_id where u.id = any(${certificates.map((c) => c.user.id)}::uuid[])`,
+          )
+        ).map((p) => [p.id, p]),
+      );
+      const rows: CertificateRow[] = [];
+      for (const certificate of certificates) {
+        const { id, user, assigned_at, approved_at, observations } = certificate;
+        const { met, of, standards_met, standards, complete } = await certificateProgress(db, certificate);
+        rows.push({
+          ...{ id, user, assigned_at, approved_at, met, of, standards_met, standards_of: standards.length },
+          ...{ place: places.get(user.id)?.place ?? '', role: places.get(user.id)?.role ?? null },
+          last_observed_at: observations.reduce<string | null>((last, o) => (last === null || o.at > last ? o.at : last), null),
+          waiting: complete && approved_at === null,
+        });
+      }
+      return { data: rows, ...pagesOf('/api/care-certificates', query, total) };
+    },
+    getCareStandards: async ({ params }) => {
+      const standards = await standardsOf(db, params.id);
+      if (!standards) throw new ProductError('not_found');
+      return { data: standards };
+    },
     getCareCertificate: async ({ params, actor }) => {
       const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
       if (!certificate) throw new ProductError('not_found');
       return { data: certificate, headers: etag(certificate.rev) };
     },
-    assignCareCertificate: async ({ body, actor }) => {
-      if (!(await db.one(sql`select u.id from users u where u.id = ${body.user_id} and u.disabled_at is null and ${visiblePerson(actor)}`)))
-        throw new ProductError('not_found');
-      await db.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at) values (${randomUUID()}, ${body.user_id}, ${actor.user.uuid}, ${now()})
-        on conflict (user_id) do nothing`);
-      const [certificate] = await certificatesOf(db, actor, sql`c.user_id = ${body.user_id}`);
-      return { data: certificate as never };
+    assignCareCertificate: async ({ body, actor, request }) =>
+      db.tx(async (tx) => {
+        const person = await tx.one<{ name: string; place: string }>(
+          sql`select u.name, u.primary_entity_id as place from users u where u.id = ${body.user_id} and u.disabled_at is null and ${visiblePerson(actor)}`,
+        );
+        if (!person) throw new ProductError('not_found');
+        const id = randomUUID();
+        const made =
+          await tx.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at) values (${id}, ${body.user_id}, ${actor.user.uuid}, ${now()})
+          on conflict (user_id) do nothing`);
+        if (made > 0)
+          await noteChange(
+            tx,
+            { actor, request },
+            { entityId: person.place, action: 'created', subject: { kind: 'certificate', id, name: person.name } },
+            now(),
+          );
+        const [certificate] = await certificatesOf(tx, actor, sql`c.user_id = ${body.user_id}`);
+        return { data: certificate as CareCertificate };
+      }),
+    approveCareCertificate: async ({ params, body, actor, request }) =>
+      db.tx(async (tx) => {
+        await holdThing(tx, params.id);
+        const [certificate] = await certificatesOf(tx, actor, sql`c.id = ${params.id}`);
+        if (!certificate) throw new ProductError('not_found');
+        const { approved, reason = '' } = body;
+        if (certificate.user.id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Nobody approves their own care certificate.' });
+        if (!approved && reason === '') throw invalid('reason', 'Say what is missing.');
+        const progress = await certificateProgress(tx, certificate);
+        if (approved && !progress.complete)
+          throw invalid(
+            'approved',
+            `Not every criterion is met yet: ${progress.met} of ${progress.of}, ${progress.standards_met} standards of ${progress.standards.length}.`,
+          );
+        await tx.run(sql`insert into certificate_approvals (id, certificate_id, approved, reason, by_id, at)
+          values (${randomUUID()}, ${certificate.id}, ${approved}, ${reason || null}, ${actor.user.uuid}, ${now()})`);
+        await tx.run(sql`update care_certificates set approved_at = ${approved ? now() : null}, rev = rev + 1 where id = ${certificate.id}`);
+        const place = await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${certificate.user.id}`);
+        await noteChange(
+          tx,
+          { actor, request },
+          {
+            ...{
+              entityId: place?.id ?? actor.place.id,
+              action: 'updated',
+              subject: { kind: 'certificate', id: certificate.id, name: certificate.user.name },
+            },
+            after: approved ? { approved: true } : { sent_back: reason },
+          },
+          now(),
+        );
+        const [after] = await certificatesOf(tx, actor, sql`c.id = ${params.id}`);
+        return { data: after as CareCertificate, headers: etag((after as CareCertificate).rev) };
+      }),
+    careCertificateFile: async ({ params, actor }) => {
+      const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
+      const standards = certificate && (await standardsOf(db, certificate.standards_id));
+      if (!standards) throw new ProductError('not_found');
+      if (!can(actor.user, certificate.user.id === actor.user.uuid ? [88, 6] : 88)) throw new ProductError('forbidden');
+      const of = await db.one<{ role: string | null; organisation: string; entity_id: string }>(
+        sql`select r.name as role, e.name as organisation, e.id as entity_id from users u join entity_names e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${certificate.user.id}`,
+      );
+      const chain = await db.one<{ entries: number; hash: string }>(
+        sql`select seq as entries, hash from certificate_chain where certificate_id = ${certificate.id} order by seq desc limit 1`,
+      );
+      const { whitelabel } = await brandOf(db, of?.entity_id ?? actor.place.id);
+      const file = await careCertificatePdf({
+        ...{ certificate, standards, role: of?.role ?? null, organisation: of?.organisation ?? '', at: now(), brand: whitelabel },
+        ...{ logo: await createPictures(services.files).bytesOf(whitelabel.logo), chain: chain ?? null },
+      });
+      return namedFile(file, 'application/pdf', `${certificate.user.name} care certificate ${downloadDay(now())}.pdf`);
     },
     updateCareCertificate: async ({ params, body, actor, request, reply }) => {
       requireActor(request, actor);
@@ -34,7 +144,8 @@ export const certificateHandlers = ({ db, now }: Services): HandlersOf<typeof ca
         body.changes.map((c) => c.id),
         reply,
       );
-      const { certificate, outcomes, failure } = await applyToCertificate(db, actor, params.id, body.changes, now());
+      const { certificate, completed, outcomes, failure } = await applyToCertificate(db, actor, params.id, body.changes, now());
+      if (completed) await tellApprovers(services, params.id).catch((error) => services.log.error(error));
       if (failure) throwFailure(failure, certificate, outcomes, now());
       return { data: certificate, meta: { outcomes, server_time: now().toISOString() }, headers: etag(certificate.rev) };
     },

@@ -1,4 +1,6 @@
-import type { CareCertificate } from '#contract/entities/care-certificate.ts';
+import type { CareCertificate, Observation } from '#contract/entities/care-certificate.ts';
+import type { CareStandards } from '#contract/entities/care-standards.ts';
+import { methodFits, progressOf, recordsNow, rootOf } from '#contract/rules/certificate-progress.ts';
 import type { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { can, type PermissionId } from '#contract/permissions.ts';
@@ -9,22 +11,44 @@ import { ProductError } from '#server/http/product-error.ts';
 import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 
 const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
+/** Entries stand in the order in which they came. */
+const came = (id: Statement) => sql`(select h.seq from certificate_chain h where h.entry_id = ${id})`;
 /** A decision counts until another stands in its place. */
 const certificateJson = sql`json_build_object('id', c.id, 'user', json_build_object('id', u.id, 'name', u.name), 'assigned_at', ${instant(sql`c.assigned_at`)}, 'rev', c.rev,
-  'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}) order by o.received_at, o.at) from observations o where o.certificate_id = c.id), '[]'),
+  'standards_id', c.standards_id, 'approved_at', ${instant(sql`c.approved_at`)},
+  'approvals', coalesce((select json_agg(json_build_object('id', a.id, 'approved', a.approved, 'reason', a.reason, 'by', ${person(sql`a.by_id`)}, 'at', ${instant(sql`a.at`)}) order by ${came(sql`a.id`)}) from certificate_approvals a where a.certificate_id = c.id), '[]'),
+  'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}) order by ${came(sql`o.id`)}) from observations o where o.certificate_id = c.id), '[]'),
   'decisions', coalesce((select json_agg(json_build_object('id', d.id, 'criterion', d.criterion, 'outcome', d.outcome, 'observation_id', d.observation_id, 'by', ${person(sql`d.decided_by`)}, 'at', ${instant(sql`d.at`)}) order by d.criterion)
     from criterion_decisions d where d.certificate_id = c.id and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)), '[]'))`;
 
-export const certificatesOf = async (db: Db, actor: Actor, where: Statement = sql`true`): Promise<CareCertificate[]> =>
+export const certificatesOf = async (db: Db, actor: Actor, where: Statement = sql`true`, part: Statement = sql``): Promise<CareCertificate[]> =>
   (
     await db.all<{ certificate: CareCertificate }>(
-      sql`select ${certificateJson} as certificate from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${where} order by u.name, c.id limit 500`,
+      sql`select ${certificateJson} as certificate from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${where} order by u.name, c.id ${part}`,
     )
   ).map((r) => r.certificate);
 
+/** A version of the standards. It never changes, so it is read once. */
+const versions = new Map<string, CareStandards>();
+export const standardsOf = async (db: Db, id: string): Promise<CareStandards | undefined> => {
+  const kept = versions.get(id);
+  if (kept) return kept;
+  const row = await db.one<{ standards: CareStandards }>(
+    sql`select jsonb_build_object('id', id, 'name', name, 'valid_from', valid_from) || document as standards from care_standards where id = ${id}`,
+  );
+  if (row) versions.set(id, row.standards);
+  return row?.standards;
+};
+export const certificateProgress = async (db: Db, certificate: CareCertificate) => {
+  const standards = await standardsOf(db, certificate.standards_id);
+  if (!standards) throw new Error(`there are no standards ${certificate.standards_id}`);
+  return progressOf(standards, certificate);
+};
+
 const mayObserve: PermissionId[] = [89];
 
-export type AppliedToCertificate = { certificate: CareCertificate; outcomes: ChangeOutcome[]; failure: Failure | null };
+/** `completed`: every criterion is met by this, and was not before. */
+export type AppliedToCertificate = { certificate: CareCertificate; completed: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
 
 /**
  * Adds what an assessor queued for a certificate, each once, in one transaction. Entries are only ever added and are
@@ -41,10 +65,13 @@ export const applyToCertificate = async (
     // Asked here too: work that comes in a sealed copy passes no endpoint of its own.
     if (!can(actor.user, mayObserve)) throw new ProductError('forbidden');
     await holdThing(tx, id);
-    const held = await tx.one<{ id: string }>(
-      sql`select c.id from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)}`,
+    const held = await tx.one<{ id: string; standards_id: string; user_id: string; met_at: string | null }>(
+      sql`select c.id, c.standards_id, c.user_id, c.met_at from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)}`,
     );
     if (!held) throw new ProductError('not_found');
+    if (held.user_id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Nobody observes themselves for their own certificate.' });
+    const standards = await standardsOf(tx, held.standards_id);
+    const criteria = new Map(standards?.standards.flatMap((s) => s.outcomes.flatMap((o) => o.criteria)).map((c) => [c.code, c] as const));
     const add = (change: CertificateChange, kind: string, about: string | null, reason: string | null, record: object | null) =>
       tx.run(sql`insert into observations (id, certificate_id, kind, about, reason, record, assessor_id, at, received_at)
         values (${change.id}, ${id}, ${kind}, ${about}, ${reason}, ${record === null ? null : JSON.stringify(record)}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now})`);
@@ -68,8 +95,14 @@ export const applyToCertificate = async (
           return 'applied';
         case 'observation.decide': {
           const { criterion, outcome, observation_id, instead_of } = change.args;
-          if (!(await tx.one(sql`select id from observations where id = ${observation_id} and certificate_id = ${id}`)))
-            throw new Refused('not_found');
+          const entries = await tx.all<Pick<Observation, 'id' | 'kind' | 'about' | 'record'>>(
+            sql`select id, kind, about, record from observations o where certificate_id = ${id} order by ${came(sql`o.id`)}`,
+          );
+          const root = rootOf(new Map(entries.map((e) => [e.id, e])), observation_id);
+          if (root === null) throw new Refused('not_found');
+          const method = recordsNow(entries).get(root)?.method;
+          const asked = criteria.get(criterion);
+          if (outcome === 'met' && method && asked && !methodFits(asked, method)) throw new Refused('method_unfit', ['keep_theirs', 'ask_manager']);
           const counts = await tx.one<{ id: string; outcome: string }>(
             sql`select d.id, d.outcome from criterion_decisions d where d.certificate_id = ${id} and d.criterion = ${criterion} and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)`,
           );
@@ -85,6 +118,11 @@ export const applyToCertificate = async (
     const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, apply);
     await record();
     if (effects > 0) await tx.run(sql`update care_certificates set rev = rev + 1 where id = ${id}`);
-    const [certificate] = await certificatesOf(tx, actor, sql`c.id = ${id}`);
-    return { certificate: certificate as CareCertificate, outcomes, failure };
+    let [certificate] = await certificatesOf(tx, actor, sql`c.id = ${id}`);
+    const complete = standards !== undefined && certificate !== undefined && progressOf(standards, certificate).complete;
+    // What was approved is no longer there when something of it is taken back: the approval stays to be read, and stands no more.
+    if (complete !== (held.met_at !== null))
+      await tx.run(sql`update care_certificates set met_at = ${complete ? now : null}, approved_at = null where id = ${id}`);
+    if (certificate && !complete) certificate = { ...certificate, approved_at: null };
+    return { certificate: certificate as CareCertificate, completed: complete && held.met_at === null, outcomes, failure };
   });

@@ -7,6 +7,7 @@ import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
 import { errors } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
 import { applyToCertificate } from '#server/features/care-certificates/certificates.sql.ts';
 import { applyMessageChanges } from '#server/features/messages/messages.sql.ts';
 import { openDataKey, organisationKey } from '#server/features/devices/organisation-keys.ts';
@@ -63,9 +64,12 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
     const parsed = { attempt: AttemptChange, certificate: CertificateChange, messages: MessageChange }[kind as 'attempt']?.safeParse(entry.change);
     if (!parsed?.success) throw new ProductError('invalid_input');
     const changes = [parsed.data] as never[];
-    return asActor<Actor, { failure: Failure | null }>(inNameOf, (person) => {
+    return asActor<Actor, { failure: Failure | null }>(inNameOf, async (person) => {
       if (kind === 'attempt') return applyChanges(db, person, aggregate, changes, now());
-      return kind === 'certificate' ? applyToCertificate(db, person, aggregate, changes, now()) : applyMessageChanges(db, person, changes, now());
+      if (kind !== 'certificate') return applyMessageChanges(db, person, changes, now());
+      const applied = await applyToCertificate(db, person, aggregate, changes, now());
+      if (applied.completed) await tellApprovers(services, aggregate).catch((error) => services.log.error(error));
+      return applied;
     });
   };
   const heldById = async (on: Db, actor: Actor, id: string) =>

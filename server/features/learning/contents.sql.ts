@@ -17,12 +17,13 @@ const names = ({ id, type_id }: Person): Statement =>
 
 /**
  * Whether somebody who belongs to the first of these organisations may take a content `c`: its course is theirs, and it is for
- * everybody or for their job roles and user type, or has to be done by one of their job roles; or the content was given by itself.
+ * everybody or for their job roles and user type, or has to be done by one of their job roles or on a pathway of theirs; or the content was given by itself.
  */
 export const mayTake = (places: Statement, person: Person): Statement => sql`((${givenTo(places)} and (
       not exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}))
       or exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}) and ${names(person)})
-      or exists (select 1 from required_of(${person.id}) q where q.course_id = c.course_id)))
+      or exists (select 1 from required_of(${person.id}) q where q.course_id = c.course_id)
+      or exists (select 1 from pathways_of(${person.id}) w join pathway_steps s on s.pathway_id = w.pathway_id where s.course_id = c.course_id)))
     or exists (select 1 from entity_contents x where x.content_id = c.id and x.entity_id in (${places}) and ${names(person)}))`;
 
 /** The one condition under which a learner reaches a content `c`: it is published and given to them; or they began it before it was taken away. */

@@ -1,4 +1,5 @@
 import { type ComplianceStatus, complianceOf } from '#contract/rules/compliance-status.ts';
+import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 
 /** One course on a person's home page: something to do, or something done. Times are ISO strings in UTC. */
@@ -25,6 +26,8 @@ export type LearnerEvent = {
   attempt_id: string | null;
   percent: number;
   image: string | null;
+  /** The pathway that it is a step of, where it is still to be done for that. */
+  pathway: string | null;
 };
 
 /** What somebody has begun is what they go on with. */
@@ -44,6 +47,8 @@ type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason'> & 
   started_on: string;
   starter_period: number;
   expiry_warning: number;
+  /** The last day for it on that pathway, YYYY-MM-DD. */
+  step_due_on: string | null;
 };
 
 /** How long a result of this course lasts by what the person's job roles say, in months; 0 for ever, null where they say nothing. */
@@ -58,20 +63,26 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     with people as (select u.id, u.started_on, u.primary_entity_id, e.starter_period_days, e.expiry_warning_days from users u join entities e on e.id = u.primary_entity_id where u.id = any(${[...userIds]}::uuid[])),
     places as (select distinct primary_entity_id, array(select entity_and_above(primary_entity_id)) as above from people),
     required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days from people p cross join lateral required_of(p.id) k),
+    walked as (select distinct on (p.id, s.course_id) p.id as user_id, s.course_id, n.name, w.since + s.within_days as due_on
+      from people p cross join lateral pathways_of(p.id) w join pathways n on n.id = w.pathway_id join pathway_steps s on s.pathway_id = n.id
+      where step_done_at(p.id, s.course_id, w.since) is null order by p.id, s.course_id, w.since + s.within_days nulls last, n.name),
     wanted as (
       select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days from required k
       union select p.id, c.course_id, null, null, null from people p join attempts a on a.user_id = p.id join content_titles c on c.id = a.content_id
         where not exists (select 1 from required k where k.user_id = p.id and k.course_id = c.course_id)
       union select p.id, r.course_id, null, null, null from people p join results r on r.user_id = p.id
-        where not exists (select 1 from required k where k.user_id = p.id and k.course_id = r.course_id)),
+        where not exists (select 1 from required k where k.user_id = p.id and k.course_id = r.course_id)
+      union select w.user_id, w.course_id, null, null, null from walked w
+        where not exists (select 1 from required k where k.user_id = w.user_id and k.course_id = w.course_id)),
     facts as (
       select w.user_id, w.course_id, w.compliance_type, c.title as course_title, c.delivery, p.started_on,
         coalesce(w.expiry_warning_days, p.expiry_warning_days) as expiry_warning, coalesce(w.starter_period_days, p.starter_period_days) as starter_period,
         exists (select 1 from entity_focused_courses f where f.course_id = c.id and f.entity_id = any(places.above)) as focused,
         ct.id as content_id, (v.document ->> 'estimated_duration')::int as estimated_duration, v.document -> 'image' ->> 'url' as image,
-        r.id as result_id, r.completed_at, r.expires_at, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent
+        r.id as result_id, r.completed_at, r.expires_at, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent, s.name as pathway, s.due_on as step_due_on
       from wanted w join people p on p.id = w.user_id join course_titles c on c.id = w.course_id
       join places on places.primary_entity_id = p.primary_entity_id
+      left join walked s on s.user_id = w.user_id and s.course_id = w.course_id
       left join lateral (select co.id, co.current_version from contents co
         where co.course_id = c.id and co.type in ('elearning', 'scorm') and (
           co.published and co.deleted_at is null and (co.entity_id = c.entity_id or co.entity_id = any(places.above)) or exists (${begun}))
@@ -81,11 +92,17 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
     select course_id as id, * from facts order by course_title`),
   );
-  const events = facts.map(({ started_on, starter_period, expiry_warning, ...fact }): LearnerEvent => {
+  const events = facts.map(({ started_on, starter_period, expiry_warning, step_due_on, ...fact }): LearnerEvent => {
     const { completed_at, expires_at } = fact;
     const result = completed_at === null ? null : { completed_at, expires_at };
     const standing = { required: fact.compliance_type !== null, started_on, starter_period, expiry_warning, result };
     const { status, due_at, reason } = complianceOf(standing, now);
+    if (fact.pathway !== null && fact.compliance_type === null) {
+      const step = stepOf({ since: step_due_on ?? '', within_days: step_due_on === null ? null : 0, done_at: null }, now);
+      const words = `${reason} It is a step of the pathway “${fact.pathway}”.`;
+      const due = step.due_on === null ? null : `${step.due_on}T00:00:00.000Z`;
+      return { ...fact, status: step.state === 'late' ? 'overdue' : 'current', compliance: status, due_at: due, reason: words };
+    }
     return { ...fact, status: placeOf[status], compliance: status, due_at, reason };
   });
   const never = '9';

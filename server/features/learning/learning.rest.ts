@@ -9,6 +9,7 @@ import { brandOf } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 import { contentDocumentOf } from '#server/features/learning/contents.sql.ts';
+import { downloadDay } from '#server/features/learning/pdf-pages.ts';
 import { trainingRecordPdf } from '#server/features/learning/training-record-pdf.ts';
 import { evidenceFile } from '#server/features/users/evidence.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
@@ -16,8 +17,6 @@ import { namedFile } from '#server/http/file-answer.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
-
-const downloadDay = (d: Date) => `${String(d.getUTCDate()).padStart(2, '0')}-${String(d.getUTCMonth() + 1).padStart(2, '0')}-${d.getUTCFullYear()}`;
 
 export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeof learningEndpoints> => ({
   contentDocument: async ({ params, query, actor }) => {

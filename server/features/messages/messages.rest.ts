@@ -2,14 +2,17 @@ import type { messageEndpoints } from '#contract/api/messages.ts';
 import type { MessageChange } from '#contract/commands/message-commands.ts';
 import { Instant } from '#contract/entities/fields.ts';
 import type { Conversation, Message } from '#contract/entities/message.ts';
+import type { Broadcast } from '#contract/entities/message.ts';
 import { beyondScope } from '#server/db/scope.ts';
-import { type Statement, sql } from '#server/db/sql.ts';
+import { instant, type Statement, sql } from '#server/db/sql.ts';
+import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { listedPerson } from '#server/features/users/visible-person.ts';
 import { applyMessageChanges, correspondent, messageRow, messageSource } from '#server/features/messages/messages.sql.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
 import { keyOf, noteReplayed, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { throwFailure } from '#server/ledger/apply-once.ts';
+import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -24,7 +27,9 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
     db.all<Message>(
       sql`select ${messageRow} from ${messageSource} where ${where} order by m.received_at desc, m.sent_at desc, m.id desc limit ${mostListed}`,
     );
-  const sent = (id: string) => sql`m.sender_id = ${id} and not m.hidden_by_sender`;
+  // What went to many is a conversation with one of them from when they have answered.
+  const sent = (id: string) => sql`m.sender_id = ${id} and not m.hidden_by_sender and (m.broadcast_id is null
+    or exists (select 1 from messages w where w.sender_id = m.recipient_id and w.recipient_id = m.sender_id and w.received_at > m.received_at))`;
   const received = (id: string) => sql`m.recipient_id = ${id} and not m.hidden_by_recipient`;
   const once = async (request: FastifyRequest, reply: FastifyReply, actor: Actor, change: MessageChange) => {
     requireActor(request, actor);
@@ -33,14 +38,57 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
     if (failure || !message) return throwFailure(failure, null, outcomes, now());
     return { data: message, fresh, meta: { outcomes, server_time: now().toISOString() } };
   };
+  const told = (name: string, id: string) => ({
+    subject: `${name} has written to you`,
+    body: `${name} has written to you in Lantern. Read it here:\n${config.PUBLIC_URL}/messages?with=${id}`,
+  });
   /** Tells the recipient by e-mail that there is a message, not what it says. Without mail the message is there all the same. */
   const notify = async (message: Message) => {
     const to = await beyondScope(() => db.one<{ email: string }>(sql`select email from users where id = ${message.recipient.id}`));
-    await mail.send({
-      to: to?.email ?? '',
-      subject: `${message.sender.name} has written to you`,
-      body: `${message.sender.name} has written to you in Lantern. Read it here:\n${config.PUBLIC_URL}/messages?with=${message.sender.id}`,
+    await mail.send({ to: to?.email ?? '', ...told(message.sender.name, message.sender.id) });
+  };
+  const broadcasts = (where: Statement) =>
+    db.all<Broadcast>(sql`select b.id, b.audience, b.message, b.by_mail, b.recipients, ${instant(sql`b.sent_at`)} as sent_at,
+        (select count(*)::int from messages m where m.broadcast_id = b.id and m.read_at is not null) as read
+      from broadcasts b where ${where} order by b.sent_at desc, b.id limit ${mostListed}`);
+  type ToMany = { message: string; messageTypes?: 'mail'[] | undefined };
+  /** Writes to all of these people whom the caller looks after and who have not left: each has it as a message of their own. */
+  const writeToMany = async (by: { actor: Actor; request: FastifyRequest }, who: Statement, audience: string, { message, messageTypes }: ToMany) => {
+    const { actor } = by;
+    const id = keyOf(by.request);
+    const mailed = messageTypes?.includes('mail') === true;
+    const fresh = await db.tx(async (tx) => {
+      await holdThing(tx, id);
+      const before = await tx.one<{ message: string; audience: string }>(sql`select message, audience from broadcasts where id = ${id}`);
+      if (before) {
+        if (before.message !== message || before.audience !== audience) throw new ProductError('idempotency_mismatch');
+        return false;
+      }
+      const people = await tx.all<{ id: string }>(
+        sql`select u.id from users u where ${listedPerson(actor)} and u.disabled_at is null and u.id <> ${actor.user.uuid} and ${who}`,
+      );
+      if (people.length === 0) throw invalid('recipient', `There is nobody to write to: ${audience}.`);
+      await tx.run(sql`insert into broadcasts (id, sender_id, audience, message, by_mail, recipients, sent_at)
+        values (${id}, ${actor.user.uuid}, ${audience}, ${message}, ${mailed}, ${people.length}, ${now()})`);
+      await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, broadcast_id)
+        select gen_random_uuid(), ${actor.user.uuid}, x, ${message}, ${now()}, ${now()}, ${id} from unnest(${people.map((p) => p.id)}::uuid[]) x`);
+      return true;
     });
+    if (fresh && mailed)
+      await mail.sendToAll(
+        sql`select u.email from messages m join users u on u.id = m.recipient_id where m.broadcast_id = ${id}`,
+        told(actor.user.name, actor.user.uuid),
+      );
+    const [broadcast] = await broadcasts(sql`b.id = ${id}`);
+    return { data: broadcast as Broadcast };
+  };
+  const below = (entityId: string) => sql`u.primary_entity_id in (select b.below from entity_below b where b.above = ${entityId})`;
+  const seenEntity = async (actor: Actor, slug: string) => {
+    const entity = await db.one<{ id: string; name: string }>(
+      sql`select e.id, e.name from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`,
+    );
+    if (!entity) throw new ProductError('not_found');
+    return entity;
   };
   return {
     sentMessages: async ({ params, actor }) => {
@@ -99,6 +147,33 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
         args: { message_id: params.messageId },
       });
       return answer;
+    },
+    messageEntity: async ({ params, body, ...by }) => {
+      const entity = await seenEntity(by.actor, params.slug);
+      return writeToMany(by, below(entity.id), `everybody at ${entity.name}`, body);
+    },
+    messageRole: async ({ params, body, ...by }) => {
+      const entity = await seenEntity(by.actor, params.slug);
+      const role = await db.one<{ name: string }>(
+        sql`select r.name from roles r where r.id = ${params.roleId} and r.entity_id in (select entity_and_above(${entity.id}))`,
+      );
+      if (!role) throw new ProductError('not_found');
+      const held = sql`u.id in (select h.user_id from held_roles h where h.role_id = ${params.roleId})`;
+      return writeToMany(by, sql`${below(entity.id)} and ${held}`, `${role.name} at ${entity.name}`, body);
+    },
+    messageTag: async ({ params, body, ...by }) => {
+      const { actor } = by;
+      const tag = await db.one<{ name: string }>(
+        sql`select t.name from tags t join entities e on e.id = t.entity_id where t.id = ${params.id} and (${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`,
+      );
+      if (!tag) throw new ProductError('not_found');
+      const marked = sql`(exists (select 1 from tag_users x where x.tag_id = ${params.id} and x.user_id = u.id)
+        or exists (select 1 from tag_entities x where x.tag_id = ${params.id} and x.entity_id in (select entity_and_above(u.primary_entity_id))))`;
+      return writeToMany(by, marked, `everybody with the tag ${tag.name}`, body);
+    },
+    listBroadcasts: async ({ params, actor }) => {
+      requireSelf(actor, params.id);
+      return { data: await broadcasts(sql`b.sender_id = ${actor.user.uuid}`) };
     },
     deleteMessage: async ({ params, actor }) => {
       requireSelf(actor, params.id);

@@ -11,6 +11,7 @@ export const welcomeMail =
     const token = await newLink(db, person, { purpose: 'reset_password', hours: welcomeHours, now: now() });
     await mail.send({
       to: person.email,
+      urgent: false,
       subject: 'Welcome: choose your password',
       body: `Hello ${person.name},\n\nAn account has been made for you. Open this link to choose your password:\n${config.PUBLIC_URL}/reset-password/${token}\n\nThe link works for ${welcomeHours / 24} days. After that, ask for a new one at ${config.PUBLIC_URL}/forgot-password\n`,
     });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { NavLink, Outlet, useMatches } from 'react-router-dom';
+import { NavLink, Outlet, useLocation, useMatches } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -11,7 +11,9 @@ import classes from '#src/app/layouts/shell-layout.module.css';
 import { navigation } from '#src/app/pages.ts';
 import type { RouteHandle } from '#src/app/router.tsx';
 import { otherPageIsReady } from '#src/device/last-known.ts';
+import type { NavItem } from '#src/lib/feature.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
+import { IconMenu } from '#src/ui/icons.tsx';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 
@@ -27,12 +29,30 @@ export const ShellLayout = () => {
   const matches = useMatches();
   const pattern = (matches.at(-1)?.handle as RouteHandle | undefined)?.pattern ?? '/';
   const [store, setStore] = useState<'ok' | 'locked' | 'too-new' | 'unreadable'>('ok');
+  const { key: place } = useLocation();
+  const [open, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the menu
+  useEffect(() => setOpen(false), [place]);
+  useEffect(() => {
+    if (!open) return;
+    const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false);
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, [open]);
   useEffect(() => {
     if (store !== 'ok' || locked) otherPageIsReady();
   }, [store, locked]);
   if (!user) return null;
   if (locked) return <LockScreen />;
   const items = navigation.filter((item) => item.need === undefined || can(user, item.need));
+  // A phone has room for five: where there are more, the last of the five opens the rest.
+  const first = items.length > 5 ? 4 : items.length;
+  const link = ({ route, label, icon: Icon }: NavItem) => (
+    <NavLink key={route} to={pathTo(route)} end={pathTo(route) === '/'} className={classes.item}>
+      <Icon size={26} />
+      <span>{typeof label === 'string' ? label : label(brand)}</span>
+    </NavLink>
+  );
   const sign = (
     <>
       {brand.logo ? <img src={brand.logo} alt="" height={36} /> : <LanternMark size={36} />}
@@ -61,12 +81,25 @@ export const ShellLayout = () => {
         </header>
         {items.length > 1 && (
           <nav className={classes.nav} aria-label="Main">
-            {items.map(({ route, label, icon: Icon }) => (
-              <NavLink key={route} to={pathTo(route)} end={pathTo(route) === '/'} className={classes.item}>
-                <Icon size={26} />
-                <span>{typeof label === 'string' ? label : label(brand)}</span>
-              </NavLink>
-            ))}
+            {items.slice(0, first).map(link)}
+            {items.length > first && (
+              <>
+                <button
+                  type="button"
+                  className={`${classes.item} ${classes.more}`}
+                  aria-expanded={open}
+                  aria-controls="more-places"
+                  data-here={items.slice(first).some((i) => pattern.startsWith(pathTo(i.route))) || undefined}
+                  onClick={() => setOpen(!open)}
+                >
+                  <IconMenu size={26} />
+                  <span>More</span>
+                </button>
+                <div id="more-places" className={classes.rest} data-open={open || undefined}>
+                  {items.slice(first).map(link)}
+                </div>
+              </>
+            )}
           </nav>
         )}
         <main id="main" className={classes.main} tabIndex={-1}>

@@ -18,22 +18,21 @@ import { countOf } from '#src/lib/format.ts';
 import { removeAllPacks } from '#src/offline/media/packs.ts';
 import { sealForSignOut } from '#src/offline/keys/keyring.ts';
 import { sealedCopyOf } from '#src/offline/sealed-copy.ts';
-import { deletePersonDb, personDb } from '#src/offline/store/person-db.ts';
+import { deletePersonDb, draftsIn, personDb } from '#src/offline/store/person-db.ts';
 import { IconBuilding, IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun, IconTablet } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
 
-/** Signs out. With nothing unsent, everything of the person's leaves this device; else it stays, locked to them. */
+/** Signs out. With nothing unsent and nothing half written, everything of the person's leaves this device; else it stays, locked to them. */
 const leave = async (): Promise<void> => {
   const user = currentUser();
   if (!user) return;
-  const unsent = await personDb(user.uuid)
-    .outbox.count()
-    .catch(() => 1);
+  const db = personDb(user.uuid);
+  const kept = await Promise.all([db.outbox.count(), draftsIn(db)]).catch(() => [1]);
   await endSession();
   stopEngine();
-  if (unsent === 0) {
+  if (kept.every((n) => n === 0)) {
     await removeAllPacks(user.uuid).catch(() => undefined);
     await deletePersonDb(user.uuid).catch(() => undefined);
   } else await sealForSignOut(user.uuid).catch(() => undefined);

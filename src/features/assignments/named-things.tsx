@@ -87,10 +87,24 @@ type Props<T extends Named> = {
   create: (name: string) => Promise<Result<unknown>>;
   update: (id: string, change: object) => Promise<Result<unknown>>;
   remove: (id: string) => Promise<Result<unknown>>;
+  /** What else can be done with one. */
+  open?: (thing: T) => ReactNode;
 };
 
 /** The categories or the tags of an organisation: its own, and those it has from above. */
-export const NamedThings = <T extends Named>({ slug, words, icon, thing: { state, retry }, may, facts, more, create, update, remove }: Props<T>) => {
+export const NamedThings = <T extends Named>({
+  slug,
+  words,
+  icon,
+  thing: { state, retry },
+  may,
+  facts,
+  more,
+  create,
+  update,
+  remove,
+  open: opened,
+}: Props<T>) => {
   const [open, setOpen] = useState<string | null>(null);
   const done = (changed: boolean) => {
     setOpen(null);
@@ -137,6 +151,7 @@ export const NamedThings = <T extends Named>({ slug, words, icon, thing: { state
                   <strong>{thing.name}</strong>
                   <small>{[facts(thing), ...(thing.entity.slug === slug ? [] : [`from ${thing.entity.name}`])].join(' · ')}</small>
                 </span>
+                {opened?.(thing)}
                 {may.change && (
                   <Button variant="default" onClick={() => setOpen(thing.id)} aria-label={`Change ${thing.name}`}>
                     Change

@@ -1,7 +1,9 @@
+import { Button } from '@mantine/core';
 import { useCallback } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import type { Tag } from '#contract/entities/assignment.ts';
 import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -38,6 +40,19 @@ export const Component = () => {
           ...(t.entities.length > 0 ? [t.entities.map((e) => e.name).join(', ')] : []),
           ...(t.people.length > 0 ? [countOf(t.people.length, 'person', 'people')] : []),
         ].join(' · ') || 'Marks nothing yet'
+      }
+      open={(t) =>
+        (t.entities.length > 0 || t.people.length > 0) &&
+        can(user, [97, 95]) && (
+          <Button
+            variant="default"
+            component={Link}
+            to={`${pathTo('messages')}?to=tag:${slug}:${t.id}`}
+            aria-label={`Write to all with the tag ${t.name}`}
+          >
+            Write
+          </Button>
+        )
       }
       more={{
         of: (t): Marks => ({ entities: t.entities, people: t.people }),

@@ -26,6 +26,8 @@ const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   tag: 'tag',
   event: 'event',
   compliance: 'compliance rule',
+  pathway: 'pathway',
+  certificate: 'care certificate of',
 };
 
 /** Permissions are given to somebody; a course or a content itself is given. */

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router-dom';
 import { type Entity, entityFieldNeeds, readsEntityNotes } from '#contract/entities/entity.ts';
 import { can } from '#contract/permissions.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
@@ -12,13 +13,13 @@ import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { Scores } from '#src/features/entities/scores.tsx';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { useThing } from '#src/lib/use-thing.ts';
-import { IconAlert, IconHistory, IconLock } from '#src/ui/icons.tsx';
+import { IconAlert, IconHistory, IconLock, IconMail } from '#src/ui/icons.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { ThingState } from '#src/ui/thing-state.tsx';
 
 const Facts = ({ title, facts }: { title: string; facts: readonly [string, ReactNode][] }) => {
-  const known = facts.filter(([, fact]) => fact !== null && fact !== '');
+  const known = facts.filter(([, fact]) => fact !== null && fact !== false && fact !== '');
   return known.length > 0 ? (
     <section className={`app-card ${layout.block}`} aria-label={title}>
       <Title order={2} size="h3">
@@ -39,6 +40,7 @@ const Facts = ({ title, facts }: { title: string; facts: readonly [string, React
 const Whole = ({ entity }: { entity: Entity }) => {
   const user = useSession();
   const { Many, one } = useEntityWords();
+  const brand = useBrand();
   const mayChange = can(user, Object.values(entityFieldNeeds));
   const restrictedNow = entity.restricted_access_at !== null && entity.restricted_access_at <= new Date().toISOString();
   const places = (
@@ -89,6 +91,11 @@ const Whole = ({ entity }: { entity: Entity }) => {
               Changes
             </Button>
           )}
+          {can(user, [53, 2]) && (
+            <Button variant="default" component={Link} to={`${pathTo('messages')}?to=entity:${entity.slug}`} leftSection={<IconMail size={20} />}>
+              Write to everybody
+            </Button>
+          )}
           {mayChange && (
             <Button component={Link} to={pathTo('entities-one-update', { slug: entity.slug })}>
               Change
@@ -119,6 +126,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
           facts={[
             ['Starter period', `${countOf(entity.starter_period, 'day')} for what a new starter must do`],
             ['Expiry warning', `${countOf(entity.expiry_warning, 'day')} before training expires`],
+            [brand.certificateGroupMenuName, entity.notify_all_standards_selected && 'Who approves it is told when every standard is met'],
             ['Evidence', entity.require_training_record_evidence && 'Asked for where training is recorded by hand'],
             ['In focus', entity.focused_courses.map((c) => c.name).join(', ')],
           ]}

@@ -4,11 +4,12 @@ import type { PageMeta } from '#contract/api/paging.ts';
 import { type Entity, type EntityField, entityFieldNeeds } from '#contract/entities/entity.ts';
 import { providerNames, providerSwitches, signInProviders } from '#contract/entities/sign-in.ts';
 import { can } from '#contract/permissions.ts';
+import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useEntityWords } from '#src/access/entity-words.ts';
-import { fromLocalTime, toLocalTime } from '#src/features/entities/local-time.ts';
+import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
@@ -30,6 +31,7 @@ const begin = (entity: Entity | null) => ({
   starter_period: String(entity?.starter_period ?? 84),
   expiry_warning: String(entity?.expiry_warning ?? 60),
   events_reminder: entity?.events_reminder ?? false,
+  notify_all_standards_selected: entity?.notify_all_standards_selected ?? false,
   require_training_record_evidence: entity?.require_training_record_evidence ?? false,
   allow_ms_sign_in: entity?.allow_ms_sign_in ?? false,
   allow_google_sign_in: entity?.allow_google_sign_in ?? false,
@@ -110,6 +112,7 @@ type Props = {
 export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }: Props) => {
   const user = useSession();
   const { one } = useEntityWords();
+  const brand = useBrand();
   const [first] = useState(() => begin(entity));
   const [values, setValues] = useState(first);
   const [parent, setParent] = useState(parentBefore);
@@ -129,6 +132,7 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
       | 'is_training_company'
       | 'always_show_popup_on_login'
       | 'events_reminder'
+      | 'notify_all_standards_selected'
       | 'require_training_record_evidence'
       | 'allow_ms_sign_in'
       | 'allow_google_sign_in'
@@ -251,6 +255,13 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
           checked={values.events_reminder}
           disabled={!may('events_reminder')}
           onChange={(e) => set('events_reminder', e.currentTarget.checked)}
+        />
+        <Checkbox
+          label={`Tell who approves: ${brand.certificateGroupMenuName}`}
+          description="Whoever may approve one gets an e-mail when every standard of it is met."
+          checked={values.notify_all_standards_selected}
+          disabled={!may('notify_all_standards_selected')}
+          onChange={(e) => set('notify_all_standards_selected', e.currentTarget.checked)}
         />
         <Checkbox
           label="Ask for evidence of training"

@@ -29,14 +29,34 @@ export const Component = () => {
       remove={(id) => call('DELETE /entities/{slug}/roles/{id}', { params: { slug, id } })}
       said={{ created: texts.roleCreated, updated: texts.roleUpdated, deleted: texts.roleDeleted }}
       open={(role) => (
-        <Button
-          variant="default"
-          component={Link}
-          to={pathTo('entities-one-role-by-role-courses', { slug, role: role.id })}
-          aria-label={`Courses of ${role.name}`}
-        >
-          Courses
-        </Button>
+        <>
+          <Button
+            variant="default"
+            component={Link}
+            to={pathTo('entities-one-role-by-role-courses', { slug, role: role.id })}
+            aria-label={`Courses of ${role.name}`}
+          >
+            Courses
+          </Button>
+          <Button
+            variant="default"
+            component={Link}
+            to={pathTo('entities-one-role-by-role-pathways', { slug, role: role.id })}
+            aria-label={`Pathways of ${role.name}`}
+          >
+            Pathways
+          </Button>
+          {role.people > 0 && can(user, [49, 34]) && (
+            <Button
+              variant="default"
+              component={Link}
+              to={`${pathTo('messages')}?to=role:${slug}:${role.id}`}
+              aria-label={`Write to all with the job role ${role.name}`}
+            >
+              Write
+            </Button>
+          )}
+        </>
       )}
       facts={(role) => [countOf(role.courses, 'course'), ...(role.inspectable ? [] : ['not shown to inspectors'])]}
     />

@@ -83,6 +83,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
             {[
               event.focused && event.status !== 'completed' ? 'In focus' : null,
               label,
+              event.pathway ? `Step of “${event.pathway}”` : null,
               event.estimated_duration ? `about ${event.estimated_duration} minutes` : event.delivery === 'face2face' ? 'face to face' : null,
             ]
               .filter(Boolean)

@@ -1,6 +1,7 @@
 import { Button, Textarea, TextInput, Title } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { can, type PermissionId } from '#contract/permissions.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -8,6 +9,7 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/messages/messages.module.css';
 import { type Thread, useMessages } from '#src/features/messages/use-messages.ts';
 import { countOf, formatMoment, formatTime } from '#src/lib/format.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { keepDraft, markRead, removeMessage, sendMessage } from '#src/offline/commands/message.ts';
 import type { MessageRow } from '#src/offline/store/person-db.ts';
 import { IconAlert, IconCheck, IconChevronLeft, IconMail, IconSearch, IconSend, IconTablet } from '#src/ui/icons.tsx';
@@ -18,6 +20,9 @@ import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/stat
 type Ref = { id: string; name: string };
 const mostFound = 30;
 const mostLetters = 5000;
+/** What lets somebody write to all of an organisation, with a job role, with a tag. */
+const writesToMany: readonly PermissionId[] = [53, 2, 49, 34, 97, 95];
+const ToMany = loadedLater(() => import('#src/features/messages/to-many.tsx').then((m) => m.ToMany));
 
 /** How far one's own message has got: only what is so. */
 const Fate = ({ message: m, troubled }: { message: MessageRow; troubled: boolean }) =>
@@ -193,7 +198,10 @@ export const Component = () => {
   const { kept, state, refresh } = useMessages();
   const [query, setQuery] = useSearchParams();
   const [search, setSearch] = useState('');
+  const user = useSession();
   const open = query.get('with');
+  const to = query.get('to');
+  const many = to !== null || query.has('many');
   const wanted = search.trim().toLowerCase();
   const has = (p: Ref) => p.name.toLowerCase().includes(wanted);
   const threads = (kept?.threads ?? []).filter((t) => wanted === '' || has(t.person));
@@ -226,7 +234,7 @@ export const Component = () => {
         Messages
       </Title>
       {state === 'error' && !empty && <p role="alert">The newest messages could not be fetched. What you see is what this tablet has.</p>}
-      <div className={classes.panes} data-open={person ? true : undefined} data-some={empty ? undefined : true}>
+      <div className={classes.panes} data-open={person || many ? true : undefined} data-some={empty && !many ? undefined : true}>
         <nav aria-label="People" className={classes.people}>
           <TextInput
             label="Find a person"
@@ -236,6 +244,14 @@ export const Component = () => {
             value={search}
             onChange={(e) => setSearch(e.currentTarget.value)}
           />
+          {writesToMany.some((need) => can(user, need)) && (
+            <button type="button" className={classes.entry} aria-current={many || undefined} onClick={() => setQuery({ many: '1' })}>
+              <span>
+                <strong>Written to many</strong>
+                <small>To everybody of a place, with a job role or with a tag</small>
+              </span>
+            </button>
+          )}
           <ul className={classes.entries}>
             {threads.map((t) => entry(t.person, t.messages.at(-1)?.message ?? '', t.unread))}
             {others.slice(0, mostFound).map((p) => entry(p, 'No messages yet', 0))}
@@ -245,7 +261,9 @@ export const Component = () => {
           )}
           {wanted !== '' && threads.length + others.length === 0 && <p className={layout.soft}>Nobody found for “{search}”.</p>}
         </nav>
-        {person && kept ? (
+        {many && kept ? (
+          <ToMany to={to} draft={to === null ? '' : (kept.drafts[to] ?? '')} onBack={() => go(null)} onSent={() => setQuery({ many: '1' })} />
+        ) : person && kept ? (
           <Conversation to={person} thread={thread} troubled={kept.troubled} draft={kept.drafts[person.id] ?? ''} onBack={() => go(null)} />
         ) : !kept || (empty && state === 'loading') ? (
           <LoadingState label="Loading messages" />

@@ -48,6 +48,7 @@ describe('an answer', () => {
       rev_mismatch: 'trouble',
       resume_elsewhere: 'trouble',
       decided_elsewhere: 'trouble',
+      method_unfit: 'trouble',
       recipient_gone: 'trouble',
       in_use: 'trouble',
       table_refused: 'trouble',

@@ -146,5 +146,9 @@ export const storedOutbox = async (personId: string): Promise<SealedRow[]> => {
     plain.close();
   }
 };
+/** What somebody has begun to write and not saved yet is kept in `kv` under a key that begins so, and outlives their signing out. */
+export const draftPrefix = 'draft:';
+/** How many such things there are. */
+export const draftsIn = (db: PersonDb): Promise<number> => db.kv.where('key').startsWith(draftPrefix).count();
 /** How many entries of a person wait on this device, whether they are locked or not. */
 export const unsentOf = async (personId: string): Promise<number> => (await storedOutbox(personId)).length;

@@ -1,4 +1,4 @@
-import { expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { expect, newDevice, openMailedLink, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('a protected page leads to signing in, and back to where one wanted to go', async ({ page, server }) => {
@@ -20,8 +20,7 @@ test('a forgotten password is reset with the link of the mail', async ({ page, s
   await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'If there is an account' })).toBeVisible();
-  await page.goto(`${server.url}/dev/mail`);
-  await page.getByRole('link', { name: /reset-password/ }).click();
+  await openMailedLink(page, server, /reset-password/);
   await page.getByLabel('New password', { exact: true }).fill('Something-new-7');
   await page.getByLabel('New password again').fill('Something-new-7');
   await page.getByRole('button', { name: 'Save the new password' }).click();

@@ -1,5 +1,5 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { appIsKept, expect, newDevice, signIn, tabTo, test } from '#tests/support/browser-test.ts';
+import { appIsKept, expect, newDevice, openMailedLink, signIn, tabTo, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator adds a person, who chooses a password and signs in; changes them; deactivates them and takes them back', async ({
@@ -31,8 +31,7 @@ test('an administrator adds a person, who chooses a password and signs in; chang
   await expect(page.getByRole('button', { name: 'Send welcome e-mail' })).toBeVisible();
 
   const { page: tablet, context } = await newDevice(browser);
-  await tablet.goto(`${server.url}/dev/mail`);
-  await tablet.getByRole('link', { name: /reset-password/ }).click();
+  await openMailedLink(tablet, server, /reset-password/);
   await tablet.getByLabel('New password', { exact: true }).fill('Quiet-lanterns-9');
   await tablet.getByLabel(/again/i).fill('Quiet-lanterns-9');
   await tablet

@@ -1,0 +1,72 @@
+import type { CareCertificate } from '#contract/entities/care-certificate.ts';
+import type { CareStandards } from '#contract/entities/care-standards.ts';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { criteriaNow, progressOf } from '#contract/rules/certificate-progress.ts';
+import { dayInPdf, typeface } from '#server/features/learning/certificate-pdf.ts';
+import { pdfInk, pdfPages } from '#server/features/learning/pdf-pages.ts';
+
+type Of = {
+  certificate: CareCertificate;
+  standards: CareStandards;
+  role: string | null;
+  organisation: string;
+  at: Date;
+  brand: Whitelabel;
+  logo: Buffer | null;
+  /** The last link of its chain of entries: whoever has this paper can tell whether one was changed since. */
+  chain: { entries: number; hash: string } | null;
+};
+
+/** A care certificate as a document: standard by standard when it was met and who assessed it, and the approval. */
+export const careCertificatePdf = ({ certificate, standards, role, chain, ...of }: Of): Promise<Buffer> => {
+  const progress = progressOf(standards, certificate);
+  const states = criteriaNow(standards, certificate);
+  const approval = certificate.approvals.findLast((a) => a.approved);
+  const approved = certificate.approved_at !== null && approval;
+  return pdfPages(
+    {
+      ...of,
+      ...{ title: of.brand.certificateGroupMenuName, name: certificate.user.name, about: [role, of.organisation].filter(Boolean).join(', ') },
+    },
+    [
+      { word: 'Standard', from: 0 },
+      { word: 'Criteria', from: 0.52 },
+      { word: 'Met', from: 0.66 },
+      { word: 'Assessed by', from: 0.8 },
+    ],
+    ({ doc, width, margin, columns: [first = 0, criteria = 0, met = 0, by = 0], room }) => {
+      for (const [i, standard] of progress.standards.entries()) {
+        const codes = new Set(standards.standards[i]?.outcomes.flatMap((o) => o.criteria.map((c) => c.code)));
+        const decisions = certificate.decisions.filter((d) => codes.has(d.criterion) && states.get(d.criterion)?.state === 'met');
+        const last = decisions.reduce<string | null>((newest, d) => (newest === null || d.at > newest ? d.at : newest), null);
+        const assessors = [...new Set(decisions.map((d) => d.by.name))].join(', ');
+        const title = `${standard.code} ${standard.title}`;
+        doc.font(typeface.regular).fontSize(11);
+        const height = Math.max(doc.heightOfString(title, { width: width * 0.5 }), doc.heightOfString(assessors, { width: width * 0.2 }), 14) + 8;
+        room(height);
+        const { y } = doc;
+        doc.fillColor(pdfInk.text).text(title, first, y, { width: width * 0.5 });
+        doc.text(`${standard.met} of ${standard.of}`, criteria, y, { lineBreak: false });
+        doc.text(standard.state === 'met' && last ? dayInPdf(last) : '–', met, y, { lineBreak: false });
+        doc.text(assessors || '–', by, y, { width: width * 0.2 });
+        doc.y = y + height;
+      }
+      room(90);
+      doc.moveDown(1);
+      doc
+        .font(typeface.bold)
+        .fontSize(12)
+        .fillColor(approved ? pdfInk.text : pdfInk.late)
+        .text(
+          approved
+            ? `Approved on ${dayInPdf(approval.at)} by ${approval.by.name}.`
+            : `Not approved: ${progress.standards_met} of ${progress.standards.length} standards are met. This is not a certificate.`,
+          margin,
+          doc.y,
+          { width },
+        );
+      doc.font(typeface.regular).fontSize(9).fillColor(pdfInk.soft).text(`${standards.name}.`, { width });
+      if (chain) doc.text(`${chain.entries} entries, the last of them sealed as ${chain.hash}.`, { width });
+    },
+  );
+};

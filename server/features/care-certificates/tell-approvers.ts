@@ -1,0 +1,35 @@
+import type { PermissionId } from '#contract/permissions.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Services } from '#server/services.ts';
+
+const approves: PermissionId = 93;
+
+/**
+ * Tells by e-mail that every standard of somebody's certificate is met, where their organisation, or one above it, wants that
+ * (`notify_all_standards_selected`): whoever may approve it, of those the nearest. One who may approve and works in the same
+ * service is told, and not the whole office of the group.
+ */
+export const tellApprovers = ({ db, mail, config }: Pick<Services, 'db' | 'mail' | 'config'>, certificateId: string): Promise<void> =>
+  beyondScope(async () => {
+    const about = await db.one<{ id: string; name: string; place: string }>(
+      sql`select u.id, u.name, u.primary_entity_id as place from care_certificates c join users u on u.id = c.user_id where c.id = ${certificateId}
+        and exists (select 1 from entities e where e.notify_all_standards_selected and e.id in (select entity_and_above(u.primary_entity_id)))`,
+    );
+    if (!about) return;
+    const nearest = await db.all<{ email: string }>(sql`with approvers as (
+        select a.email, (select count(*) from entity_below d where d.below = a.primary_entity_id) as depth
+        from users a join entity_below b on b.above = a.primary_entity_id and b.below = ${about.place}
+        where a.disabled_at is null and a.id <> ${about.id} and (
+          exists (select 1 from type_permissions p where p.type_id = a.type_id and p.permission_id = ${approves})
+          or exists (select 1 from entity_permissions p where p.entity_id = a.primary_entity_id and p.permission_id = ${approves})
+          or exists (select 1 from user_permissions p where p.user_id = a.id and p.permission_id = ${approves})))
+      select email from approvers where depth = (select max(depth) from approvers) order by email`);
+    for (const { email } of nearest)
+      await mail.send({
+        to: email,
+        urgent: false,
+        subject: `${about.name} has met every standard`,
+        body: `${about.name} has met every standard of the care certificate. Look at it, and approve it or send it back:\n${config.PUBLIC_URL}/care-certificate/${certificateId}`,
+      });
+  });

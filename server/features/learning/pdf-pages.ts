@@ -1,0 +1,93 @@
+import PDFDocument from 'pdfkit';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { dayInPdf, typeface } from '#server/features/learning/certificate-pdf.ts';
+
+/** A day in the name of a file. */
+export const downloadDay = (d: Date) =>
+  `${String(d.getUTCDate()).padStart(2, '0')}-${String(d.getUTCMonth() + 1).padStart(2, '0')}-${d.getUTCFullYear()}`;
+export const pdfInk = { text: '#1a202c', soft: '#4a5568', late: '#a3211a' } as const;
+const margin = 48;
+
+export type PdfHead = {
+  title: string;
+  /** Of whom it is, and below it what they are. */
+  name: string;
+  about: string;
+  organisation: string;
+  at: Date;
+  brand: Whitelabel;
+  logo: Buffer | null;
+};
+type Column = { word: string /** Where it begins, as a part of the width. */; from: number };
+export type Sheet = {
+  doc: PDFKit.PDFDocument;
+  width: number;
+  margin: number;
+  /** The left edge of each column, in points. */
+  columns: readonly number[];
+  /** Makes room for a row of this height; on a new page the heads of the columns come again. */
+  room: (height: number) => void;
+};
+
+/** A document of pages: A4, the organisation’s sign and colour, one table as long as it needs, the page numbers at the foot. */
+export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: (sheet: Sheet) => void): Promise<Buffer> => {
+  const { title, name, about, organisation, at, brand, logo } = head;
+  const doc = new PDFDocument({
+    ...{ size: 'A4', margin, tagged: true, lang: 'en-GB', displayTitle: true, bufferPages: true },
+    info: { Title: `${title} – ${name}`, Author: organisation, CreationDate: at, ModDate: at },
+  });
+  const parts: Buffer[] = [];
+  doc.on('data', (part: Buffer) => parts.push(part));
+  const done = new Promise<void>((resolve, reject) => {
+    doc.on('end', () => resolve());
+    doc.on('error', reject);
+  });
+  const width = doc.page.width - 2 * margin;
+  const edges = columns.map((c) => margin + width * c.from);
+  doc.rect(0, 0, doc.page.width, 10).fill(brand.colours.primary);
+  if (logo) doc.image(logo, margin, 30, { fit: [180, 40] });
+  else doc.font(typeface.bold).fontSize(12).fillColor(pdfInk.soft).text(organisation, margin, 40);
+  doc.font(typeface.bold).fontSize(22).fillColor(pdfInk.text).text(title, margin, 88);
+  doc.fontSize(15).text(name, { width });
+  doc
+    .font(typeface.regular)
+    .fontSize(11)
+    .fillColor(pdfInk.soft)
+    .text(about, { width })
+    .text(`As it was on ${dayInPdf(at.toISOString())}`);
+  doc.moveDown(1);
+  const heads = () => {
+    const { y } = doc;
+    doc.font(typeface.bold).fontSize(10).fillColor(pdfInk.soft);
+    for (const [i, { word }] of columns.entries()) doc.text(word, edges[i] as number, y, { lineBreak: false });
+    doc
+      .moveTo(margin, y + 16)
+      .lineTo(margin + width, y + 16)
+      .lineWidth(1)
+      .strokeColor(brand.colours.primary)
+      .stroke();
+    doc.y = y + 22;
+    doc.font(typeface.regular).fontSize(11);
+  };
+  heads();
+  const room = (height: number) => {
+    if (doc.y + height <= doc.page.height - margin - 24) return;
+    doc.addPage();
+    heads();
+  };
+  draw({ doc, width, margin, columns: edges, room });
+  const pages = doc.bufferedPageRange();
+  for (let i = 0; i < pages.count; i++) {
+    doc.switchToPage(i);
+    // Below the margin no page is added for it.
+    doc.page.margins.bottom = 0;
+    doc
+      .font(typeface.regular)
+      .fontSize(9)
+      .fillColor(pdfInk.soft)
+      .text(`${name} · page ${i + 1} of ${pages.count}`, margin, doc.page.height - 34, { width, align: 'center', lineBreak: false });
+  }
+  doc.end();
+  await done;
+  return Buffer.concat(parts);
+};

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import type { EntityRef } from '#contract/entities/entity.ts';
+import { Id } from '#contract/entities/fields.ts';
+import { type AllocationKind, allocationNeeds, PathwayAllocationInput, PathwayInput, seesPathways } from '#contract/entities/pathway.ts';
+import { can } from '#contract/permissions.ts';
+import { type StepState, stepOf } from '#contract/rules/pathway-steps.ts';
+import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
+import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { listedPerson } from '#server/features/users/visible-person.ts';
+import { contains } from '#server/http/paging.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { read } from '#server/http/validation.ts';
+import type { Services } from '#server/services.ts';
+
+type Ref = { id: string; name: string };
+export type PathwayStep = { course_id: string; course_title: string; within_days: number | null };
+export type WalkedStep = PathwayStep & { done_at: string | null; due_on: string | null; state: StepState };
+/** Somebody on a pathway. `since` and `due_on` as YYYY-MM-DD; `allocation_id` where it was allocated to them by themselves. */
+export type Walker = { user_id: string; name: string; place: string; since: string; allocation_id: string | null; steps: WalkedStep[] };
+export type PathwayAllocation = { id: string; user: Ref | null; role: Ref | null; allocated_on: string };
+export type Pathway = {
+  id: string;
+  name: string;
+  description: string;
+  entity: EntityRef;
+  /** Whether the caller may change it: it belongs to an organisation that they see, and they may change courses. */
+  editable: boolean;
+  /** Whether it is theirs to give to a whole job role. */
+  for_roles: boolean;
+  steps: PathwayStep[];
+};
+export type At = { first: number; page: number };
+type Paged<T> = At & { data: T[]; total: number };
+type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
+
+/** Pathways: courses in an order, that people go through. */
+export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
+  /** The pathways that somebody goes through, and, where they look after others, those of their organisations and from above. */
+  const seen = (actor: Actor): Statement => {
+    if (actor.seesAll) return sql`true`;
+    const own = sql`p.id in (select w.pathway_id from pathways_of(${actor.user.uuid}) w)`;
+    return can(actor.user, seesPathways) ? sql`(${own} or ${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))` : own;
+  };
+  const columns = (actor: Actor) => sql`p.id, p.name, p.description, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
+    ${visibleEntity(actor)} and ${can(actor.user, 28)} as editable, ${visibleEntity(actor)} and ${can(actor.user, allocationNeeds.role)} as for_roles,
+    (select json_agg(json_build_object('course_id', s.course_id, 'course_title', c.title, 'within_days', s.within_days) order by s.place)
+      from pathway_steps s join course_titles c on c.id = s.course_id where s.pathway_id = p.id) as steps`;
+  const from = sql`pathways p join entity_names e on e.id = p.entity_id`;
+  const one = async (on: Db, actor: Actor, id: string): Promise<Pathway> => {
+    const pathway = Id.safeParse(id).success
+      ? await on.one<Pathway>(sql`select ${columns(actor)} from ${from} where p.id = ${id} and ${seen(actor)}`)
+      : undefined;
+    if (!pathway) throw new ProductError('not_found');
+    return pathway;
+  };
+  const mine = async (tx: Db, actor: Actor, id: string): Promise<Pathway> => {
+    const pathway = await one(tx, actor, id);
+    if (!pathway.editable)
+      throw new ProductError('forbidden', { message: `${pathway.entity.name} has made this pathway, and only they can change it.` });
+    return pathway;
+  };
+
+  const list = async (
+    actor: Actor,
+    at: At,
+    { search, mine: own, role, entity }: { search?: string; mine?: boolean; role?: string; entity?: string },
+  ): Promise<Paged<Pathway>> => {
+    const which = [
+      seen(actor),
+      contains([sql`p.name`, sql`p.description`], search),
+      own ? sql`p.id in (select w.pathway_id from pathways_of(${actor.user.uuid}) w)` : sql`true`,
+      role && Id.safeParse(role).success ? sql`p.id in (select a.pathway_id from pathway_allocations a where a.role_id = ${role})` : sql`true`,
+      entity ? sql`p.entity_id in (select b.above from entity_below b join entity_names n on n.id = b.below where n.slug = ${entity})` : sql`true`,
+    ].reduce((a, b) => sql`${a} and ${b}`);
+    const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${from} where ${which}`))?.n ?? 0;
+    const data = await db.all<Pathway>(
+      sql`select ${columns(actor)} from ${from} where ${which} order by lower(p.name), p.id limit ${at.first} offset ${(at.page - 1) * at.first}`,
+    );
+    return { data, total, ...at };
+  };
+
+  /** Those on a pathway whom the caller may see. */
+  const walkersFrom = (actor: Actor, pathwayId: string, only: Statement): Statement =>
+    sql`people_on(${pathwayId}) w join users u on u.id = w.user_id join entity_names h on h.id = u.primary_entity_id where u.disabled_at is null and ${listedPerson(actor)} and ${only}`;
+  type Row = Omit<Walker, 'steps'> & { done: Record<string, string | null> };
+  const walkers = async (actor: Actor, pathway: Pathway, only: Statement, at: At): Promise<Walker[]> => {
+    const rows = await db.all<Row>(sql`select u.id as user_id, u.name, h.name as place, w.since,
+        (select a.id from pathway_allocations a where a.pathway_id = ${pathway.id} and a.user_id = u.id) as allocation_id,
+        (select json_object_agg(s.course_id, ${instant(sql`step_done_at(u.id, s.course_id, w.since)`)}) from pathway_steps s where s.pathway_id = ${pathway.id}) as done
+      from ${walkersFrom(actor, pathway.id, only)} order by u.name, u.id limit ${at.first} offset ${(at.page - 1) * at.first}`);
+    return rows.map(({ done, ...row }) => ({
+      ...row,
+      steps: pathway.steps.map((step) => {
+        const done_at = done[step.course_id] ?? null;
+        return { ...step, done_at, ...stepOf({ since: row.since, within_days: step.within_days, done_at }, now()) };
+      }),
+    }));
+  };
+  const people = async (actor: Actor, pathway: Pathway, at: At, search?: string): Promise<Paged<Walker>> => {
+    const only = contains([sql`u.name`], search);
+    const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${walkersFrom(actor, pathway.id, only)}`))?.n ?? 0;
+    return { data: await walkers(actor, pathway, only, at), total, ...at };
+  };
+  /** How far all those on it whom the caller may see have got together. */
+  const progress = async (actor: Actor, pathwayId: string): Promise<{ people: number; finished: number; done: number; steps: number }> => {
+    const sums = await db.one<{ people: number; finished: number; done: number; steps: number }>(sql`
+      select count(*)::int as people, coalesce(sum(d.done), 0)::int as done, coalesce(sum(d.steps), 0)::int as steps, (count(*) filter (where d.done = d.steps))::int as finished
+      from (select (select count(*) from pathway_steps s where s.pathway_id = ${pathwayId} and step_done_at(u.id, s.course_id, w.since) is not null) as done,
+          (select count(*) from pathway_steps s where s.pathway_id = ${pathwayId}) as steps
+        from ${walkersFrom(actor, pathwayId, sql`true`)}) d`);
+    return sums ?? { people: 0, finished: 0, done: 0, steps: 0 };
+  };
+  /** How the caller stands on it; null where they are not on it. */
+  const own = async (actor: Actor, pathway: Pathway): Promise<Walker | null> =>
+    (await walkers(actor, pathway, sql`u.id = ${actor.user.uuid}`, { first: 1, page: 1 }))[0] ?? null;
+
+  const allocations = (actor: Actor, pathwayId: string): Promise<PathwayAllocation[]> =>
+    can(actor.user, seesPathways)
+      ? db.all<PathwayAllocation>(sql`select a.id, a.allocated_on,
+          case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as user, case when r.id is not null then json_build_object('id', r.id, 'name', r.name) end as role
+        from pathway_allocations a left join users u on u.id = a.user_id and ${listedPerson(actor)} left join roles r on r.id = a.role_id
+        where a.pathway_id = ${pathwayId} and (u.id is not null or r.id is not null) order by r.name, u.name, a.id`)
+      : Promise.resolve([]);
+
+  const told = ({ name, description, steps }: Pathway) => ({
+    name,
+    description,
+    steps: steps.map((s) => (s.within_days === null ? s.course_title : `${s.course_title}, within ${s.within_days} days`)),
+  });
+  const subject = ({ id, name }: Ref) => ({ kind: 'pathway', id, name }) as const;
+
+  const upsert = (by: By, given: unknown): Promise<Pathway> => {
+    const input = read(PathwayInput, given) as z.output<typeof PathwayInput>;
+    return db.tx(async (tx) => {
+      if (!can(by.actor.user, 28)) throw new ProductError('forbidden');
+      const before = input.id ? await mine(tx, by.actor, input.id) : null;
+      const entity =
+        before?.entity ??
+        (await tx.one<EntityRef>(
+          sql`select e.id, e.name, e.slug from entities e where ${input.entity ? sql`e.slug = ${input.entity}` : sql`e.id = ${by.actor.place.id}`} and ${visibleEntity(by.actor)}`,
+        ));
+      if (!entity) throw new ProductError('not_found');
+      const kept = new Set(before?.steps.map((s) => s.course_id));
+      const added = input.steps.flatMap((s) => (kept.has(s.course_id) ? [] : [s.course_id]));
+      const there = await tx.all<{
+        id: string;
+      }>(sql`select c.id from courses c where c.id = any(${added}::uuid[]) and (c.entity_id in (select entity_and_above(${entity.id}))
+        or exists (select 1 from entity_courses x where x.course_id = c.id and x.entity_id in (select entity_and_above(${entity.id}))))`);
+      if (there.length < added.length) throw invalid('steps', `Choose courses that ${entity.name} has.`);
+      const id = before?.id ?? randomUUID();
+      const { name, description } = input;
+      await tx
+        .run(
+          before
+            ? sql`update pathways set name = ${name}, description = ${description}, updated_at = ${now()} where id = ${id}`
+            : sql`insert into pathways (id, entity_id, name, description, created_at, updated_at) values (${id}, ${entity.id}, ${name}, ${description}, ${now()}, ${now()})`,
+        )
+        .catch((error: unknown) => {
+          throw sqlState(error) === '23505' ? invalid('name', 'There is a pathway of this name already.') : error;
+        });
+      await tx.run(sql`delete from pathway_steps where pathway_id = ${id}`);
+      const rows = input.steps.map((s, place) => ({ place, course_id: s.course_id, within_days: s.within_days ?? null }));
+      await tx.run(sql`insert into pathway_steps (pathway_id, place, course_id, within_days)
+        select ${id}, n.place, n.course_id, n.within_days from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (place int, course_id uuid, within_days int)`);
+      const after = await one(tx, by.actor, id);
+      const change = {
+        entityId: entity.id,
+        action: before ? ('updated' as const) : ('created' as const),
+        subject: subject(after),
+        after: told(after),
+      };
+      await noteChange(tx, by, before ? { ...change, before: told(before) } : change, now());
+      return after;
+    });
+  };
+
+  const remove = (by: By, id: string): Promise<string> =>
+    db.tx(async (tx) => {
+      if (!can(by.actor.user, 28)) throw new ProductError('forbidden');
+      const before = await mine(tx, by.actor, id);
+      await tx.run(sql`delete from pathways where id = ${id}`);
+      await noteChange(tx, by, { entityId: before.entity.id, action: 'deleted', subject: subject(before), before: told(before) }, now());
+      return id;
+    });
+
+  /** Those of `ids` to whom the caller may give this pathway: who works where it belongs, or a job role in use there. */
+  const receivers = async (tx: Db, { actor }: By, pathway: Pathway, kind: AllocationKind, ids: readonly string[]): Promise<Ref[]> => {
+    const below = sql`exists (select 1 from entity_below b where b.above = ${pathway.entity.id} and b.below = u.primary_entity_id)`;
+    const found = await tx.all<Ref>(
+      kind === 'user'
+        ? sql`select u.id, u.name from users u where u.id = any(${[...ids]}::uuid[]) and ${listedPerson(actor)} and ${below} order by u.name`
+        : sql`select r.id, r.name from roles r where r.id = any(${[...ids]}::uuid[]) and r.entity_id in (
+            select entity_and_above(${pathway.entity.id}) union select below from entity_below where above = ${pathway.entity.id}) order by r.name`,
+    );
+    if (found.length < new Set(ids).size)
+      throw invalid(
+        'allocation_ids',
+        kind === 'user' ? `Choose people of ${pathway.entity.name}.` : `Choose job roles that ${pathway.entity.name} uses.`,
+      );
+    return found;
+  };
+  const allocate = (by: By, sent: unknown): Promise<Pathway> => {
+    const { pathway_id, kind, allocation_ids, allocated } = read(PathwayAllocationInput, sent) as z.output<typeof PathwayAllocationInput>;
+    return db.tx(async (tx) => {
+      if (!can(by.actor.user, allocationNeeds[kind])) throw new ProductError('forbidden');
+      const pathway = await one(tx, by.actor, pathway_id);
+      if (kind === 'role' && !pathway.for_roles)
+        throw new ProductError('forbidden', { message: `${pathway.entity.name} has made this pathway, and only they can give it to a job role.` });
+      const to = await receivers(tx, by, pathway, kind, allocation_ids);
+      const column = kind === 'user' ? sql`user_id` : sql`role_id`;
+      const ids = to.map((t) => t.id);
+      const changed = await tx.all<{ id: string }>(
+        allocated
+          ? sql`insert into pathway_allocations (id, pathway_id, ${column}, allocated_on, allocated_by)
+              select gen_random_uuid(), ${pathway.id}, x, ${now().toISOString().slice(0, 10)}, ${by.actor.user.uuid} from unnest(${ids}::uuid[]) x on conflict do nothing returning ${column} as id`
+          : sql`delete from pathway_allocations where pathway_id = ${pathway.id} and ${column} = any(${ids}::uuid[]) returning ${column} as id`,
+      );
+      const names = to.filter((t) => changed.some((c) => c.id === t.id)).map((t) => t.name);
+      const given = { [kind === 'user' ? 'people' : 'job_roles']: names };
+      // Of a pathway from above it is told where the people are.
+      const here = by.actor.seesAll || by.actor.entityIds.includes(pathway.entity.id) ? pathway.entity.id : by.actor.place.id;
+      const note = { entityId: here, subject: subject(pathway) };
+      if (names.length > 0)
+        await noteChange(tx, by, allocated ? { ...note, action: 'granted', after: given } : { ...note, action: 'revoked', before: given }, now());
+      return pathway;
+    });
+  };
+
+  return { list, one: (actor: Actor, id: string) => one(db, actor, id), people, progress, own, allocations, upsert, remove, allocate };
+};

@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { CertificateRow } from '#contract/entities/care-certificate.ts';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { findPeople } from '#src/api/find.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import { useKeptCertificates } from '#src/features/care-certificates/use-certificate.ts';
+import { formatDay } from '#src/lib/format.ts';
+import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { IconCertificate, IconCheck, IconClock } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { PagedPage } from '#src/ui/paged-page.tsx';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { StepsBar } from '#src/ui/steps-bar.tsx';
+
+type Row = Pick<CertificateRow, 'id' | 'user' | 'met' | 'of' | 'standards_met' | 'standards_of' | 'approved_at' | 'waiting'> & { about: string };
+
+const CertificateLine = ({ row: { id, user, about, met, of, standards_met, standards_of, approved_at, waiting } }: { row: Row }) => (
+  <Link to={pathTo('care-certificate-by-uuid', { uuid: id })} className={`app-card ${classes.row}`}>
+    <span>
+      <strong>{user.name}</strong>
+      <small className={layout.soft}>{about}</small>
+      <small className={layout.soft}>
+        {standards_met} of {standards_of} standards
+      </small>
+    </span>
+    {approved_at ? (
+      <span className={layout.badge} data-tone="ok">
+        <IconCheck size={18} />
+        Approved {formatDay(approved_at)}
+      </span>
+    ) : waiting ? (
+      <span className={layout.badge} data-tone="warning">
+        <IconClock size={18} />
+        Waits for approval
+      </span>
+    ) : (
+      <StepsBar done={met} of={of} label={`Criteria met by ${user.name}`} />
+    )}
+  </Link>
+);
+
+/** The certificates that this tablet has, where there is no connection. */
+const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
+  const kept = useKeptCertificates();
+  if (!kept) return <LoadingState label="Looking on this tablet" />;
+  if (kept.length === 0)
+    return <OfflineState what="The list of certificates needs a connection. Those that you open once are kept on this tablet." onRetry={onRetry} />;
+  const wanted = search.trim().toLowerCase();
+  const found = kept.filter((v) => v.certificate.user.name.toLowerCase().includes(wanted));
+  return (
+    <>
+      <div className={`${layout.notice} ${classes.head}`} data-tone="warning" role="status">
+        <span>No connection. These certificates are on this tablet, with what was recorded on it.</span>
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+      {found.length === 0 && (
+        <EmptyState icon={<IconCertificate size={36} />} title={`Nobody found for “${search}”`}>
+          Others need a connection.
+        </EmptyState>
+      )}
+      <ul className={layout.list}>
+        {found.map(({ certificate, progress }) => (
+          <li key={certificate.id}>
+            <CertificateLine
+              row={{
+                ...certificate,
+                about: `since ${formatDay(certificate.assigned_at)}`,
+                ...{ met: progress.met, of: progress.of, standards_met: progress.standards_met, standards_of: progress.standards.length },
+                waiting: progress.complete && !certificate.approved_at,
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+const load = (query: { page: number; search: string; filter: string }, signal: AbortSignal) => {
+  const { filter, ...rest } = query;
+  const state = filter === 'complete' || filter === 'in_progress' ? filter : 'either';
+  return call('GET /care-certificates', { query: { ...rest, state } }, { signal });
+};
+
+/** Who is on their care certificate, and how far they have got. */
+export const Component = () => {
+  const user = useSession();
+  const brand = useBrand();
+  const navigate = useNavigate();
+  const list = usePagedList<CertificateRow>(load);
+  const [assigning, setAssigning] = useState(false);
+  const looksAfter = can(user, [21, 24]);
+  const assign = async (person: { id: string; title: string }) => {
+    const result = await call('POST /care-certificates', { body: { user_id: person.id } });
+    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
+    notify('success', `${person.title} is on it from now.`);
+    void navigate(pathTo('care-certificate-by-uuid', { uuid: result.data.id }));
+  };
+  return (
+    <PagedPage
+      words={{
+        ...{ title: brand.certificateGroupMenuName, one: 'a person', many: 'people', looksAt: 'Name', none: 'Nobody is on it yet' },
+        first: can(user, 86)
+          ? 'Put somebody on it: they are then observed standard by standard.'
+          : 'It appears here when your manager has put you on it.',
+        failed: 'The certificates could not be loaded.',
+      }}
+      list={list}
+      icon={<IconCertificate size={36} />}
+      filters={
+        looksAfter
+          ? [
+              { value: '', label: 'All' },
+              { value: 'in_progress', label: 'In progress' },
+              { value: 'complete', label: 'Complete' },
+            ]
+          : undefined
+      }
+      add={
+        can(user, 86) && (
+          <>
+            {!assigning && <Button onClick={() => setAssigning(true)}>Put somebody on it</Button>}
+            {assigning && (
+              <div className={classes.assign}>
+                <SearchedSelect
+                  label="Who"
+                  placeholder="Name or e-mail address"
+                  nothing="Nobody of this name"
+                  search={findPeople}
+                  value={null}
+                  onChange={(person) => void assign(person)}
+                />
+              </div>
+            )}
+          </>
+        )
+      }
+      offline={<Kept search={list.search} onRetry={list.retry} />}
+      row={(row) => <CertificateLine row={{ ...row, about: [row.role, row.place].filter(Boolean).join(' · ') }} />}
+    />
+  );
+};

@@ -1,0 +1,278 @@
+import { Button, Textarea, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import type { CareStandards } from '#contract/entities/care-standards.ts';
+import { can } from '#contract/permissions.ts';
+import { type CriterionState, rootOf, type StandardProgress } from '#contract/rules/certificate-progress.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { downloadCareCertificate } from '#src/device/download-certificate.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import { EntryCard } from '#src/features/care-certificates/entry.tsx';
+import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
+import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { noteServerCertificate } from '#src/offline/commands/certificate.ts';
+import form from '#src/ui/form.module.css';
+import { IconAlert, IconCertificate, IconCheck, IconClock, IconDownload } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { StepsBar } from '#src/ui/steps-bar.tsx';
+
+const looks = {
+  met: { tone: 'ok', icon: IconCheck, word: 'Met' },
+  not_yet_met: { tone: 'warning', icon: IconAlert, word: 'Not yet' },
+  open: null,
+} as const;
+
+const CriterionBadge = ({ state }: { state: CriterionState | undefined }) => {
+  const look = looks[state?.state ?? 'open'];
+  return look ? (
+    <span className={layout.badge} data-tone={look.tone}>
+      <look.icon size={18} />
+      {look.word}
+    </span>
+  ) : (
+    <span className={layout.soft}>Open</span>
+  );
+};
+
+const Standard = ({
+  standard,
+  progress,
+  view,
+}: {
+  standard: CareStandards['standards'][number];
+  progress: StandardProgress;
+  view: CertificateView;
+}) => (
+  <details className={`app-card ${classes.standard}`}>
+    <summary>
+      <span>
+        <strong>
+          {standard.code} {standard.title}
+        </strong>
+        <small className={layout.soft}>
+          {[
+            ...(progress.knowledge.of > 0 ? [`Knowledge ${progress.knowledge.met} of ${progress.knowledge.of}`] : []),
+            ...(progress.practice.of > 0 ? [`Practice ${progress.practice.met} of ${progress.practice.of}`] : []),
+          ].join(' · ')}
+        </small>
+      </span>
+      {progress.state === 'met' ? (
+        <span className={layout.badge} data-tone="ok">
+          <IconCheck size={18} />
+          Met
+        </span>
+      ) : (
+        <StepsBar done={progress.met} of={progress.of} label={`Standard ${standard.code}`} />
+      )}
+    </summary>
+    <div className={classes.inside}>
+      {standard.outcomes.map((outcome) => (
+        <div key={outcome.code}>
+          <h3>
+            {outcome.code} {outcome.title}
+          </h3>
+          <ul className={classes.criteria}>
+            {outcome.criteria.map((criterion) => {
+              const state = view.states.get(criterion.code);
+              return (
+                <li key={criterion.code}>
+                  <span className={classes.criterion}>
+                    {criterion.code} {criterion.text}
+                    <small className={layout.soft}>
+                      {criterion.kind === 'knowledge' ? 'Knowledge' : criterion.simulation ? 'Practice, a simulation will do' : 'Practice'}
+                      {state?.action ? ` · ${state.action}` : ''}
+                      {state?.due ? `, by ${formatDay(state.due)}` : ''}
+                    </small>
+                  </span>
+                  <CriterionBadge state={state} />
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      ))}
+    </div>
+  </details>
+);
+
+/** The registered manager approves the whole, or sends it back with what is missing. */
+const Approve = ({ view }: { view: CertificateView }) => {
+  const db = usePersonDb();
+  const [sending, setSending] = useState(false);
+  const [reason, setReason] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const decide = async (approved: boolean) => {
+    if (!approved && reason.trim() === '') return setError('Say what is missing.');
+    setBusy(true);
+    const body = approved ? { approved } : { approved, reason: reason.trim() };
+    const result = await call('POST /care-certificates/{id}/approval', { params: { id: view.certificate.id }, body });
+    setBusy(false);
+    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? null);
+    await noteServerCertificate(db, result.data);
+    setSending(false);
+    notify('success', approved ? `The certificate of ${view.certificate.user.name} is approved.` : 'Sent back, with your reason.');
+  };
+  return (
+    <section className={`app-card ${layout.block}`} aria-label="Approval">
+      <Title order={2} size="h3">
+        Approval
+      </Title>
+      <p className={layout.count}>Every criterion is met. With your approval the certificate is complete.</p>
+      {sending && (
+        <Textarea
+          label="What is missing?"
+          autosize
+          maxLength={1000}
+          value={reason}
+          onChange={(e) => {
+            setReason(e.currentTarget.value);
+            setError(null);
+          }}
+        />
+      )}
+      {error && (
+        <p className={form.refused} role="alert">
+          {error}
+        </p>
+      )}
+      <div className={form.actions}>
+        {!sending && (
+          <Button loading={busy} onClick={() => void decide(true)}>
+            Approve
+          </Button>
+        )}
+        <Button variant="default" loading={busy && sending} onClick={() => (sending ? void decide(false) : setSending(true))}>
+          Send back
+        </Button>
+        {sending && (
+          <Button variant="subtle" color="gray" onClick={() => setSending(false)}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+};
+
+const Whole = ({ view }: { view: CertificateView }) => {
+  const me = useSession();
+  const { certificate, observations, progress, standards } = view;
+  const byId = new Map(observations.map((o) => [o.id, o]));
+  const first = observations.filter((o) => o.about === null).reverse();
+  const about = (id: string) => observations.filter((o) => o.about !== null && rootOf(byId, o.id) === id);
+  const last = (certificate.approvals ?? []).at(-1);
+  return (
+    <>
+      <section className={`app-card ${layout.block}`} aria-label="How far it has got">
+        <StepsBar done={progress.met} of={progress.of} label="Criteria met" words={`${progress.met} of ${progress.of} criteria`} />
+        <p className={layout.count}>
+          {progress.standards_met} of {countOf(progress.standards.length, 'standard')} · since {formatDay(certificate.assigned_at)} · {standards.name}
+        </p>
+        {certificate.approved_at && (
+          <span className={layout.badge} data-tone="ok" style={{ justifySelf: 'start' }}>
+            <IconCheck size={18} />
+            Approved {formatDay(certificate.approved_at)}
+            {last ? ` by ${last.by.name}` : ''}
+          </span>
+        )}
+        {!certificate.approved_at && progress.complete && !can(me, 93) && (
+          <span className={layout.badge} data-tone="warning" style={{ justifySelf: 'start' }}>
+            <IconClock size={18} />
+            Waits for approval
+          </span>
+        )}
+        {last?.approved && !certificate.approved_at && (
+          <p className={layout.notice} data-tone="warning">
+            The approval of {formatDay(last.at)} by {last.by.name} stands no more: something that was met is open again.
+          </p>
+        )}
+        {last && !last.approved && (
+          <p className={layout.notice} data-tone="warning">
+            Sent back {formatMoment(last.at)} by {last.by.name}: {last.reason}
+          </p>
+        )}
+      </section>
+      {!certificate.approved_at && progress.complete && can(me, 93) && certificate.user.id !== me?.uuid && <Approve view={view} />}
+      <section className={layout.page} aria-label="Standards">
+        <Title order={2} size="h3">
+          Standards
+        </Title>
+        <ul className={layout.list}>
+          {standards.standards.map((standard, i) => (
+            <li key={standard.code}>
+              <Standard standard={standard} progress={progress.standards[i] as StandardProgress} view={view} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className={layout.page} aria-label="What was recorded">
+        <Title order={2} size="h3">
+          What was recorded
+        </Title>
+        {first.length === 0 && (
+          <EmptyState icon={<IconCertificate size={36} />} title="Nothing recorded yet">
+            {can(me, 89) ? 'Record what you see; it is kept on this tablet until there is a connection.' : 'What your assessor sees appears here.'}
+          </EmptyState>
+        )}
+        <ul className={layout.list}>
+          {first.map((entry) => (
+            <li key={entry.id}>
+              <EntryCard entry={entry} amendments={about(entry.id)} view={view} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+};
+
+/** One person’s care certificate: how far it has got, standard by standard, and all that was recorded. */
+export const Component = () => {
+  const { uuid = '' } = useParams();
+  const me = useSession();
+  const brand = useBrand();
+  const { view, problem, reload } = useCertificate(uuid);
+  const [busy, setBusy] = useState(false);
+  const own = view?.certificate.user.id === me?.uuid;
+  const download = async () => {
+    setBusy(true);
+    const failed = await downloadCareCertificate(uuid);
+    setBusy(false);
+    if (failed) notify('error', failed);
+  };
+  return (
+    <div className={layout.page}>
+      <div className={layout.head}>
+        <Title order={1} className={layout.title}>
+          {view ? view.certificate.user.name : brand.certificateGroupMenuName}
+        </Title>
+        {view && (
+          <div className={form.actions}>
+            {can(me, own ? [88, 6] : 88) && (
+              <Button variant="default" leftSection={<IconDownload size={20} />} loading={busy} onClick={() => void download()}>
+                Download
+              </Button>
+            )}
+            {can(me, 89) && !own && (
+              <Button component={Link} to={pathTo('care-certificate-record', { uuid })}>
+                Record an observation
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {!view && !problem && <LoadingState label="Loading the certificate" />}
+      {!view && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
+      {!view && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}
+      {view && <Whole view={view} />}
+    </div>
+  );
+};

@@ -1,0 +1,152 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { recordsNow } from '#contract/rules/certificate-progress.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
+import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
+import { formatDay, formatMoment } from '#src/lib/format.ts';
+import { amendObservation } from '#src/offline/commands/certificate.ts';
+import type { ObservationRow } from '#src/offline/store/person-db.ts';
+import form from '#src/ui/form.module.css';
+import { IconCheck, IconTablet } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+
+/** How far an entry has got: only what is so. */
+const Fate = ({ entry }: { entry: ObservationRow }) =>
+  entry.received_at === null ? (
+    <span className={layout.badge} data-tone="warning">
+      <IconTablet size={18} /> Saved on this tablet
+    </span>
+  ) : (
+    <span className={layout.soft}>
+      <IconCheck size={16} /> Received {formatMoment(entry.received_at)}
+    </span>
+  );
+
+/** Takes a record back, with a reason. It stays to be read, and counts no more. */
+const Withdraw = ({ entry, view, onDone }: { entry: ObservationRow; view: CertificateView; onDone: () => void }) => {
+  const db = usePersonDb();
+  const me = useSession();
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!me || busy) return;
+    if (reason.trim() === '') return setError('Say why.');
+    setBusy(true);
+    try {
+      await amendObservation(db, me, view.certificate, entry.id, reason.trim(), null);
+      notify('success', 'Withdrawn. It stays to be read, with your reason.');
+      onDone();
+    } catch {
+      setError('This could not be saved on the tablet. Please try again.');
+      setBusy(false);
+    }
+  };
+  return (
+    <form noValidate onSubmit={(e) => void submit(e)} className={form.form} aria-label="Withdraw this record">
+      <TextInput
+        label="Why is it withdrawn?"
+        maxLength={1000}
+        value={reason}
+        error={error}
+        onChange={(e) => {
+          setReason(e.currentTarget.value);
+          setError(null);
+        }}
+      />
+      <div className={form.actions}>
+        <Button type="submit" color="red" loading={busy}>
+          Withdraw
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          Keep it
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** One observation with all that was said about it since: as it counts now, and what it said before. */
+export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; amendments: ObservationRow[]; view: CertificateView }) => {
+  const me = useSession();
+  const [withdrawing, setWithdrawing] = useState(false);
+  const counts = recordsNow([entry, ...amendments]).get(entry.id) ?? null;
+  const record = counts ?? entry.record;
+  if (!record) return null;
+  const own = entry.assessor.id === me?.uuid && counts !== null;
+  return (
+    <article className={`app-card ${classes.entry}`} data-gone={counts === null || undefined} aria-label={`Observed ${formatMoment(record.done_at)}`}>
+      <div className={classes.head}>
+        <strong>
+          {formatMoment(record.done_at)} · {methodWords[record.method]}
+          {record.setting ? ` · ${record.setting}` : ''}
+        </strong>
+        <Fate entry={amendments.find((a) => a.received_at === null) ?? entry} />
+      </div>
+      <p>{record.seen}</p>
+      <ul className={classes.said}>
+        {record.criteria.map((c) => (
+          <li key={c.criterion}>
+            {c.criterion} {view.criteria.get(c.criterion)?.text}: <strong>{outcomeWords[c.outcome]}</strong>
+            {c.action ? ` · ${c.action}` : ''}
+            {c.due ? `, by ${formatDay(c.due)}` : ''}
+          </li>
+        ))}
+      </ul>
+      {record.feedback && <p>Feedback: {record.feedback}</p>}
+      <span className={layout.soft}>Recorded by {entry.assessor.name}</span>
+      {amendments.length > 0 && (
+        <div className={classes.history}>
+          {amendments.map((a) => (
+            <span key={a.id} className={layout.soft}>
+              {a.kind === 'withdrawal' ? 'Withdrawn' : 'Corrected'} {formatMoment(a.at)} by {a.assessor.name}: {a.reason}
+            </span>
+          ))}
+          {counts !== null && entry.record && (
+            <details>
+              <summary>As it was recorded first</summary>
+              <p>{entry.record.seen}</p>
+              <ul className={classes.said}>
+                {entry.record.criteria.map((c) => (
+                  <li key={c.criterion}>
+                    {c.criterion}: {outcomeWords[c.outcome]}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </div>
+      )}
+      {own &&
+        (withdrawing ? (
+          <Withdraw entry={entry} view={view} onDone={() => setWithdrawing(false)} />
+        ) : (
+          <div className={form.actions}>
+            <Button
+              variant="default"
+              component={Link}
+              to={`${pathTo('care-certificate-record', { uuid: view.certificate.id })}?about=${entry.id}`}
+              aria-label={`Correct what was recorded ${formatMoment(record.done_at)}`}
+            >
+              Correct
+            </Button>
+            <Button
+              variant="subtle"
+              color="red"
+              onClick={() => setWithdrawing(true)}
+              aria-label={`Withdraw … what was recorded ${formatMoment(record.done_at)}`}
+            >
+              Withdraw …
+            </Button>
+          </div>
+        ))}
+    </article>
+  );
+};

@@ -1,0 +1,11 @@
+import type { Feature } from '#src/lib/feature.ts';
+import { IconCertificate } from '#src/ui/icons.tsx';
+
+export const careCertificatesFeature: Feature = {
+  pages: {
+    'care-certificate': () => import('#src/features/care-certificates/certificate-list.page.tsx'),
+    'care-certificate-by-uuid': () => import('#src/features/care-certificates/certificate.page.tsx'),
+    'care-certificate-record': () => import('#src/features/care-certificates/record.page.tsx'),
+  },
+  nav: [{ route: 'care-certificate', label: (brand) => brand.certificateGroupMenuName, icon: IconCertificate }],
+};

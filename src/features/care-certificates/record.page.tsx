@@ -1,0 +1,350 @@
+import '@mantine/core/styles/Combobox.css';
+import { Button, Select, Textarea, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
+import type { Criterion } from '#contract/entities/care-standards.ts';
+import { methodFits, recordsNow } from '#contract/rules/certificate-progress.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
+import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
+import { countOf } from '#src/lib/format.ts';
+import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
+import { amendObservation, recordObservation } from '#src/offline/commands/certificate.ts';
+import { draftPrefix, type PersonDb } from '#src/offline/store/person-db.ts';
+import form from '#src/ui/form.module.css';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { Segmented } from '#src/ui/segmented.tsx';
+import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+type Outcome = keyof typeof outcomeWords;
+type Note = { outcome: Outcome; action: string; due: string };
+/** What is typed, kept at every keystroke. `from`: the activity, or `standard:CODE`. */
+type Draft = {
+  from: string | null;
+  done_at: string;
+  method: ObservationRecord['method'];
+  setting: string;
+  seen: string;
+  feedback: string;
+  reason: string;
+  notes: Record<string, Note>;
+};
+const none: Note = { outcome: 'not_observed', action: '', due: '' };
+const draftKey = (certificateId: string, about: string | null) => `${draftPrefix}observation:${about ?? certificateId}`;
+
+const begin = (record: ObservationRecord | null): Draft => ({
+  from: null,
+  done_at: toLocalTime(record?.done_at ?? new Date().toISOString()),
+  method: record?.method ?? 'observation',
+  setting: record?.setting ?? '',
+  seen: record?.seen ?? '',
+  feedback: record?.feedback ?? '',
+  reason: '',
+  notes: Object.fromEntries(
+    (record?.criteria ?? []).map((c) => [c.criterion, { outcome: c.outcome, action: c.action ?? '', due: c.due?.slice(0, 10) ?? '' }]),
+  ),
+});
+const keep = (db: PersonDb, key: string, draft: Draft) => db.kv.put({ key, value: draft });
+
+type ChoiceProps = {
+  criterion: Criterion;
+  note: Note;
+  method: ObservationRecord['method'];
+  error: string | undefined;
+  onChange: (note: Note) => void;
+};
+/** One criterion: seen and met, not yet, or not seen; for not yet, what is to be done. */
+const CriterionChoice = ({ criterion, note, method, error, onChange }: ChoiceProps) => {
+  const fits = methodFits(criterion, method);
+  const name = `${criterion.code} ${criterion.text}`;
+  return (
+    <li className={classes.choice}>
+      <span className={classes.criterion}>
+        {name}
+        {!fits && <small className={layout.soft}>This has to be seen in real work to be met.</small>}
+      </span>
+      <Segmented
+        fullWidth
+        size="md"
+        aria-label={name}
+        value={note.outcome}
+        onChange={(to) => onChange({ ...note, outcome: to as Outcome })}
+        data={(['met', 'not_yet_met', 'not_observed'] as const).map((value) => ({
+          value,
+          label: outcomeWords[value],
+          disabled: value === 'met' && !fits,
+        }))}
+      />
+      {note.outcome === 'not_yet_met' && (
+        <div className={form.pair}>
+          <TextInput
+            label={`What is to be done about ${criterion.code}`}
+            maxLength={1000}
+            value={note.action}
+            error={error}
+            onChange={(e) => onChange({ ...note, action: e.currentTarget.value })}
+          />
+          <TextInput
+            label={`By when, for ${criterion.code}`}
+            type="date"
+            value={note.due}
+            onChange={(e) => onChange({ ...note, due: e.currentTarget.value })}
+          />
+        </div>
+      )}
+    </li>
+  );
+};
+
+const Planner = ({ view, from, onChoose }: { view: CertificateView; from: string | null; onChoose: (from: string | null) => void }) => {
+  const openOf = (codes: readonly string[]) => codes.filter((c) => view.states.get(c)?.state !== 'met').length;
+  const standard = view.standards.standards.find((s) => `standard:${s.code}` === from);
+  const chosen = standard ? `${standard.code} ${standard.title}` : view.standards.activities.find((a) => a.id === from)?.title;
+  if (chosen)
+    return (
+      <div className={`app-card ${classes.row}`}>
+        <strong>{chosen}</strong>
+        <Button variant="default" onClick={() => onChoose(null)}>
+          Something else
+        </Button>
+      </div>
+    );
+  return (
+    <fieldset className={`app-card ${form.group}`}>
+      <legend>What are they doing?</legend>
+      <div className={classes.activities}>
+        {view.standards.activities.map((a) => (
+          <button key={a.id} type="button" className={classes.activity} aria-pressed={from === a.id} onClick={() => onChoose(a.id)}>
+            {a.title}
+            <small>{countOf(openOf(a.criteria), 'open criterion', 'open criteria')}</small>
+          </button>
+        ))}
+      </div>
+      <Select
+        label="Or go by a standard"
+        placeholder="Choose one"
+        value={from?.startsWith('standard:') ? from : null}
+        data={view.standards.standards.map((s) => ({ value: `standard:${s.code}`, label: `${s.code} ${s.title}` }))}
+        onChange={(to) => to && onChoose(to)}
+      />
+    </fieldset>
+  );
+};
+
+type FormProps = { view: CertificateView; about: string | null; begun: Draft };
+const RecordForm = ({ view, about, begun }: FormProps) => {
+  const db = usePersonDb();
+  const me = useSession();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(begun);
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const { certificate, criteria, states, standards } = view;
+  const key = draftKey(certificate.id, about);
+  const change = (to: Partial<Draft>) => {
+    const next = { ...draft, ...to };
+    setDraft(next);
+    setErrors({});
+    void keep(db, key, next).catch(() => setErrors({ whole: 'What you type cannot be kept on this tablet now: its storage is full. Save soon.' }));
+  };
+  // What can be seen in this activity and is still open; what was said something of already stays in sight.
+  const offered = useMemo(() => {
+    const { from } = draft;
+    const chosen = from?.startsWith('standard:')
+      ? (standards.standards.find((s) => `standard:${s.code}` === from)?.outcomes.flatMap((o) => o.criteria.map((c) => c.code)) ?? [])
+      : (standards.activities.find((a) => a.id === from)?.criteria ?? []);
+    const still = chosen.filter((c) => states.get(c)?.state !== 'met');
+    const said = Object.keys(draft.notes).filter((c) => (about !== null || draft.notes[c]?.outcome !== 'not_observed') && !still.includes(c));
+    return [...said, ...still].flatMap((c) => criteria.get(c) ?? []);
+  }, [draft, standards, states, criteria, about]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!me || busy) return;
+    const said = offered.flatMap((c) => {
+      const note = draft.notes[c.code] ?? none;
+      return note.outcome === 'not_observed' ? [] : [{ code: c.code, ...note }];
+    });
+    const done = fromLocalTime(draft.done_at);
+    const wrong: typeof errors = {
+      ...(done === null || Date.parse(done) > Date.now() + 60_000 ? { done_at: 'Give a time that is not in the future.' } : {}),
+      ...(draft.seen.trim() === '' ? { seen: 'Write what you saw or heard.' } : {}),
+      ...(said.length === 0 ? { criteria: 'Say of at least one criterion whether it is met.' } : {}),
+      ...(about !== null && draft.reason.trim() === '' ? { reason: 'Say why it is corrected.' } : {}),
+      ...Object.fromEntries(
+        said.filter((s) => s.outcome === 'not_yet_met' && s.action.trim() === '').map((s) => [`action.${s.code}`, 'Say what is to be done.']),
+      ),
+      ...Object.fromEntries(
+        said
+          .filter((s) => s.outcome === 'met' && !methodFits(criteria.get(s.code) as Criterion, draft.method))
+          .map((s) => ['criteria', `${s.code} has to be seen in real work: change how it was shown, or what you say of it.`]),
+      ),
+    };
+    setErrors(wrong);
+    if (Object.keys(wrong).length > 0 || done === null) return;
+    const record: ObservationRecord = {
+      done_at: done,
+      ...{ method: draft.method, setting: draft.setting.trim(), seen: draft.seen.trim(), feedback: draft.feedback.trim() },
+      criteria: said.map((s) => ({
+        criterion: s.code,
+        outcome: s.outcome,
+        action: s.outcome === 'not_yet_met' ? s.action.trim() : null,
+        due: s.outcome === 'not_yet_met' && s.due !== '' ? `${s.due}T00:00:00.000Z` : null,
+      })),
+    };
+    setBusy(true);
+    try {
+      if (about) await amendObservation(db, me, certificate, about, draft.reason.trim(), record);
+      else await recordObservation(db, me, certificate, record);
+      await db.kv.delete(key);
+      notify('success', 'Saved on this tablet. It goes when there is a connection.');
+      void navigate(pathTo('care-certificate-by-uuid', { uuid: certificate.id }));
+    } catch {
+      setErrors({ whole: 'This could not be saved on the tablet. What you typed stays here; please try again.' });
+      setBusy(false);
+    }
+  };
+  return (
+    <form noValidate className={form.form} onSubmit={(e) => void submit(e)}>
+      {about === null && <Planner view={view} from={draft.from} onChoose={(from) => change({ from })} />}
+      {offered.length > 0 && (
+        <fieldset className={`app-card ${form.group}`}>
+          <legend>What did you see?</legend>
+          {errors.criteria && (
+            <p className={form.refused} role="alert">
+              {errors.criteria}
+            </p>
+          )}
+          <ul className={layout.list} aria-label="Criteria">
+            {offered.map((c) => (
+              <CriterionChoice
+                key={c.code}
+                criterion={c}
+                method={draft.method}
+                note={draft.notes[c.code] ?? none}
+                error={errors[`action.${c.code}`]}
+                onChange={(note) => change({ notes: { ...draft.notes, [c.code]: note } })}
+              />
+            ))}
+          </ul>
+        </fieldset>
+      )}
+      {draft.from !== null && offered.length === 0 && (
+        <p className={layout.notice} data-tone="ok">
+          Everything that this can show is met already.
+        </p>
+      )}
+      <fieldset className={`app-card ${form.group}`}>
+        <legend>How it was</legend>
+        <Textarea
+          label="What you saw or heard"
+          description="Your own words; you can dictate. Never the name of the person who is supported."
+          autosize
+          minRows={3}
+          maxLength={10_000}
+          value={draft.seen}
+          error={errors.seen}
+          onChange={(e) => change({ seen: e.currentTarget.value })}
+        />
+        <div className={form.pair}>
+          <Select
+            label="How it was shown"
+            allowDeselect={false}
+            value={draft.method}
+            data={Object.entries(methodWords).map(([value, label]) => ({ value, label }))}
+            onChange={(to) => to && change({ method: to as Draft['method'] })}
+          />
+          <TextInput
+            label="When"
+            type="datetime-local"
+            value={draft.done_at}
+            error={errors.done_at}
+            onChange={(e) => change({ done_at: e.currentTarget.value })}
+          />
+        </div>
+        <TextInput
+          label="Where"
+          description="The kind of place, such as: dining room."
+          maxLength={300}
+          value={draft.setting}
+          onChange={(e) => change({ setting: e.currentTarget.value })}
+        />
+        <Textarea
+          label={`Feedback for ${certificate.user.name}`}
+          autosize
+          maxLength={5000}
+          value={draft.feedback}
+          onChange={(e) => change({ feedback: e.currentTarget.value })}
+        />
+        {about !== null && (
+          <TextInput
+            label="Why is it corrected?"
+            maxLength={1000}
+            value={draft.reason}
+            error={errors.reason}
+            onChange={(e) => change({ reason: e.currentTarget.value })}
+          />
+        )}
+      </fieldset>
+      {errors.whole && (
+        <p className={form.refused} role="alert">
+          {errors.whole}
+        </p>
+      )}
+      <div className={form.actions}>
+        <Button type="submit" size="lg" loading={busy}>
+          Save
+        </Button>
+        <Button variant="default" size="lg" component={Link} to={pathTo('care-certificate-by-uuid', { uuid: certificate.id })}>
+          Later
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** What was typed before and not saved yet, or the record that is corrected, or nothing. */
+const useBegun = (view: CertificateView | null, about: string | null): Draft | null | 'gone' => {
+  const db = usePersonDb();
+  const [begun, setBegun] = useState<Draft | null | 'gone'>(null);
+  const id = view?.certificate.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for a certificate; what comes later does not take over what is typed
+  useEffect(() => {
+    if (!view || !id) return;
+    const record = about === null ? null : recordsNow(view.observations).get(about);
+    if (about !== null && !record) return setBegun('gone');
+    void db.kv.get(draftKey(id, about)).then((kept) => setBegun((kept?.value as Draft | undefined) ?? begin(record ?? null)));
+  }, [id, about, db]);
+  return begun;
+};
+
+/** Records what an assessor sees, with or without a connection. */
+export const Component = () => {
+  const { uuid = '' } = useParams();
+  const [query] = useSearchParams();
+  const about = query.get('about');
+  const me = useSession();
+  const brand = useBrand();
+  const { view, problem, reload } = useCertificate(uuid);
+  const begun = useBegun(view, about);
+  const own = view?.certificate.user.id === me?.uuid;
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        {view ? `${about ? 'Correct a record of' : 'Observe'} ${view.certificate.user.name}` : brand.certificateGroupMenuName}
+      </Title>
+      {!view && !problem && <LoadingState label="Loading the certificate" />}
+      {!view && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
+      {!view && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}
+      {begun === 'gone' && <ErrorState message="This record is not here, or it was withdrawn." />}
+      {view && own && <ErrorState message="Nobody observes themselves. Ask your assessor." />}
+      {view && !own && begun !== null && begun !== 'gone' && <RecordForm key={`${uuid}:${about}`} view={view} about={about} begun={begun} />}
+    </div>
+  );
+};

@@ -1,0 +1,201 @@
+import '@mantine/core/styles/Checkbox.css';
+import { Button, Checkbox, Textarea } from '@mantine/core';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Broadcast } from '#contract/entities/message.ts';
+import { can } from '#contract/permissions.ts';
+import { protocol } from '#contract/protocol.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import classes from '#src/features/messages/messages.module.css';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { keepDraft } from '#src/offline/commands/message.ts';
+import form from '#src/ui/form.module.css';
+import { IconChevronLeft, IconMail, IconSend } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { EmptyState } from '#src/ui/states.tsx';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+const mostLetters = 5000;
+
+/** Whom an address of the messages page names: `entity:SLUG`, `role:SLUG:ID` or `tag:SLUG:ID`. */
+const readAudience = (to: string) => {
+  const [kind, slug = '', id = ''] = to.split(':');
+  return kind === 'entity' || kind === 'role' || kind === 'tag' ? { kind, slug, id } : null;
+};
+type Audience = NonNullable<ReturnType<typeof readAudience>>;
+
+const nameOf = async ({ kind, slug, id }: Audience) => {
+  const place = await call('GET /entities/{id}', { params: { id: slug } });
+  if (place.kind !== 'ok' || kind === 'entity') return place.kind === 'ok' ? { ...place, data: `Everybody at ${place.data.name}` } : place;
+  if (kind === 'role') {
+    const role = await call('GET /entities/{slug}/roles/{id}', { params: { slug, id } });
+    return role.kind === 'ok' ? { ...role, data: `${role.data.name} at ${place.data.name}` } : role;
+  }
+  const tags = await call('GET /entities/{slug}/tags', { params: { slug } });
+  return tags.kind === 'ok' ? { ...tags, data: `Everybody with the tag ${tags.data.find((t) => t.id === id)?.name ?? '…'}` } : tags;
+};
+const send = ({ kind, slug, id }: Audience, body: { message: string; messageTypes: 'mail'[] }, key: string) => {
+  const once = { headers: { [protocol.idempotencyHeader]: key } };
+  return kind === 'entity'
+    ? call('POST /entities/{slug}/message', { params: { slug }, body }, once)
+    : kind === 'role'
+      ? call('POST /entities/{slug}/roles/{roleId}/message', { params: { slug, roleId: id }, body }, once)
+      : call('POST /tags/{id}/message', { params: { id }, body }, once);
+};
+
+type Props = { to: string; draft: string; onBack: () => void; onSent: () => void };
+/** Writes to everybody of an organisation, with a job role or with a tag. It needs a connection; until it is sent, the text is kept. */
+const Write = ({ to, draft, onBack, onSent }: Props) => {
+  const db = usePersonDb();
+  const audience = readAudience(to);
+  const { state, retry } = useThing(
+    useCallback(async () => {
+      const whom = readAudience(to);
+      return whom ? nameOf(whom) : ({ kind: 'refused', error: { message: 'Nobody is named by this address.' } } as const);
+    }, [to]),
+  );
+  const [text, setText] = useState(draft);
+  const [mail, setMail] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  // The same text to the same people arrives once, also when the answer was lost and it is sent again.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const heading = useRef<HTMLHeadingElement>(null);
+  const name = state.kind === 'here' ? state.thing : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once its name is there
+  useEffect(() => heading.current?.focus(), [name]);
+  const write = (value: string) => {
+    setText(value);
+    setError(null);
+    setKey(crypto.randomUUID());
+    void keepDraft(db, to, value).catch(() => undefined);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!audience || busy) return;
+    if (text.trim() === '') return setError('Write something first.');
+    setBusy(true);
+    const result = await send(audience, { message: text.trim(), messageTypes: mail ? ['mail'] : [] }, key);
+    setBusy(false);
+    if (result.kind !== 'ok') {
+      setError(Object.values(fieldErrorsOf(result))[0] ?? null);
+      return;
+    }
+    await keepDraft(db, to, '').catch(() => undefined);
+    notify('success', `Sent to ${countOf(result.data.recipients, 'person', 'people')}.`);
+    onSent();
+  };
+  return (
+    <section className={`app-card ${classes.conversation}`} aria-label="A message to many">
+      <header className={classes.head}>
+        <button type="button" className={classes.back} onClick={onBack} aria-label="Back to all messages">
+          <IconChevronLeft size={24} />
+        </button>
+        <h2 ref={heading} tabIndex={-1}>
+          {name ?? 'A message to many'}
+        </h2>
+      </header>
+      <ThingState state={state} retry={retry} loading="Looking up who that is" offline="Writing to many needs a connection." order={2} />
+      {name && (
+        <form className={classes.many} onSubmit={(e) => void submit(e)}>
+          <Textarea
+            label={`Message to: ${name}`}
+            description="Each of them gets it as a message of their own, and answers you alone."
+            autosize
+            minRows={4}
+            maxRows={12}
+            maxLength={mostLetters}
+            value={text}
+            error={error}
+            onChange={(e) => write(e.currentTarget.value)}
+          />
+          <Checkbox
+            label="Tell them by e-mail as well"
+            description="That there is a message, not what it says."
+            checked={mail}
+            onChange={(e) => {
+              setMail(e.currentTarget.checked);
+              setKey(crypto.randomUUID());
+            }}
+          />
+          <div className={form.actions}>
+            <Button type="submit" loading={busy} leftSection={<IconSend size={20} />}>
+              Send to all of them
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
+  );
+};
+
+const Sent = ({ broadcast: b }: { broadcast: Broadcast }) => (
+  <li className={classes.broadcast}>
+    <strong>{b.audience.charAt(0).toUpperCase() + b.audience.slice(1)}</strong>
+    <p>{b.message}</p>
+    <small className={layout.soft}>
+      {formatMoment(b.sent_at)} · read by {b.read} of {b.recipients}
+      {b.by_mail ? ' · told by e-mail' : ''}
+    </small>
+  </li>
+);
+
+/** What one has written to many, and how many have read it. */
+const Overview = ({ onBack }: { onBack: () => void }) => {
+  const user = useSession();
+  const db = usePersonDb();
+  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}/broadcasts', { params: { id: db.personId } }), [db.personId]));
+  const home = user?.primary_entity;
+  return (
+    <section className={`app-card ${classes.conversation}`} aria-label="Written to many">
+      <header className={classes.head}>
+        <button type="button" className={classes.back} onClick={onBack} aria-label="Back to all messages">
+          <IconChevronLeft size={24} />
+        </button>
+        <h2>Written to many</h2>
+      </header>
+      {home && can(user, [53, 2]) && (
+        <div>
+          <Button
+            component={Link}
+            to={`${pathTo('messages')}?to=entity:${home.slug}`}
+            variant="default"
+            leftSection={<IconMail size={20} />}
+            aria-label={`Write to everybody at ${home.name}`}
+          >
+            Write to everybody
+          </Button>
+        </div>
+      )}
+      <ThingState
+        state={state}
+        retry={retry}
+        loading="Loading what you have written"
+        offline="What you wrote to many needs a connection."
+        order={2}
+      />
+      {state.kind === 'here' && state.thing.length === 0 && (
+        <EmptyState icon={<IconMail size={36} />} title="Nothing written to many yet">
+          Job roles and tags have a button to write to all who have them.
+        </EmptyState>
+      )}
+      {state.kind === 'here' && state.thing.length > 0 && (
+        <ul className={layout.list} aria-label="Written to many, newest first">
+          {state.thing.map((b) => (
+            <Sent key={b.id} broadcast={b} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+/** The part of the messages that is about many at once. */
+export const ToMany = ({ to, ...props }: Omit<Props, 'to'> & { to: string | null }) =>
+  to ? <Write key={to} to={to} {...props} /> : <Overview onBack={props.onBack} />;

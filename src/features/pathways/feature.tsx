@@ -1,0 +1,13 @@
+import type { Feature } from '#src/lib/feature.ts';
+import { IconPathway } from '#src/ui/icons.tsx';
+
+export const pathwaysFeature: Feature = {
+  pages: {
+    pathways: () => import('#src/features/pathways/pathway-list.page.tsx'),
+    'pathways-create': () => import('#src/features/pathways/pathway-create.page.tsx'),
+    'pathways-update-by-id': () => import('#src/features/pathways/pathway-update.page.tsx'),
+    'pathways-by-id': () => import('#src/features/pathways/pathway-detail.page.tsx'),
+    'entities-one-role-by-role-pathways': () => import('#src/features/pathways/role-pathways.page.tsx'),
+  },
+  nav: [{ route: 'pathways', label: 'Pathways', icon: IconPathway }],
+};

@@ -1,0 +1,24 @@
+import { Title } from '@mantine/core';
+import { useNavigate } from 'react-router-dom';
+import { pathTo } from '#contract/site-map.ts';
+import { PathwayForm } from '#src/features/pathways/pathway-form.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+
+export const Component = () => {
+  const navigate = useNavigate();
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        Create a pathway
+      </Title>
+      <PathwayForm
+        pathway={null}
+        onSaved={(id) => {
+          notify('success', 'The pathway has been created. Now choose who goes through it.');
+          void navigate(pathTo('pathways-by-id', { id }));
+        }}
+      />
+    </div>
+  );
+};

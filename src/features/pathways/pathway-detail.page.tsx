@@ -1,0 +1,244 @@
+import { Button, TextInput, Title } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { allocationNeeds, seesPathways } from '#contract/entities/pathway.ts';
+import { can } from '#contract/permissions.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { findPeople } from '#src/api/find.ts';
+import { AllocatePathwayDocument, PathwayDetailDocument, type PathwayDetailQuery, PathwayPeopleDocument } from '#src/api/generated/graphql.ts';
+import { graphCall, pageOf } from '#src/device/graph-call.ts';
+import classes from '#src/features/pathways/pathways.module.css';
+import { doneOf, standingOf, stepLook, type Walker } from '#src/features/pathways/step-words.ts';
+import { StepsBar } from '#src/ui/steps-bar.tsx';
+import { countOf, formatDay } from '#src/lib/format.ts';
+import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import form from '#src/ui/form.module.css';
+import { IconPeople, IconSearch } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { Pages } from '#src/ui/pages.tsx';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Several } from '#src/ui/several.tsx';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+type Detail = PathwayDetailQuery['pathway'];
+type Named = { id: string; name: string };
+type Change = (kind: 'user' | 'role', ids: string[], allocated: boolean, said: string) => Promise<void>;
+
+/** The steps of the pathway, with how the signed-in person stands where they are on it. */
+const Steps = ({ pathway }: { pathway: Detail }) => (
+  <section className={`app-card ${layout.block}`} aria-label="Steps">
+    <Title order={2} size="h3">
+      {pathway.mine ? 'Your steps' : 'Steps'}
+    </Title>
+    {pathway.mine && <StepsBar done={doneOf(pathway.mine.steps)} of={pathway.mine.steps.length} label="Your progress" />}
+    <ol className={classes.steps}>
+      {pathway.steps.map((step) => {
+        const own = pathway.mine?.steps.find((s) => s.course_id === step.course_id);
+        const look = own && stepLook(own);
+        return (
+          <li key={step.course_id}>
+            <div>
+              <strong>{step.course_title}</strong>
+              {step.within_days !== null && <small>within {countOf(step.within_days, 'day')}</small>}
+            </div>
+            {look && (
+              <span className={layout.badge} data-tone={look.tone}>
+                <look.icon size={18} />
+                {look.words}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+    {pathway.mine?.steps.some((s) => s.state !== 'done') && (
+      <Button variant="default" component={Link} to={pathTo('learner-events')} style={{ justifySelf: 'start' }}>
+        Go to my courses
+      </Button>
+    )}
+  </section>
+);
+
+/** Which job roles go through it. */
+const Roles = ({ pathway, change }: { pathway: Detail; change: Change }) => {
+  const [among, setAmong] = useState<Named[]>([]);
+  const given = pathway.allocations.flatMap((a) => (a.role ? [a.role] : []));
+  useEffect(() => {
+    if (!pathway.for_roles) return;
+    void call('GET /entities/{slug}/roles', { params: { slug: pathway.entity.slug } }, { quiet: true }).then((result) => {
+      if (result.kind === 'ok') setAmong(result.data.map(({ id, name }) => ({ id, name })));
+    });
+  }, [pathway.for_roles, pathway.entity.slug]);
+  if (!pathway.for_roles)
+    return given.length > 0 ? <p className={layout.count}>For everybody who works as {given.map((r) => r.name).join(', ')}.</p> : null;
+  return (
+    <Several
+      label="Job roles that go through it"
+      description={`Everybody with the job role at ${pathway.entity.name} and below it.`}
+      none="None"
+      among={among}
+      chosen={given}
+      onChange={(to) => {
+        const added = to.filter((r) => !given.some((g) => g.id === r.id));
+        const taken = given.filter((g) => !to.some((r) => r.id === g.id));
+        const names = [...added, ...taken].map((r) => r.name).join(', ');
+        const ids = (of: Named[]) => of.map((r) => r.id);
+        if (added.length > 0) void change('role', ids(added), true, `Given to: ${names}.`);
+        if (taken.length > 0) void change('role', ids(taken), false, `Taken from: ${names}.`);
+      }}
+    />
+  );
+};
+
+const PersonRow = ({ person, change }: { person: Walker; change: Change | null }) => (
+  <div className={`app-card ${classes.row}`}>
+    <span>
+      <strong>{person.name}</strong>
+      <small>
+        {person.place} · since {formatDay(person.since)}
+      </small>
+      <small>{standingOf(person.steps)}</small>
+    </span>
+    <StepsBar done={doneOf(person.steps)} of={person.steps.length} label={`Steps of ${person.name}`} />
+    {change && person.allocation_id && (
+      <Button
+        variant="subtle"
+        color="gray"
+        onClick={() => void change('user', [person.user_id], false, `${person.name} is not on this pathway any more. What they have done stays.`)}
+        aria-label={`Take off ${person.name}`}
+      >
+        Take off
+      </Button>
+    )}
+  </div>
+);
+
+/** Those on it whom one looks after, a page at a time. */
+const People = ({ id, round, change }: { id: string; round: number; change: Change | null }) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
+  const load = useCallback(
+    async ({ page, search }: { page: number; search: string }) => {
+      const result = await graphCall(PathwayPeopleDocument, { id, page, search });
+      return result.kind === 'ok' ? pageOf(result.data.pathway.people) : result;
+    },
+    [id, round],
+  );
+  const { state, typed, setTyped, search, page, goTo, retry } = usePagedList<Walker>(load);
+  return (
+    <>
+      <TextInput
+        label="Find a person"
+        placeholder="Name"
+        type="search"
+        leftSection={<IconSearch size={20} />}
+        value={typed}
+        onChange={(e) => setTyped(e.currentTarget.value)}
+      />
+      {state === 'loading' && <LoadingState label="Loading people" />}
+      {state === 'offline' && <OfflineState what="The people on it need a connection." onRetry={retry} />}
+      {state === 'error' && <ErrorState message="The people on it could not be loaded." onRetry={retry} />}
+      {typeof state === 'object' && state.rows.length === 0 && (
+        <EmptyState icon={<IconPeople size={36} />} title={search ? `Nobody found for “${search}”` : 'Nobody goes through it yet'}>
+          {search ? 'Try a part of the name.' : 'Give it to a person, or to a job role.'}
+        </EmptyState>
+      )}
+      {typeof state === 'object' && state.rows.length > 0 && (
+        <>
+          <ul className={layout.list} aria-label="People on it">
+            {state.rows.map((person) => (
+              <li key={person.user_id}>
+                <PersonRow person={person} change={change} />
+              </li>
+            ))}
+          </ul>
+          <Pages last={state.meta.last_page} page={page} onGoTo={goTo} />
+        </>
+      )}
+    </>
+  );
+};
+
+/** A pathway: its steps, who goes through it, and how far they have got. */
+export const Component = () => {
+  const { id = '' } = useParams();
+  const user = useSession();
+  const { state, retry } = useThing(useCallback(() => graphCall(PathwayDetailDocument, { id }), [id]));
+  // What is shown stays in sight while it is read anew.
+  const [kept, setKept] = useState<Detail | null>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (state.kind === 'here') setKept(state.thing.pathway);
+  }, [state]);
+  const pathway = kept?.id === id ? kept : null;
+  const looksAfter = can(user, seesPathways);
+  const change: Change = async (kind, ids, allocated, said) => {
+    const result = await graphCall(AllocatePathwayDocument, { pathway_id: id, kind, allocation_ids: ids, allocated });
+    if (result.kind !== 'ok') {
+      notify('error', result.kind === 'refused' && result.error.errors ? Object.values(result.error.errors).flat().join(' ') : sentenceOf(result));
+      return;
+    }
+    notify('success', said);
+    retry();
+    setRound((r) => r + 1);
+  };
+  return (
+    <div className={layout.page}>
+      <div className={layout.head}>
+        <Title order={1} className={layout.title}>
+          {pathway?.name ?? 'Pathway'}
+        </Title>
+        {pathway?.editable && (
+          <Button component={Link} to={pathTo('pathways-update-by-id', { id })}>
+            Change
+          </Button>
+        )}
+      </div>
+      {!pathway && <ThingState state={state} retry={retry} loading="Loading the pathway" offline="A pathway needs a connection." />}
+      {pathway && (
+        <>
+          {(pathway.description || looksAfter) && (
+            <p className={layout.count} style={{ whiteSpace: 'pre-line' }}>
+              {[pathway.description, looksAfter ? `Made by ${pathway.entity.name}.` : ''].filter(Boolean).join('\n')}
+            </p>
+          )}
+          <Steps pathway={pathway} />
+          {looksAfter && (
+            <section className={layout.page} aria-label="Who goes through it">
+              <Title order={2} size="h3">
+                Who goes through it
+              </Title>
+              <div className={`app-card ${layout.block}`}>
+                <StepsBar
+                  done={pathway.progress.done}
+                  of={pathway.progress.steps}
+                  label="Progress of everybody"
+                  words={`${countOf(pathway.progress.people, 'person', 'people')}, ${pathway.progress.finished} finished`}
+                />
+                <div className={form.pair}>
+                  <Roles pathway={pathway} change={change} />
+                  {can(user, allocationNeeds.user) && (
+                    <SearchedSelect
+                      key={round}
+                      label="Give it to a person"
+                      placeholder="Name or e-mail address"
+                      nothing="Nobody of this name"
+                      search={findPeople}
+                      value={null}
+                      onChange={(person) => void change('user', [person.id], true, `${person.title} goes through it from today.`)}
+                    />
+                  )}
+                </div>
+              </div>
+              <People id={id} round={round} change={can(user, allocationNeeds.user) ? change : null} />
+            </section>
+          )}
+        </>
+      )}
+    </div>
+  );
+};

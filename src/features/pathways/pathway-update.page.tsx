@@ -1,0 +1,54 @@
+import { Title } from '@mantine/core';
+import { useCallback } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { sentenceOf } from '#src/api/call.ts';
+import { DeletePathwayDocument, PathwayToChangeDocument } from '#src/api/generated/graphql.ts';
+import { graphCall } from '#src/device/graph-call.ts';
+import { PathwayForm } from '#src/features/pathways/pathway-form.tsx';
+import { useThing } from '#src/lib/use-thing.ts';
+import { DeleteButton } from '#src/ui/delete-button.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+export const Component = () => {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const { state, retry } = useThing(useCallback(() => graphCall(PathwayToChangeDocument, { id }), [id]));
+  const pathway = state.kind === 'here' ? state.thing.pathway : null;
+  const remove = async () => {
+    const result = await graphCall(DeletePathwayDocument, { id });
+    if (result.kind !== 'ok') {
+      notify('error', sentenceOf(result));
+      return;
+    }
+    notify('success', 'The pathway has been deleted. What people have done stays.');
+    void navigate(pathTo('pathways'));
+  };
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        {pathway?.name ?? 'Pathway'}
+      </Title>
+      <ThingState state={state} retry={retry} loading="Loading the pathway" offline="Changing a pathway needs a connection." />
+      {pathway && !pathway.editable && (
+        <p className={layout.notice} data-tone="warning" role="status">
+          {pathway.entity.name} has made this pathway, and only they can change it.{' '}
+          <Link to={pathTo('pathways-by-id', { id })}>Back to the pathway</Link>
+        </p>
+      )}
+      {pathway?.editable && (
+        <PathwayForm
+          pathway={pathway}
+          onSaved={() => {
+            notify('success', texts.successfullyUpdated);
+            void navigate(pathTo('pathways-by-id', { id }));
+          }}
+          more={<DeleteButton question={`Delete “${pathway.name}” for everybody who goes through it?`} onDelete={() => void remove()} />}
+        />
+      )}
+    </div>
+  );
+};

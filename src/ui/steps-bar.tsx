@@ -1,0 +1,12 @@
+import '@mantine/core/styles/Progress.css';
+import { Progress } from '@mantine/core';
+import classes from '#src/ui/steps-bar.module.css';
+
+type Props = { done: number; of: number; label: string; words?: string };
+/** How many steps are done of how many. */
+export const StepsBar = ({ done, of, label, words }: Props) => (
+  <div className={classes.bar}>
+    <Progress value={of === 0 ? 0 : (100 * done) / of} size="lg" radius="xl" color={done === of && of > 0 ? 'green' : undefined} aria-label={label} />
+    <span>{words ?? `${done} of ${of}`}</span>
+  </div>
+);
