@@ -4,7 +4,8 @@ import { launchOptions } from './tests/support/chromium.ts';
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/browser',
-  workers: 1,
+  // Each test has a server of its own: two run side by side.
+  workers: 2,
   fullyParallel: false,
   retries: 0,
   timeout: 90_000,

@@ -51,6 +51,8 @@ export const errors = {
     'never',
     'This has to be seen in real work: a conversation, a test or a workbook alone does not show it. Your record is kept; decide on this with an observation.',
   ),
+  content_mismatch: row(422, 'never', 'What was signed is not what the record says. Open the record again, and sign it as it stands.'),
+  standard_open: row(422, 'never', 'Until every criterion of this standard is met, the person stays in line of sight for it.'),
   rev_mismatch: row(409, 'after-review', 'This was changed somewhere else in the meantime.'),
   sealed_copy_unreadable: row(422, 'never', 'This sealed copy cannot be opened. It may be damaged, or belong to another organisation.'),
   recipient_gone: row(404, 'never', 'This person is no longer there to be written to. Your message has been kept.'),

@@ -22,6 +22,10 @@ export const protocol = {
   modal: { layerStart: 99, widthPx: 600, maxWidthPx: 1200 },
   confetti: { size: 10, dropRate: 10 },
   bodyLimitBytes: 2_000_000,
+  /** A sealed copy brings files with it: more of them than this come in several pieces. */
+  sealedWorkLimitBytes: 12_000_000,
+  /** Files that the server has are kept on a device for so long, in case it forgets them. */
+  settledFilesKeptDays: 3,
   /** Course files travel and lie on devices in pieces of this size. */
   mediaPieceBytes: 262_144,
 } as const;

@@ -175,7 +175,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     if (request.headers['content-encoding'] !== 'gzip') return payload;
     delete request.headers['content-encoding'];
     delete request.headers['content-length'];
-    const unpacked = payload.pipe(createGunzip({ maxOutputLength: protocol.bodyLimitBytes }));
+    const unpacked = payload.pipe(createGunzip({ maxOutputLength: request.routeOptions.bodyLimit }));
     payload.on('error', (error) => unpacked.destroy(error));
     return unpacked;
   });

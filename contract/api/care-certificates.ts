@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
+import { AddEvidence, EvidencePiece, partsOf } from '#contract/commands/evidence-commands.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import { CareCertificate, CertificateRow, certificateFilters } from '#contract/entities/care-certificate.ts';
+import { EvidenceFile, evidenceLimits } from '#contract/entities/care-evidence.ts';
 import { CareStandards } from '#contract/entities/care-standards.ts';
 import { Id } from '#contract/entities/fields.ts';
 
@@ -51,7 +53,7 @@ export const updateCareCertificate = endpoint({
   path: '/care-certificates/{id}',
   ours: true,
   summary:
-    'Adds what an assessor’s device queued for a certificate, in order, each once. Entries are only ever added; a decision made without knowledge of another assessor’s is a conflict, and both entries are kept.',
+    'Adds what a device queued for a certificate, in order, each once. Entries are only ever added; a decision made without knowledge of another assessor’s is a conflict, and both entries are kept. An assessor needs permission 89; the learner signs what was recorded of them without one, and nothing else.',
   params: byId,
   body: z.object({ changes: z.array(CertificateChange).check(z.minLength(1), z.maxLength(500)) }),
   response: CareCertificate,
@@ -60,13 +62,36 @@ export const updateCareCertificate = endpoint({
     'not_found',
     'forbidden',
     'decided_elsewhere',
+    'method_unfit',
+    'content_mismatch',
+    'standard_open',
     'idempotency_mismatch',
     'actor_mismatch',
     'unauthenticated',
     'csrf_mismatch',
   ],
-  access: [89],
+  access: 'signed-in',
   offline: 'queue',
+});
+export const addEvidencePiece = endpoint({
+  ...{ id: 'addEvidencePiece', method: 'POST', path: '/care-evidence/{id}/pieces/{piece}', ours: true, access: [89], offline: 'queue' },
+  params: z.object({ id: Id, piece: z.coerce.number().check(z.int(), z.gte(0), z.lte(partsOf(evidenceLimits.bytes) - 1)) }),
+  ...{ body: EvidencePiece, response: EvidenceFile, errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
+  summary: 'Takes a piece of a file that a record of a certificate names: in any order, any number of times.',
+});
+export const addEvidence = endpoint({
+  ...{ id: 'addEvidence', method: 'PATCH', path: '/care-evidence/{id}', ours: true, params: byId, access: [89], offline: 'queue' },
+  body: z.object({ changes: z.array(AddEvidence).check(z.length(1)) }),
+  ...{ response: EvidenceFile },
+  errors: ['invalid_input', 'not_found', 'forbidden', 'idempotency_mismatch', 'actor_mismatch', 'unauthenticated', 'csrf_mismatch'],
+  summary:
+    'Adds a file whose pieces are there, once. While some are missing it answers which, and no outcome. A picture is drawn anew where a camera has left something in it; what is not what it says is kept as unfit.',
+});
+export const evidenceOfCertificate = endpoint({
+  ...{ id: 'evidenceOfCertificate', method: 'GET', path: '/care-certificates/{id}/evidence/{file}', ours: true },
+  ...{ params: z.object({ id: Id, file: Id }), file: 'application/octet-stream', errors: ['not_found', 'unauthenticated'] },
+  ...{ access: 'signed-in', offline: 'online-only' },
+  summary: 'A file that proves an observation, for whoever may see the certificate.',
 });
 
 export const approveCareCertificate = endpoint({
@@ -90,6 +115,9 @@ export const careCertificateEndpoints = [
   getCareCertificate,
   assignCareCertificate,
   updateCareCertificate,
+  addEvidencePiece,
+  addEvidence,
+  evidenceOfCertificate,
   approveCareCertificate,
   careCertificateFile,
 ] as const;

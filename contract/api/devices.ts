@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { DeviceContact, DeviceReport, OrganisationKey, RecoveryWrap, SealedWork } from '#contract/entities/device.ts';
+import { protocol } from '#contract/protocol.ts';
 import { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
 
@@ -58,6 +59,7 @@ export const importSealedWork = endpoint({
   summary:
     'Takes a sealed copy of somebody’s unsent work: applied once, in its own name, where the person is still here; held for a decision where they have left.',
   body: SealedWork,
+  bodyLimitBytes: protocol.sealedWorkLimitBytes,
   response: z.object({ person: Ref, entries: z.array(ImportedEntry) }),
   errors: ['invalid_input', 'not_found', 'forbidden', 'sealed_copy_unreadable', 'unauthenticated'],
   access: [25],

@@ -21,6 +21,8 @@ export type Endpoint = {
   body?: Schema;
   /** The body is a file that flows: its types, and how many bytes it may have. */
   upload?: { types: readonly string[]; limitBytes: number };
+  /** How many bytes a body of JSON may have, where it is more than usual. */
+  bodyLimitBytes?: number;
   /** The shape of `data` in the answer; absent for an empty answer or a file. */
   response?: Schema;
   /** The type of a file that is answered instead of JSON. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changeFields as change } from '#contract/commands/change.ts';
-import { CriterionCode, CriterionOutcome, ObservationRecord } from '#contract/entities/care-certificate.ts';
+import { CriterionCode, CriterionOutcome, ObservationRecord, SignatureArgs, SupervisionArgs } from '#contract/entities/care-certificate.ts';
 import { Id } from '#contract/entities/fields.ts';
 
 const reason = z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000));
@@ -20,5 +20,17 @@ export const DecideCriterion = z.object({
   args: z.object({ criterion: CriterionCode, outcome: CriterionOutcome, observation_id: Id, instead_of: z.nullable(Id) }),
 });
 
-export const CertificateChange = z.discriminatedUnion('command', [RecordObservation, CorrectObservation, WithdrawObservation, DecideCriterion]);
+/** Says of a record, with a name, that it is so; the learner, too, who may say that it is not. */
+export const SignObservation = z.object({ ...change, command: z.literal('observation.sign'), args: SignatureArgs });
+/** Says how closely the learner is looked after in what a standard is about, from now on. Less than line of sight takes a standard that is met. */
+export const GrantSupervision = z.object({ ...change, command: z.literal('supervision.grant'), args: SupervisionArgs });
+
+export const CertificateChange = z.discriminatedUnion('command', [
+  RecordObservation,
+  CorrectObservation,
+  WithdrawObservation,
+  DecideCriterion,
+  SignObservation,
+  GrantSupervision,
+]);
 export type CertificateChange = z.infer<typeof CertificateChange>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { EvidenceFile, EvidenceNote, evidenceLimits } from '#contract/entities/care-evidence.ts';
+import { Count, Hash, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
 /** A criterion by its code within the standards, such as `9.1a`. The standards themselves are data. */
 export const CriterionCode = z.string().check(z.regex(/^\d{1,2}\.\d{1,2}[a-z]{0,2}$/, 'This is not the code of a criterion.'));
@@ -26,6 +27,16 @@ export const CriterionNote = z.object({
   due: z.nullable(Instant),
 });
 
+/** Somebody without an account who saw it. What they say counts as unverified until a colleague of the assessor has asked them. */
+export const Witness = z.object({
+  name: Words(200),
+  role: Words(200),
+  relationship: Text(200),
+  contact: Text(200),
+  statement: Words(5000),
+});
+export type Witness = z.infer<typeof Witness>;
+
 /** What is written down when somebody is observed. Never the name of the person who is supported. */
 export const ObservationRecord = z.object({
   done_at: Instant,
@@ -34,6 +45,8 @@ export const ObservationRecord = z.object({
   seen: Words(10_000),
   feedback: Text(5000),
   criteria: z.array(CriterionNote).check(z.minLength(1), z.maxLength(100)),
+  witness: z.optional(Witness),
+  evidence: z.optional(z.array(EvidenceNote).check(z.minLength(1), z.maxLength(evidenceLimits.files))),
 });
 export type ObservationRecord = z.infer<typeof ObservationRecord>;
 
@@ -54,6 +67,40 @@ export type Observation = z.infer<typeof Observation>;
 export const Decision = z.object({ id: Id, criterion: CriterionCode, outcome: CriterionOutcome, observation_id: Id, by: Ref, at: Instant });
 export type Decision = z.infer<typeof Decision>;
 
+/** A line drawn by hand: strokes of a path in a box of 400 by 160, nothing else. */
+export const Drawing = z.string().check(z.minLength(6), z.maxLength(20_000), z.regex(/^(M\d{1,3} \d{1,3}(L\d{1,3} \d{1,3})*)+$/));
+
+/**
+ * What somebody says of a record with their name: the assessor that it is so, the learner whether they agree, the witness that it
+ * was as told, a colleague (`verifier`) that they have asked the witness. It is bound to the entry `about` and to `content`, the
+ * hash of what that entry says (contract/rules/content-hash.ts): after a correction it stands for what was said before.
+ * How they proved to be themselves: by drawing, by their PIN on the tablet, or signed in on a device of their own.
+ */
+export const signers = ['assessor', 'learner', 'witness', 'verifier'] as const;
+export const SignatureArgs = z.object({
+  about: Id,
+  signer: z.enum(signers),
+  method: z.enum(['drawn', 'pin', 'signed_in']),
+  drawing: z.nullable(Drawing),
+  content: Hash,
+  agrees: z.nullable(z.boolean()),
+  comment: Text(2000),
+});
+export type SignatureArgs = z.infer<typeof SignatureArgs>;
+export const Signature = z.object({ ...SignatureArgs.shape, id: Id, by: Ref, at: Instant });
+export type Signature = z.infer<typeof Signature>;
+
+/** How closely somebody is looked after in what a standard is about, until it is said otherwise. */
+export const supervisionLevels = ['line_of_sight', 'indirect'] as const;
+export const SupervisionArgs = z.object({
+  standard: z.string().check(z.regex(/^\d{1,2}$/)),
+  level: z.enum(supervisionLevels),
+  note: Text(1000),
+});
+export type SupervisionArgs = z.infer<typeof SupervisionArgs>;
+export const Supervision = z.object({ ...SupervisionArgs.shape, id: Id, by: Ref, at: Instant });
+export type Supervision = z.infer<typeof Supervision>;
+
 /** What the registered manager said of the whole, the newest last. */
 export const Approval = z.object({ id: Id, approved: z.boolean(), reason: z.nullable(z.string()), by: Ref, at: Instant });
 export type Approval = z.infer<typeof Approval>;
@@ -70,6 +117,11 @@ export const CareCertificate = z.object({
   rev: Count,
   observations: z.array(Observation),
   decisions: z.array(Decision),
+  /** The newest last, both. */
+  signatures: z.array(Signature),
+  supervision: z.array(Supervision),
+  /** Files of its records, as far as the server has them. */
+  evidence: z.array(EvidenceFile),
 });
 export type CareCertificate = z.infer<typeof CareCertificate>;
 

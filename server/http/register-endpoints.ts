@@ -85,6 +85,7 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(endpoint.bodyLimitBytes === undefined ? {} : { bodyLimit: endpoint.bodyLimitBytes }),
       handler: async (request, reply) => {
         if (endpoint.path !== '/api/auth/login') requireCsrf(services, request);
         requireAccess(endpoint, request.actor);

@@ -2,6 +2,7 @@ import type { ChangeOutcome, Resolution } from '#contract/commands/change.ts';
 import type { Command } from '#contract/commands/commands.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
+import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import type { Message } from '#contract/entities/message.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
@@ -11,7 +12,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 export type EntryState = 'waiting' | 'sending' | 'needs-person';
 
 /** What the server has of the thing that an entry belongs to. */
-export type ServerCopy = Attempt | CareCertificate | Message;
+export type ServerCopy = Attempt | CareCertificate | EvidenceFile | Message;
 
 /** Why an entry needs the person, with everything needed to resolve it without the network. */
 export type Trouble = { code: ErrorCode | 'unreadable'; message: string; resolution: Resolution[]; current: ServerCopy | null; at: string };

@@ -1,4 +1,5 @@
 import type { SealedWork } from '#contract/entities/device.ts';
+import { protocol } from '#contract/protocol.ts';
 import { toBase64 } from '#contract/rules/bytes.ts';
 import { recoveryOf } from '#src/offline/keys/keyring.ts';
 import { secondCopies } from '#src/offline/journal/second-copy.ts';
@@ -22,6 +23,21 @@ export const peopleHere = async (): Promise<PersonHere[]> => {
       sealable: (await recoveryOf(id).catch(() => null)) !== null,
     })),
   );
+};
+
+/** A sealed copy in parts that the server takes, each in a request of its own: what comes before what stays before it. */
+export const partsOfSealedCopy = (copy: SealedWork): SealedWork[] => {
+  const parts: SealedWork[] = [];
+  let letters = 0;
+  for (const entry of copy.entries) {
+    letters += entry.sealed.length;
+    if (parts.length === 0 || letters > protocol.sealedWorkLimitBytes / 2) {
+      parts.push({ ...copy, entries: [] });
+      letters = entry.sealed.length;
+    }
+    parts.at(-1)?.entries.push(entry);
+  }
+  return parts;
 };
 
 /** Not more than the server takes in one piece. */

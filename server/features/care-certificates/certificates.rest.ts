@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
+import type { AddEvidence } from '#contract/commands/evidence-commands.ts';
 import type { CareCertificate, CertificateRow } from '#contract/entities/care-certificate.ts';
 import { sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
@@ -10,6 +11,7 @@ import { createPictures } from '#server/features/branding/pictures.ts';
 import { careCertificatePdf } from '#server/features/care-certificates/certificate-pdf.ts';
 import { downloadDay } from '#server/features/learning/pdf-pages.ts';
 import { namedFile } from '#server/http/file-answer.ts';
+import { applyEvidence, evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.sql.ts';
 import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
 import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
@@ -135,6 +137,23 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
         ...{ logo: await createPictures(services.files).bytesOf(whitelabel.logo), chain: chain ?? null },
       });
       return namedFile(file, 'application/pdf', `${certificate.user.name} care certificate ${downloadDay(now())}.pdf`);
+    },
+    addEvidencePiece: async ({ params, body, actor, request }) => {
+      requireActor(request, actor);
+      return { data: await keepPiece(db, actor, params.id, params.piece, body, now()) };
+    },
+    addEvidence: async ({ params, body, actor, request, reply }) => {
+      requireActor(request, actor);
+      const change = body.changes[0] as AddEvidence;
+      await noteReplayed(db, actor, [change.id], reply);
+      const { file, outcomes, failure } = await applyEvidence(db, services.files, actor, params.id, change, now());
+      if (failure) throwFailure(failure, null, outcomes, now());
+      return { data: file, meta: { outcomes, server_time: now().toISOString() } };
+    },
+    evidenceOfCertificate: async ({ params, actor }) => {
+      const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
+      if (!certificate) throw new ProductError('not_found');
+      return evidenceFileOf(db, services.files, sql`${certificate.id}::uuid`, params.file);
     },
     updateCareCertificate: async ({ params, body, actor, request, reply }) => {
       requireActor(request, actor);

@@ -1,6 +1,8 @@
-import type { CareCertificate, Observation } from '#contract/entities/care-certificate.ts';
+import type { CareCertificate, Observation, ObservationRecord } from '#contract/entities/care-certificate.ts';
+import { evidenceLimits } from '#contract/entities/care-evidence.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
 import { methodFits, progressOf, recordsNow, rootOf } from '#contract/rules/certificate-progress.ts';
+import { contentHash } from '#contract/rules/content-hash.ts';
 import type { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { can, type PermissionId } from '#contract/permissions.ts';
@@ -13,18 +15,38 @@ import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/led
 const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
 /** Entries stand in the order in which they came. */
 const came = (id: Statement) => sql`(select h.seq from certificate_chain h where h.entry_id = ${id})`;
+/** A file as answers carry it, on `care_evidence v`. */
+export const evidenceJson = sql`json_build_object('id', v.id, 'certificate_id', v.certificate_id, 'bytes', v.bytes, 'received_at', ${instant(sql`v.received_at`)}, 'fit', v.fit,
+  'missing', coalesce((select json_agg(n order by n) from generate_series(0, (v.bytes - 1) / ${evidenceLimits.pieceBytes}::int) n
+    where v.received_at is null and not exists (select 1 from care_evidence_parts p where p.file_id = v.id and p.part = n)), '[]'))`;
+const list = (what: Statement, from: Statement) => sql`coalesce((select json_agg(${what}) from ${from}), '[]')`;
+/** What is said with a name, and the files: not for lists, for drawings are long. */
+const signedJson = sql`'signatures', ${list(
+  sql`json_build_object('id', s.id, 'about', s.about, 'signer', s.signer, 'method', s.method, 'drawing', s.drawing, 'content', s.content,
+    'agrees', s.agrees, 'comment', s.comment, 'by', ${person(sql`s.by_id`)}, 'at', ${instant(sql`s.at`)}) order by ${came(sql`s.id`)}`,
+  sql`observation_signatures s where s.certificate_id = c.id`,
+)},
+  'supervision', ${list(
+    sql`json_build_object('id', g.id, 'standard', g.standard, 'level', g.level, 'note', g.note, 'by', ${person(sql`g.by_id`)}, 'at', ${instant(sql`g.at`)}) order by ${came(sql`g.id`)}`,
+    sql`supervision_grants g where g.certificate_id = c.id`,
+  )},
+  'evidence', ${list(sql`${evidenceJson} order by v.begun_at, v.id`, sql`care_evidence v where v.certificate_id = c.id`)}`;
+const unsigned = sql`'signatures', '[]'::json, 'supervision', '[]'::json, 'evidence', '[]'::json`;
 /** A decision counts until another stands in its place. */
-const certificateJson = sql`json_build_object('id', c.id, 'user', json_build_object('id', u.id, 'name', u.name), 'assigned_at', ${instant(sql`c.assigned_at`)}, 'rev', c.rev,
+const certificateJson = (
+  more: Statement,
+) => sql`json_build_object('id', c.id, 'user', json_build_object('id', u.id, 'name', u.name), 'assigned_at', ${instant(sql`c.assigned_at`)}, 'rev', c.rev,
   'standards_id', c.standards_id, 'approved_at', ${instant(sql`c.approved_at`)},
   'approvals', coalesce((select json_agg(json_build_object('id', a.id, 'approved', a.approved, 'reason', a.reason, 'by', ${person(sql`a.by_id`)}, 'at', ${instant(sql`a.at`)}) order by ${came(sql`a.id`)}) from certificate_approvals a where a.certificate_id = c.id), '[]'),
   'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}) order by ${came(sql`o.id`)}) from observations o where o.certificate_id = c.id), '[]'),
   'decisions', coalesce((select json_agg(json_build_object('id', d.id, 'criterion', d.criterion, 'outcome', d.outcome, 'observation_id', d.observation_id, 'by', ${person(sql`d.decided_by`)}, 'at', ${instant(sql`d.at`)}) order by d.criterion)
-    from criterion_decisions d where d.certificate_id = c.id and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)), '[]'))`;
+    from criterion_decisions d where d.certificate_id = c.id and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)), '[]'), ${more})`;
 
-export const certificatesOf = async (db: Db, actor: Actor, where: Statement = sql`true`, part: Statement = sql``): Promise<CareCertificate[]> =>
+/** Certificates of people one may see. Of many at once (`part`) what is said with a name and the files are left out. */
+export const certificatesOf = async (db: Db, actor: Actor, where: Statement = sql`true`, part?: Statement): Promise<CareCertificate[]> =>
   (
     await db.all<{ certificate: CareCertificate }>(
-      sql`select ${certificateJson} as certificate from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${where} order by u.name, c.id ${part}`,
+      sql`select ${certificateJson(part ? unsigned : signedJson)} as certificate from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${where} order by u.name, c.id ${part ?? sql``}`,
     )
   ).map((r) => r.certificate);
 
@@ -45,7 +67,7 @@ export const certificateProgress = async (db: Db, certificate: CareCertificate) 
   return progressOf(standards, certificate);
 };
 
-const mayObserve: PermissionId[] = [89];
+export const mayObserve: PermissionId[] = [89];
 
 /** `completed`: every criterion is met by this, and was not before. */
 export type AppliedToCertificate = { certificate: CareCertificate; completed: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
@@ -62,14 +84,15 @@ export const applyToCertificate = async (
   now: Date,
 ): Promise<AppliedToCertificate> =>
   db.tx(async (tx) => {
-    // Asked here too: work that comes in a sealed copy passes no endpoint of its own.
-    if (!can(actor.user, mayObserve)) throw new ProductError('forbidden');
     await holdThing(tx, id);
     const held = await tx.one<{ id: string; standards_id: string; user_id: string; met_at: string | null }>(
       sql`select c.id, c.standards_id, c.user_id, c.met_at from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)}`,
     );
     if (!held) throw new ProductError('not_found');
-    if (held.user_id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Nobody observes themselves for their own certificate.' });
+    const own = held.user_id === actor.user.uuid;
+    if (own && changes.some((c) => c.command !== 'observation.sign'))
+      throw new ProductError('forbidden', { message: 'Nobody observes themselves for their own certificate.' });
+    if (!own && !can(actor.user, mayObserve)) throw new ProductError('forbidden');
     const standards = await standardsOf(tx, held.standards_id);
     const criteria = new Map(standards?.standards.flatMap((s) => s.outcomes.flatMap((o) => o.criteria)).map((c) => [c.code, c] as const));
     const add = (change: CertificateChange, kind: string, about: string | null, reason: string | null, record: object | null) =>
@@ -111,6 +134,35 @@ export const applyToCertificate = async (
           if (counts && counts.id !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
           await tx.run(sql`insert into criterion_decisions (id, certificate_id, criterion, outcome, observation_id, instead_of, decided_by, at, received_at)
             values (${change.id}, ${id}, ${criterion}, ${outcome}, ${observation_id}, ${counts?.id ?? null}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now})`);
+          return 'applied';
+        }
+        case 'observation.sign': {
+          const { about, signer, method, drawing, content, agrees, comment } = change.args;
+          const entry = await tx.one<{ record: ObservationRecord | null; assessor_id: string }>(
+            sql`select record, assessor_id from observations where id = ${about} and certificate_id = ${id}`,
+          );
+          if (!entry?.record) throw new Refused('not_found');
+          const theirs = entry.assessor_id === actor.user.uuid;
+          // The learner on a device of their own; on the assessor's tablet, whoever stands beside them; a colleague who has asked the witness.
+          const may = own
+            ? signer === 'learner' && method === 'signed_in'
+            : signer === 'verifier'
+              ? !theirs && method === 'signed_in' && entry.record.witness !== undefined
+              : theirs && (signer === 'assessor' || method !== 'signed_in') && (signer !== 'witness' || entry.record.witness !== undefined);
+          if (!may || (method === 'drawn') !== (drawing !== null) || (signer === 'learner') !== (agrees !== null)) throw new Refused('forbidden');
+          if (content !== (await contentHash(entry.record))) throw new Refused('content_mismatch');
+          await tx.run(sql`insert into observation_signatures (id, certificate_id, about, signer, method, drawing, content, agrees, comment, by_id, at, received_at)
+            values (${change.id}, ${id}, ${about}, ${signer}, ${method}, ${drawing}, ${content}, ${agrees}, ${comment}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now})`);
+          return 'applied';
+        }
+        case 'supervision.grant': {
+          const { standard, level, note } = change.args;
+          const [before] = await certificatesOf(tx, actor, sql`c.id = ${id}`);
+          const progress = standards && before && progressOf(standards, before).standards.find((s) => s.code === standard);
+          if (!progress) throw new Refused('not_found');
+          if (level === 'indirect' && progress.state !== 'met') throw new Refused('standard_open');
+          await tx.run(sql`insert into supervision_grants (id, certificate_id, standard, level, note, by_id, at, received_at)
+            values (${change.id}, ${id}, ${standard}, ${level}, ${note}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now})`);
           return 'applied';
         }
       }

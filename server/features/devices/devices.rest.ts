@@ -1,6 +1,7 @@
 import type { deviceEndpoints } from '#contract/api/devices.ts';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
+import { AddEvidence } from '#contract/commands/evidence-commands.ts';
 import { MessageChange } from '#contract/commands/message-commands.ts';
 import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
 import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
@@ -9,6 +10,7 @@ import { protocol } from '#contract/protocol.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
 import { applyToCertificate } from '#server/features/care-certificates/certificates.sql.ts';
+import { applyEvidence } from '#server/features/care-certificates/evidence.sql.ts';
 import { applyMessageChanges } from '#server/features/messages/messages.sql.ts';
 import { openDataKey, organisationKey } from '#server/features/devices/organisation-keys.ts';
 import { openSealed } from '#server/http/sealing.ts';
@@ -61,11 +63,15 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
   const applyFor = async (inNameOf: Actor, entry: Opened) => {
     const [kind, place = ''] = entry.lane.split(/:(.*)/s);
     const aggregate = place.split('/')[0] as string;
-    const parsed = { attempt: AttemptChange, certificate: CertificateChange, messages: MessageChange }[kind as 'attempt']?.safeParse(entry.change);
+    const parsed = { attempt: AttemptChange, certificate: CertificateChange, evidence: AddEvidence, messages: MessageChange }[
+      kind as 'attempt'
+    ]?.safeParse(entry.change);
     if (!parsed?.success) throw new ProductError('invalid_input');
     const changes = [parsed.data] as never[];
+    const [change] = changes;
     return asActor<Actor, { failure: Failure | null }>(inNameOf, async (person) => {
       if (kind === 'attempt') return applyChanges(db, person, aggregate, changes, now());
+      if (kind === 'evidence') return applyEvidence(db, services.files, person, aggregate, change as never, now());
       if (kind !== 'certificate') return applyMessageChanges(db, person, changes, now());
       const applied = await applyToCertificate(db, person, aggregate, changes, now());
       if (applied.completed) await tellApprovers(services, aggregate).catch((error) => services.log.error(error));

@@ -14,6 +14,9 @@ const words: Record<Command, string> = {
   'observation.correct': 'Correcting an observation',
   'observation.withdraw': 'Withdrawing an observation',
   'observation.decide': 'Deciding on a criterion',
+  'observation.sign': 'Signing a record',
+  'supervision.grant': 'Saying how closely somebody is looked after',
+  'evidence.add': 'Adding a file to a record',
   'message.send': 'Writing a message',
   'message.read': 'Reading a message',
 };

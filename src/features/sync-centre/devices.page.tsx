@@ -14,6 +14,7 @@ import { countOf, formatDay, formatMegabytes, formatMoment, fromNow } from '#src
 import { IconAlert, IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { partsOfSealedCopy } from '#src/offline/sealed-copy.ts';
 
 type Held = ResponseOf<typeof listHeldWork>[number];
 type Imported = ResponseOf<typeof importSealedWork>;
@@ -188,13 +189,19 @@ export const Component = () => {
     setBusy(true);
     try {
       const copy = JSON.parse(await file.text()) as SealedWork;
-      const result = await call('POST /sealed-work', { body: copy }, { compress: true });
-      if (result.kind === 'ok') setImported(result.data);
-      else
-        notify(
-          'error',
-          result.kind === 'refused' && result.error.code === 'invalid_input' ? 'This is not a sealed copy of Lantern.' : sentenceOf(result),
-        );
+      const done: Imported[] = [];
+      for (const part of partsOfSealedCopy(copy)) {
+        const result = await call('POST /sealed-work', { body: part }, { compress: true, timeoutMs: 120_000 });
+        if (result.kind === 'ok') done.push(result.data);
+        else {
+          notify(
+            'error',
+            result.kind === 'refused' && result.error.code === 'invalid_input' ? 'This is not a sealed copy of Lantern.' : sentenceOf(result),
+          );
+          break;
+        }
+      }
+      if (done[0]) setImported({ ...done[0], entries: done.flatMap((d) => d.entries) });
     } catch {
       notify('error', 'This is not a sealed copy of Lantern. Choose the file that was saved on the tablet.');
     }

@@ -286,7 +286,12 @@ const Losses = ({ personId }: { personId: string }) => {
 };
 
 /** What an entry belongs to, where its name is not on this tablet. */
-const unnamed: Record<string, string> = { attempt: 'A course', certificate: 'A care certificate', messages: 'Messages' };
+const unnamed: Record<string, string> = {
+  attempt: 'A course',
+  certificate: 'A care certificate',
+  evidence: 'A care certificate',
+  messages: 'Messages',
+};
 
 const SyncList = () => {
   const db = usePersonDb();

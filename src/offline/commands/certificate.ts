@@ -1,6 +1,8 @@
-import type { CareCertificate, ObservationRecord } from '#contract/entities/care-certificate.ts';
+import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { CareCertificate, ObservationRecord, SignatureArgs, SupervisionArgs } from '#contract/entities/care-certificate.ts';
+import { evidenceTypes, type EvidenceNote } from '#contract/entities/care-evidence.ts';
 import { correctedNow } from '#src/offline/clock.ts';
-import { certificateTables, takeCertificate } from '#src/offline/lanes/certificate-lane.ts';
+import { certificateTables, signatureOf, supervisionOf, takeCertificate } from '#src/offline/lanes/certificate-lane.ts';
 import { entriesOfThing, laneName } from '#src/offline/lanes/lane-kind.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
@@ -9,6 +11,22 @@ import type { DecisionRow, PersonDb } from '#src/offline/store/person-db.ts';
 
 /** What an assessor does with a care certificate. Each resolves when it is saved on this tablet. */
 type Assessor = { uuid: string; name: string };
+type Certificate = { id: string; user: { name: string } };
+
+/** A file that a record names, with its bytes as base64. */
+export type EvidenceData = EvidenceNote & { data: string };
+const fileWords = { photo: 'A photograph', audio: 'A recording', document: 'A document' } as const;
+/** Each file is a thing of its own, known by the file's id: the record need not wait for it, nor it for the record. */
+const fileEntries = (certificate: Certificate, files: readonly EvidenceData[], at: string): NewEntry[] =>
+  files.map(({ id, type, bytes, hash, data }) => ({
+    id,
+    lane: laneName('evidence', id),
+    command: 'evidence.add',
+    args: { certificate_id: certificate.id, bytes, hash, data },
+    sentence: `${fileWords[evidenceTypes[type].kind]} for ${certificate.user.name}`,
+    mergeKey: null,
+    at,
+  }));
 
 /**
  * Records an observation, and what it decides for each criterion. The entry itself is always taken; each decision waits
@@ -17,8 +35,9 @@ type Assessor = { uuid: string; name: string };
 export const recordObservation = async (
   db: PersonDb,
   me: Assessor,
-  certificate: { id: string; user: { name: string } },
+  certificate: Certificate,
   record: ObservationRecord,
+  files: readonly EvidenceData[] = [],
 ): Promise<string> => {
   const id = newId();
   const at = correctedNow().toISOString();
@@ -67,7 +86,7 @@ export const recordObservation = async (
           at,
           dependsOn: [id],
         });
-      return entries;
+      return [...entries, ...fileEntries(certificate, files, at)];
     },
     () =>
       Promise.all([
@@ -92,10 +111,11 @@ export const recordObservation = async (
 export const amendObservation = async (
   db: PersonDb,
   me: Assessor,
-  certificate: { id: string; user: { name: string } },
+  certificate: Certificate,
   about: string,
   reason: string,
   record: ObservationRecord | null,
+  files: readonly EvidenceData[] = [],
 ): Promise<string> => {
   const id = newId();
   const at = correctedNow().toISOString();
@@ -115,6 +135,7 @@ export const amendObservation = async (
         at,
         dependsOn: [about],
       },
+      ...fileEntries(certificate, files, at),
     ],
     () =>
       db.observations.put({
@@ -130,6 +151,75 @@ export const amendObservation = async (
       }),
   );
   return id;
+};
+
+/** Says something of a record with a name: the assessor's own, or of who stands beside them. */
+export const signRecord = async (db: PersonDb, me: Assessor, certificate: Certificate, args: SignatureArgs): Promise<void> => {
+  const said = { id: newId(), at: correctedNow().toISOString(), args, actor: me.uuid };
+  const whose = {
+    assessor: 'Signed the record of',
+    learner: 'The signature of',
+    witness: 'A witness’s signature for',
+    verifier: 'Asked the witness for',
+  };
+  await commit(
+    db,
+    me.uuid,
+    certificateTables(db),
+    [
+      {
+        ...said,
+        lane: laneName('certificate', certificate.id),
+        command: 'observation.sign',
+        sentence: `${whose[args.signer]} ${certificate.user.name}`,
+        mergeKey: null,
+        dependsOn: [args.about],
+      },
+    ],
+    () =>
+      db.certificates
+        .where('id')
+        .equals(certificate.id)
+        .modify((row) => {
+          row.signatures = [...(row.signatures ?? []), signatureOf(said, me.name)];
+        }),
+  );
+};
+
+/** Says how closely somebody is looked after in a standard from now on. */
+export const grantSupervision = async (db: PersonDb, me: Assessor, certificate: Certificate, args: SupervisionArgs): Promise<void> => {
+  const said = { id: newId(), at: correctedNow().toISOString(), args, actor: me.uuid };
+  await commit(
+    db,
+    me.uuid,
+    certificateTables(db),
+    [
+      {
+        ...said,
+        // After all that was recorded and decided here: the server asks whether the standard is met.
+        lane: laneName('certificate', certificate.id),
+        command: 'supervision.grant',
+        sentence: `Supervision of ${certificate.user.name} in standard ${args.standard}`,
+        mergeKey: null,
+        dependsOn: (await entriesOfThing(db, laneName('certificate', certificate.id)))
+          .filter((e) => e.command === 'observation.decide')
+          .map((e) => e.id),
+      },
+    ],
+    () =>
+      db.certificates
+        .where('id')
+        .equals(certificate.id)
+        .modify((row) => {
+          row.supervision = [...(row.supervision ?? []), supervisionOf(said, me.name)];
+        }),
+  );
+};
+
+/** The bytes of a file (base64) while this device has them: unsent, or sent not long ago. Null where only the server has it. */
+export const evidenceHere = async (db: PersonDb, id: string): Promise<string | null> => {
+  const entry = (await db.outbox.where('id').equals(id).first()) ?? (await db.settled.get(id));
+  return (entry?.args as ArgsOf<'evidence.add'> | undefined)?.data ?? null;
 };
 
 /** Takes the server's copy of a certificate that was read online. */

@@ -1,4 +1,4 @@
-import type { CareCertificate } from '#contract/entities/care-certificate.ts';
+import type { CareCertificate, Signature, Supervision } from '#contract/entities/care-certificate.ts';
 import type { ArgsOf } from '#contract/commands/commands.ts';
 import { request } from '#src/api/transport.ts';
 import type { LaneKind } from '#src/offline/lanes/lane-kind.ts';
@@ -7,12 +7,31 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 export const certificateTables = (db: PersonDb) => [db.certificates, db.observations, db.decisions];
 
-/** Takes the server's copy of a certificate. Entries are only added; a decision that still waits stays. */
+type Said = Pick<Entry, 'id' | 'args' | 'actor' | 'at'>;
+/** What an entry that waits will be once the server has it. */
+export const signatureOf = ({ id, args, actor, at }: Said, name: string): Signature => ({
+  ...(args as ArgsOf<'observation.sign'>),
+  ...{ id, by: { id: actor, name }, at },
+});
+export const supervisionOf = ({ id, args, actor, at }: Said, name: string): Supervision => ({
+  ...(args as ArgsOf<'supervision.grant'>),
+  ...{ id, by: { id: actor, name }, at },
+});
+
+/** Takes the server's copy of a certificate. Entries are only added; what was said here and still waits stays. */
 export const takeCertificate = async (db: PersonDb, certificate: CareCertificate, left: readonly Entry[]): Promise<void> => {
   const { observations, decisions, ...header } = certificate;
   const deciding = new Set(left.filter((e) => e.command === 'observation.decide').map((e) => (e.args as ArgsOf<'observation.decide'>).criterion));
+  const before = await db.certificates.get(certificate.id);
+  // Whoever says something on this device is known by name from what they said.
+  const nameOf = (id: string) => [...(before?.signatures ?? []), ...(before?.supervision ?? [])].find((s) => s.by.id === id)?.by.name ?? '';
+  const waiting = (command: Entry['command']) => left.filter((e) => e.command === command).map((e) => [e, nameOf(e.actor)] as const);
+  const mine = {
+    signatures: [...certificate.signatures, ...waiting('observation.sign').map(([e, name]) => signatureOf(e, name))],
+    supervision: [...certificate.supervision, ...waiting('supervision.grant').map(([e, name]) => supervisionOf(e, name))],
+  };
   await Promise.all([
-    db.certificates.put(header),
+    db.certificates.put({ ...header, ...mine }),
     db.observations.bulkPut(observations.map((o) => ({ ...o, certificate_id: certificate.id }))),
     db.decisions.bulkPut(decisions.filter((d) => !deciding.has(d.criterion)).map((d) => ({ ...d, certificate_id: certificate.id }))),
   ]);

@@ -84,6 +84,11 @@ export const dexieStore = (db: PersonDb): Store => {
           .where('settled_at')
           .below(new Date(cleared - protocol.settledKeptDays * day).toISOString())
           .delete();
+        await db.settled
+          .where('settled_at')
+          .below(new Date(cleared - protocol.settledFilesKeptDays * day).toISOString())
+          .filter((e) => e.command === 'evidence.add')
+          .delete();
       });
       if (done.size > 0) void journalOf(db.personId).append({ kind: 'gone', ids: [...done.keys()] });
     },

@@ -34,6 +34,8 @@ describe('an answer', () => {
       csrf_mismatch: 'sign-in',
       access_restricted: 'sign-in',
       forbidden: 'trouble',
+      content_mismatch: 'trouble',
+      standard_open: 'trouble',
       password_change_required: 'sign-in',
       not_found: 'trouble',
       link_expired: 'trouble',

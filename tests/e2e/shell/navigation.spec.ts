@@ -18,6 +18,7 @@ test('on a phone, whoever has more places than fit finds the rest under More', a
   await tablets.click();
   await expect(page).toHaveURL(/\/devices$/);
   await expect(tablets).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Tablets' })).toBeVisible();
   await more.click();
   await look(page, 'more');
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { Count, Hash, Id, Instant } from '#contract/entities/fields.ts';
+
+/** What can prove an observation, by the type of its bytes. Pictures are drawn anew on the device, so nothing a camera adds travels. */
+export const evidenceTypes = {
+  'image/jpeg': { kind: 'photo', ending: 'jpg' },
+  'audio/webm': { kind: 'audio', ending: 'webm' },
+  'audio/ogg': { kind: 'audio', ending: 'ogg' },
+  'audio/mp4': { kind: 'audio', ending: 'm4a' },
+  'audio/mpeg': { kind: 'audio', ending: 'mp3' },
+  'audio/wav': { kind: 'audio', ending: 'wav' },
+  'application/pdf': { kind: 'document', ending: 'pdf' },
+} as const;
+export type EvidenceType = keyof typeof evidenceTypes;
+export type EvidenceKind = (typeof evidenceTypes)[EvidenceType]['kind'];
+
+export const evidenceLimits = {
+  /** Of one file, in bytes. */
+  bytes: 4 * 1024 * 1024,
+  /** Of one record. */
+  files: 20,
+  /** A file travels in pieces of so many bytes: each arrives, or is sent again, by itself. */
+  pieceBytes: 96 * 1024,
+} as const;
+
+/**
+ * A file that belongs to a record, as the record names it. `hash` is that of its bytes as they leave the device (SHA-256), so a
+ * signature under the record holds the files, too. `people`: whether somebody can be recognised in it: nobody, made
+ * unrecognisable, or shown with their agreement (then `consent` says how it was given).
+ */
+export const EvidenceNote = z.object({
+  id: Id,
+  type: z.enum(Object.keys(evidenceTypes) as [EvidenceType, ...EvidenceType[]]),
+  name: z.string().check(z.trim(), z.maxLength(200)),
+  bytes: z.int().check(z.gte(1), z.lte(evidenceLimits.bytes)),
+  hash: Hash,
+  people: z.enum(['nobody', 'hidden', 'agreed']),
+  consent: z.string().check(z.trim(), z.maxLength(500)),
+});
+export type EvidenceNote = z.infer<typeof EvidenceNote>;
+
+/** How much of a file the server has. `fit`: whether it can be opened as what it says it is; null until all of it is there. */
+export const EvidenceFile = z.object({
+  id: Id,
+  certificate_id: Id,
+  bytes: Count,
+  /** The pieces that are not there yet, from 0. */
+  missing: z.array(Count),
+  received_at: z.nullable(Instant),
+  fit: z.nullable(z.boolean()),
+});
+export type EvidenceFile = z.infer<typeof EvidenceFile>;

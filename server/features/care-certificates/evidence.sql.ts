@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import type { ChangeOutcome } from '#contract/commands/change.ts';
+import { type AddEvidence, partsOf } from '#contract/commands/evidence-commands.ts';
+import { type EvidenceFile, evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/entities/care-evidence.ts';
+import { can } from '#contract/permissions.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { evidenceJson, mayObserve } from '#server/features/care-certificates/certificates.sql.ts';
+import { visiblePerson } from '#server/features/users/visible-person.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { namedFile } from '#server/http/file-answer.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { applyOnce, type Failure, holdThing } from '#server/ledger/apply-once.ts';
+
+/** Files that prove observations: they come in pieces, and are looked at when they are whole. */
+const startsWith = (bytes: Buffer, text: string, at = 0) => bytes.subarray(at, at + text.length).toString('latin1') === text;
+/** What these bytes are, by how they begin; null for what cannot be evidence. */
+const typeOf = (bytes: Buffer): EvidenceType | null => {
+  if (startsWith(bytes, '\xff\xd8\xff')) return 'image/jpeg';
+  if (startsWith(bytes, '%PDF-')) return 'application/pdf';
+  if (startsWith(bytes, '\x1a\x45\xdf\xa3')) return 'audio/webm';
+  if (startsWith(bytes, 'OggS')) return 'audio/ogg';
+  if (startsWith(bytes, 'ftyp', 4)) return 'audio/mp4';
+  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WAVE', 8)) return 'audio/wav';
+  if (startsWith(bytes, 'ID3') || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)) return 'audio/mpeg';
+  return null;
+};
+
+const mostPixels = 100_000_000;
+const thumb = 32;
+/** The file as it is kept: a picture in which a camera has left something is drawn anew. `type` is null for what cannot be opened. */
+const lookedAt = async (bytes: Buffer): Promise<{ bytes: Buffer; type: EvidenceType | null }> => {
+  const type = typeOf(bytes);
+  if (type !== 'image/jpeg') return { bytes, type };
+  const open = () => sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
+  try {
+    const { exif, xmp, iptc, icc } = await open().metadata();
+    await open().resize(thumb, thumb, { fit: 'inside' }).toBuffer();
+    return { type, bytes: exif || xmp || iptc || icc ? await open().rotate().jpeg({ quality: 85 }).toBuffer() : bytes };
+  } catch {
+    return { bytes, type: null };
+  }
+};
+
+/** Begins a file, or finds it; its row is held until the transaction ends. Refuses what is another's, another file, or for somebody one may not observe. */
+const hold = async (tx: Db, actor: Actor, id: string, { certificate_id, bytes }: { certificate_id: string; bytes: number }, now: Date) => {
+  if (!can(actor.user, mayObserve)) throw new ProductError('forbidden');
+  await holdThing(tx, id);
+  const certificate = await tx.one<{ user_id: string }>(
+    sql`select c.user_id from care_certificates c join users u on u.id = c.user_id where c.id = ${certificate_id} and ${visiblePerson(actor)}`,
+  );
+  if (!certificate || certificate.user_id === actor.user.uuid) throw new ProductError('not_found');
+  await tx.run(sql`insert into care_evidence (id, certificate_id, bytes, uploaded_by, begun_at) values (${id}, ${certificate_id}, ${bytes}, ${actor.user.uuid}, ${now})
+    on conflict (id) do nothing`);
+  const file = await tx.one<{ file: EvidenceFile }>(
+    sql`select ${evidenceJson} as file from care_evidence v where v.id = ${id} and v.certificate_id = ${certificate_id} and v.bytes = ${bytes} and v.uploaded_by = ${actor.user.uuid}`,
+  );
+  if (!file) throw new ProductError('not_found');
+  return file.file;
+};
+const fileNow = async (tx: Db, id: string): Promise<EvidenceFile> =>
+  (await tx.one<{ file: EvidenceFile }>(sql`select ${evidenceJson} as file from care_evidence v where v.id = ${id}`))?.file as EvidenceFile;
+
+/** Keeps a piece of a file. One that is there already, or of a file that is whole, changes nothing. */
+export const keepPiece = (
+  db: Db,
+  actor: Actor,
+  id: string,
+  piece: number,
+  { data, ...of }: { certificate_id: string; bytes: number; data: string },
+  now: Date,
+) =>
+  db.tx(async (tx) => {
+    const file = await hold(tx, actor, id, of, now);
+    const bytes = Buffer.from(data, 'base64');
+    const last = partsOf(of.bytes) - 1;
+    const { pieceBytes } = evidenceLimits;
+    if (piece > last || bytes.length !== (piece === last ? of.bytes - last * pieceBytes : pieceBytes))
+      throw invalid('data', 'This is not a piece of this file.');
+    if (file.received_at !== null) return file;
+    await tx.run(sql`insert into care_evidence_parts (file_id, part, certificate_id, bytes) values (${id}, ${piece}, ${of.certificate_id}, ${bytes})
+      on conflict (file_id, part) do update set bytes = excluded.bytes`);
+    return fileNow(tx, id);
+  });
+
+export type AppliedEvidence = { file: EvidenceFile; outcomes: ChangeOutcome[]; failure: Failure | null };
+
+/**
+ * Adds a file whose pieces are there, or come with it, once. While some are missing there is no outcome; where what came is not
+ * what left the device, all of them are missing again.
+ */
+export const applyEvidence = (
+  db: Db,
+  files: FileStore,
+  actor: Actor,
+  id: string,
+  { args, ...change }: AddEvidence,
+  now: Date,
+): Promise<AppliedEvidence> =>
+  db.tx(async (tx) => {
+    const { data, ...said } = args;
+    const before = await hold(tx, actor, id, said, now);
+    if (before.received_at === null) {
+      if (data === undefined && before.missing.length > 0) return { file: before, outcomes: [], failure: null };
+      const pieces =
+        data === undefined ? await tx.all<{ bytes: Buffer }>(sql`select bytes from care_evidence_parts where file_id = ${id} order by part`) : [];
+      const sent = data === undefined ? Buffer.concat(pieces.map((p) => Buffer.from(p.bytes))) : Buffer.from(data, 'base64');
+      await tx.run(sql`delete from care_evidence_parts where file_id = ${id}`);
+      const sentHash = createHash('sha256').update(sent).digest('hex');
+      if (sentHash !== said.hash) return { file: await fileNow(tx, id), outcomes: [], failure: null };
+      const { bytes, type } = await lookedAt(sent);
+      await tx.run(sql`update care_evidence set received_at = ${now}, fit = ${type !== null}, type = ${type}, kept_bytes = ${bytes.length},
+        hash = ${await files.put(bytes)}, sent_hash = ${sentHash} where id = ${id}`);
+    }
+    const { outcomes, failure, record } = await applyOnce(tx, actor.user.uuid, [{ ...change, args: said }], now, async () => 'applied');
+    await record();
+    return { file: await fileNow(tx, id), outcomes, failure };
+  });
+
+/** A whole file of a certificate that may be seen, as something to keep. Throws `not_found` for what is not there yet or cannot be opened. */
+export const evidenceFileOf = async (db: Db, files: FileStore, certificate: Statement, id: string) => {
+  const row = await db.one<{ hash: string; type: EvidenceType; at: string }>(
+    sql`select v.hash, v.type, v.received_at as at from care_evidence v where v.id = ${id} and v.certificate_id = ${certificate} and v.fit`,
+  );
+  if (!row) throw new ProductError('not_found');
+  return namedFile(files.read(row.hash), row.type, `evidence ${row.at.slice(0, 10)}.${evidenceTypes[row.type].ending}`);
+};

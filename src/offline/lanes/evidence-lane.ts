@@ -1,0 +1,35 @@
+import type { ArgsOf } from '#contract/commands/commands.ts';
+import { type EvidenceFile, evidenceLimits } from '#contract/entities/care-evidence.ts';
+import { request } from '#src/api/transport.ts';
+import type { LaneKind, Sent } from '#src/offline/lanes/lane-kind.ts';
+
+/** Letters of base64 that one piece is. */
+const pieceLetters = (evidenceLimits.pieceBytes / 3) * 4;
+
+/**
+ * Files of records, a lane each. The server says which pieces it has not got; those go one by one, and each that got through
+ * stays: a line that is cut again and again brings a file over in the end.
+ */
+export const evidenceLane: LaneKind<EvidenceFile> = {
+  atOnce: 1,
+  send: async (id, changes, headers) => {
+    const [change] = changes as [Sent];
+    const { data = '', ...said } = change.args as ArgsOf<'evidence.add'>;
+    const add = () => request<EvidenceFile>('PATCH', `/care-evidence/${id}`, { body: { changes: [{ ...change, args: said }] }, headers });
+    const first = await add();
+    if (first.kind !== 'ok' || first.data.missing.length === 0) return first;
+    for (const piece of first.data.missing) {
+      const body = { certificate_id: said.certificate_id, bytes: said.bytes, data: data.slice(piece * pieceLetters, (piece + 1) * pieceLetters) };
+      const sent = await request<EvidenceFile>('POST', `/care-evidence/${id}/pieces/${piece}`, { body, compress: true, headers });
+      if (sent.kind !== 'ok') return sent;
+    }
+    return add();
+  },
+  tables: (db) => [db.certificates],
+  take: async (db, file) => {
+    const certificate = await db.certificates.get(file.certificate_id);
+    if (!certificate) return;
+    const evidence = [...(certificate.evidence ?? []).filter((f) => f.id !== file.id), file];
+    await db.certificates.put({ ...certificate, evidence });
+  },
+};
