@@ -102,6 +102,10 @@ export const IconOffline = icon(
 export const IconLogout = icon(<path d="M14 4.500H6.500v15H14M10.5 12h10m-3.5-3.500L20.5 12 17 15.5" />);
 export const IconClose = icon(<path d="m6 6 12 12M18 6 6 18" />);
 export const IconUpload = icon(<path d="M12 15.500V5m-4.500 4.500L12 5l4.500 4.500M4.500 15.500v3.500h15v-3.500" />);
+export const IconCamera = icon(<path d="M4.500 8h3.200l1.600-2.500h5.400L16.300 8h3.200v10.500h-15zM12 16a3 3 0 1 0 0-6 3 3 0 0 0 0 6z" />);
+export const IconMicrophone = icon(
+  <path d="M12 4a2.500 2.500 0 0 1 2.500 2.500v5a2.500 2.500 0 0 1-5 0v-5A2.500 2.500 0 0 1 12 4zM6.500 11.500a5.500 5.500 0 0 0 11 0M12 17v3.500" />,
+);
 export const IconTag = icon(
   <>
     <path d="M4 4.500h8l8 8-7.500 7.500-8.500-8.500z" />

@@ -43,7 +43,7 @@ export const campaign: Campaign = {
   once: async (seed) => {
     const random = randomFrom(seed);
     const state = { bad: false };
-    const device = new RealDevice(faultyLine(server.line, random, state, /\/(attempts|care-certificates|message|received)/));
+    const device = new RealDevice(faultyLine(server.line, random, state, /\/(attempts|care-certificates|care-evidence|message|received)/));
     const learner = await server.newLearner('trainer@willowbrook.test');
     const observed = await server.newLearner();
     const certificate = { id: randomUUID(), user: { name: 'Observed' } };
@@ -66,7 +66,7 @@ export const campaign: Campaign = {
       const other = random();
       if (dice < 0.1) await device.work(content, other < 0.3);
       else if (dice < 0.16) await device.play(content);
-      else if (dice < 0.25) await device.observe(certificate, other < 0.5);
+      else if (dice < 0.25) await device.observe(certificate, other < 0.5, other < 0.3 ? Math.floor(other * 900_000) : 0, random() < 0.4);
       else if (dice < 0.3) await device.write({ id: observed.id, name: 'Observed' });
       else if (dice < 0.34) await decideElsewhere(certificate.id, observed.id, other < 0.5);
       else if (dice < 0.62)
@@ -92,6 +92,9 @@ export const campaign: Campaign = {
           await tx.run(sql`delete from messages where sender_id = ${learner.id}`);
           // Entries are only ever added to; a backup knows nothing of what came later.
           await tx.run(sql`set local session_replication_role = replica`);
+          await tx.run(sql`delete from care_evidence_parts where certificate_id = ${certificate.id}`);
+          await tx.run(sql`delete from care_evidence where certificate_id = ${certificate.id}`);
+          await tx.run(sql`delete from observation_signatures where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from criterion_decisions where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from observations where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from certificate_chain where certificate_id = ${certificate.id}`);

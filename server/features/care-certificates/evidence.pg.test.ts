@@ -125,10 +125,10 @@ describe('what proves an observation', () => {
     const kept = (await fetchFile(manager, id)).bytes;
     expect((await sharp(kept).metadata()).exif).toBeUndefined();
     expect(kept.includes('Pocket')).toBe(false);
-    const broken = await bring(Buffer.concat([Buffer.from('\xff\xd8\xff\xe0', 'latin1'), randomBytes(500)]));
+    const torn = await bring(Buffer.concat([Buffer.from('\xff\xd8\xff\xe0', 'latin1'), randomBytes(500)]));
     const page = await bring(Buffer.from('<html><script>alert(1)</script></html>'));
-    expect([broken.answer.body.data.fit, page.answer.body.data.fit]).toEqual([false, false]);
-    expect([(await fetchFile(trainer, broken.id)).status, (await fetchFile(trainer, page.id)).status]).toEqual([404, 404]);
+    expect([torn.answer.body.data.fit, page.answer.body.data.fit]).toEqual([false, false]);
+    expect([(await fetchFile(trainer, torn.id)).status, (await fetchFile(trainer, page.id)).status]).toEqual([404, 404]);
     expect(await broken()).toEqual([]);
   });
 

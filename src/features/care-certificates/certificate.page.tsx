@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
 import { can } from '#contract/permissions.ts';
+import { supervisionNow } from '#contract/rules/signed.ts';
 import { type CriterionState, rootOf, type StandardProgress } from '#contract/rules/certificate-progress.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -14,10 +15,11 @@ import { downloadCareCertificate } from '#src/device/download-certificate.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { EntryCard } from '#src/features/care-certificates/entry.tsx';
 import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
+import { supervisionWords } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
-import { noteServerCertificate } from '#src/offline/commands/certificate.ts';
+import { grantSupervision, noteServerCertificate } from '#src/offline/commands/certificate.ts';
 import form from '#src/ui/form.module.css';
-import { IconAlert, IconCertificate, IconCheck, IconClock, IconDownload } from '#src/ui/icons.tsx';
+import { IconAlert, IconCertificate, IconCheck, IconClock, IconDownload, IconPeople } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -38,6 +40,52 @@ const CriterionBadge = ({ state }: { state: CriterionState | undefined }) => {
     </span>
   ) : (
     <span className={layout.soft}>Open</span>
+  );
+};
+
+/** How closely the person is looked after in a standard; an assessor says so anew. */
+const SupervisionOf = ({ standard, met, view }: { standard: CareStandards['standards'][number]; met: boolean; view: CertificateView }) => {
+  const db = usePersonDb();
+  const me = useSession();
+  const { level, grant } = supervisionNow(view.progress, view.certificate.supervision ?? []).get(standard.code) ?? {
+    level: 'line_of_sight',
+    grant: null,
+  };
+  const [busy, setBusy] = useState(false);
+  const may = can(me, 89) && view.certificate.user.id !== me?.uuid && (met || level === 'indirect');
+  const to = level === 'indirect' ? 'line_of_sight' : 'indirect';
+  const say = async () => {
+    if (!me) return;
+    setBusy(true);
+    await grantSupervision(db, me, view.certificate, { standard: standard.code, level: to, note: '' }).then(
+      () => notify('success', 'Saved on this tablet.'),
+      () => notify('error', 'This could not be saved on the tablet. Please try again.'),
+    );
+    setBusy(false);
+  };
+  return (
+    <div className={classes.head}>
+      <span>
+        <span className={layout.badge} data-tone={level === 'indirect' ? 'ok' : 'warning'}>
+          {level === 'indirect' ? <IconCheck size={18} /> : <IconPeople size={18} />}
+          {supervisionWords[level]}
+        </span>{' '}
+        <small className={layout.soft}>
+          {grant && grant.level === level
+            ? `${grant.by.name}, ${formatDay(grant.at)}`
+            : grant
+              ? 'Was granted more, but the standard is not met any more.'
+              : met
+                ? 'Nobody has granted more yet.'
+                : 'Until the standard is met.'}
+        </small>
+      </span>
+      {may && (
+        <Button variant="default" loading={busy} onClick={() => void say()} aria-label={`${supervisionWords[to]} for standard ${standard.code}`}>
+          {supervisionWords[to]}
+        </Button>
+      )}
+    </div>
   );
 };
 
@@ -73,6 +121,7 @@ const Standard = ({
       )}
     </summary>
     <div className={classes.inside}>
+      <SupervisionOf standard={standard} met={progress.state === 'met'} view={view} />
       {standard.outcomes.map((outcome) => (
         <div key={outcome.code}>
           <h3>

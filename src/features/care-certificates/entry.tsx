@@ -2,13 +2,16 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { recordsNow } from '#contract/rules/certificate-progress.ts';
+import { signedOf } from '#contract/rules/signed.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
+import { Confirm, Signatures, AskWitness } from '#src/features/care-certificates/signatures.tsx';
+import { RecordText } from '#src/features/care-certificates/record-text.tsx';
 import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
-import { formatDay, formatMoment } from '#src/lib/format.ts';
+import { formatMoment } from '#src/lib/format.ts';
 import { amendObservation } from '#src/offline/commands/certificate.ts';
 import type { ObservationRow } from '#src/offline/store/person-db.ts';
 import form from '#src/ui/form.module.css';
@@ -81,6 +84,7 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
   const record = counts ?? entry.record;
   if (!record) return null;
   const own = entry.assessor.id === me?.uuid && counts !== null;
+  const signed = signedOf(view.observations, view.certificate.signatures ?? [], entry.id);
   return (
     <article className={`app-card ${classes.entry}`} data-gone={counts === null || undefined} aria-label={`Observed ${formatMoment(record.done_at)}`}>
       <div className={classes.head}>
@@ -90,18 +94,11 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
         </strong>
         <Fate entry={amendments.find((a) => a.received_at === null) ?? entry} />
       </div>
-      <p>{record.seen}</p>
-      <ul className={classes.said}>
-        {record.criteria.map((c) => (
-          <li key={c.criterion}>
-            {c.criterion} {view.criteria.get(c.criterion)?.text}: <strong>{outcomeWords[c.outcome]}</strong>
-            {c.action ? ` · ${c.action}` : ''}
-            {c.due ? `, by ${formatDay(c.due)}` : ''}
-          </li>
-        ))}
-      </ul>
-      {record.feedback && <p>Feedback: {record.feedback}</p>}
+      <RecordText record={record} view={view} />
       <span className={layout.soft}>Recorded by {entry.assessor.name}</span>
+      <Signatures entry={entry} view={view} />
+      {counts && view.certificate.user.id === me?.uuid && <Confirm entry={entry} record={counts} view={view} />}
+      {counts && <AskWitness entry={entry} record={counts} view={view} />}
       {amendments.length > 0 && (
         <div className={classes.history}>
           {amendments.map((a) => (
@@ -129,6 +126,15 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
           <Withdraw entry={entry} view={view} onDone={() => setWithdrawing(false)} />
         ) : (
           <div className={form.actions}>
+            {(!signed.assessor || !signed.learner) && (
+              <Button
+                component={Link}
+                to={pathTo('care-certificate-sign', { uuid: view.certificate.id, record: entry.id })}
+                aria-label={`Sign what was recorded ${formatMoment(record.done_at)}`}
+              >
+                Sign
+              </Button>
+            )}
             <Button
               variant="default"
               component={Link}

@@ -6,6 +6,7 @@ export const careCertificatesFeature: Feature = {
     'care-certificate': () => import('#src/features/care-certificates/certificate-list.page.tsx'),
     'care-certificate-by-uuid': () => import('#src/features/care-certificates/certificate.page.tsx'),
     'care-certificate-record': () => import('#src/features/care-certificates/record.page.tsx'),
+    'care-certificate-sign': () => import('#src/features/care-certificates/sign.page.tsx'),
   },
   nav: [{ route: 'care-certificate', label: (brand) => brand.certificateGroupMenuName, icon: IconCertificate }],
 };

@@ -1,20 +1,24 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select, Textarea, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
+import type { ObservationRecord, Witness } from '#contract/entities/care-certificate.ts';
 import type { Criterion } from '#contract/entities/care-standards.ts';
 import { methodFits, recordsNow } from '#contract/rules/certificate-progress.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
+import { type DraftFile, draftFilesWhole, dropDraftFile, FileRefused } from '#src/features/care-certificates/draft-files.ts';
+import evidence from '#src/features/care-certificates/evidence.module.css';
+import { EvidenceInput } from '#src/features/care-certificates/evidence-input.tsx';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
 import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
 import { amendObservation, recordObservation } from '#src/offline/commands/certificate.ts';
+import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { draftPrefix, type PersonDb } from '#src/offline/store/person-db.ts';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
@@ -34,7 +38,10 @@ type Draft = {
   feedback: string;
   reason: string;
   notes: Record<string, Note>;
+  witness?: Witness | null;
+  files?: DraftFile[];
 };
+const nobody: Witness = { name: '', role: '', relationship: '', contact: '', statement: '' };
 const none: Note = { outcome: 'not_observed', action: '', due: '' };
 const draftKey = (certificateId: string, about: string | null) => `${draftPrefix}observation:${about ?? certificateId}`;
 
@@ -46,6 +53,7 @@ const begin = (record: ObservationRecord | null): Draft => ({
   seen: record?.seen ?? '',
   feedback: record?.feedback ?? '',
   reason: '',
+  witness: record?.witness ?? null,
   notes: Object.fromEntries(
     (record?.criteria ?? []).map((c) => [c.criterion, { outcome: c.outcome, action: c.action ?? '', due: c.due?.slice(0, 10) ?? '' }]),
   ),
@@ -137,6 +145,85 @@ const Planner = ({ view, from, onChoose }: { view: CertificateView; from: string
   );
 };
 
+const trimmed = (witness: Witness): Witness => ({
+  name: witness.name.trim(),
+  role: witness.role.trim(),
+  relationship: witness.relationship.trim(),
+  contact: witness.contact.trim(),
+  statement: witness.statement.trim(),
+});
+const witnessErrors = ({ method, witness }: Draft): Record<string, string> => {
+  if (!witness) return method === 'witness_testimony' ? { witness: 'Say who saw it, and what they say.' } : {};
+  const { name, role, statement } = trimmed(witness);
+  return {
+    ...(name === '' ? { 'witness.name': 'Please fill this in.' } : {}),
+    ...(role === '' ? { 'witness.role': 'Please fill this in.' } : {}),
+    ...(statement === '' ? { 'witness.statement': 'Please fill this in.' } : {}),
+  };
+};
+const fileErrors = (files: readonly DraftFile[]): Record<string, string> =>
+  Object.fromEntries(
+    files.flatMap((f) =>
+      f.people === ''
+        ? [[`file.${f.id}`, 'Say whether anyone can be recognised.']]
+        : f.people === 'agreed' && f.consent.trim() === ''
+          ? [[`file.${f.id}`, 'Say how they agreed.']]
+          : [],
+    ),
+  );
+
+const witnessFields = [
+  ['name', 'Name of the witness', 200],
+  ['role', 'Their role', 200],
+  ['relationship', 'How they know the person', 200],
+  ['contact', 'How to reach them', 200],
+] as const;
+type WitnessProps = { witness: Witness | null; errors: Partial<Record<string, string>>; onChange: (witness: Witness | null) => void };
+/** Somebody without an account who saw it. */
+const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
+  <fieldset className={`app-card ${form.group}`}>
+    <legend>A witness</legend>
+    {errors.witness && (
+      <p className={form.refused} role="alert">
+        {errors.witness}
+      </p>
+    )}
+    {witness === null ? (
+      <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => onChange(nobody)}>
+        Somebody else saw it
+      </Button>
+    ) : (
+      <>
+        <p className={evidence.intro}>Somebody without an account here. They sign on this tablet; a colleague of yours asks them later.</p>
+        <div className={form.pair}>
+          {witnessFields.map(([field, label, most]) => (
+            <TextInput
+              key={field}
+              label={label}
+              maxLength={most}
+              value={witness[field]}
+              error={errors[`witness.${field}`]}
+              onChange={(e) => onChange({ ...witness, [field]: e.currentTarget.value })}
+            />
+          ))}
+        </div>
+        <Textarea
+          label="What they say"
+          autosize
+          minRows={2}
+          maxLength={5000}
+          value={witness.statement}
+          error={errors['witness.statement']}
+          onChange={(e) => onChange({ ...witness, statement: e.currentTarget.value })}
+        />
+        <Button variant="subtle" color="gray" style={{ justifySelf: 'start' }} onClick={() => onChange(null)}>
+          No witness
+        </Button>
+      </>
+    )}
+  </fieldset>
+);
+
 type FormProps = { view: CertificateView; about: string | null; begun: Draft };
 const RecordForm = ({ view, about, begun }: FormProps) => {
   const db = usePersonDb();
@@ -147,8 +234,11 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
   const [busy, setBusy] = useState(false);
   const { certificate, criteria, states, standards } = view;
   const key = draftKey(certificate.id, about);
+  const before = about === null ? null : recordsNow(view.observations).get(about);
+  const latest = useRef(draft);
   const change = (to: Partial<Draft>) => {
-    const next = { ...draft, ...to };
+    const next = { ...latest.current, ...to };
+    latest.current = next;
     setDraft(next);
     setErrors({});
     void keep(db, key, next).catch(() => setErrors({ whole: 'What you type cannot be kept on this tablet now: its storage is full. Save soon.' }));
@@ -167,6 +257,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!me || busy) return;
+    const files = draft.files ?? [];
     const said = offered.flatMap((c) => {
       const note = draft.notes[c.code] ?? none;
       return note.outcome === 'not_observed' ? [] : [{ code: c.code, ...note }];
@@ -185,9 +276,18 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
           .filter((s) => s.outcome === 'met' && !methodFits(criteria.get(s.code) as Criterion, draft.method))
           .map((s) => ['criteria', `${s.code} has to be seen in real work: change how it was shown, or what you say of it.`]),
       ),
+      ...witnessErrors(draft),
+      ...fileErrors(files),
     };
     setErrors(wrong);
     if (Object.keys(wrong).length > 0 || done === null) return;
+    setBusy(true);
+    const whole = await draftFilesWhole(db, files).catch((refused: unknown) => {
+      setErrors({ whole: refused instanceof FileRefused ? refused.message : 'The files of this record could not be read.' });
+      setBusy(false);
+    });
+    if (!whole) return;
+    const proof = [...(before?.evidence ?? []), ...whole.map(({ data: _, ...note }) => note)];
     const record: ObservationRecord = {
       done_at: done,
       ...{ method: draft.method, setting: draft.setting.trim(), seen: draft.seen.trim(), feedback: draft.feedback.trim() },
@@ -197,16 +297,24 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
         action: s.outcome === 'not_yet_met' ? s.action.trim() : null,
         due: s.outcome === 'not_yet_met' && s.due !== '' ? `${s.due}T00:00:00.000Z` : null,
       })),
+      ...(draft.witness ? { witness: trimmed(draft.witness) } : {}),
+      ...(proof.length > 0 ? { evidence: proof } : {}),
     };
-    setBusy(true);
     try {
-      if (about) await amendObservation(db, me, certificate, about, draft.reason.trim(), record);
-      else await recordObservation(db, me, certificate, record);
+      const saved = about
+        ? await amendObservation(db, me, certificate, about, draft.reason.trim(), record, whole)
+        : await recordObservation(db, me, certificate, record, whole);
       await db.kv.delete(key);
+      await Promise.all(files.map((f) => dropDraftFile(db, f.id)));
       notify('success', 'Saved on this tablet. It goes when there is a connection.');
-      void navigate(pathTo('care-certificate-by-uuid', { uuid: certificate.id }));
-    } catch {
-      setErrors({ whole: 'This could not be saved on the tablet. What you typed stays here; please try again.' });
+      void navigate(pathTo('care-certificate-sign', { uuid: certificate.id, record: about ?? saved }));
+    } catch (error) {
+      const full = error instanceof NotSaved && error.reason === 'full';
+      setErrors({
+        whole: full
+          ? 'This tablet is full: the record is not saved yet. What you typed and its files stay here. Make room, or take a file out, and save again.'
+          : 'This could not be saved on the tablet. What you typed stays here; please try again.',
+      });
       setBusy(false);
     }
   };
@@ -292,6 +400,8 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
           />
         )}
       </fieldset>
+      <WitnessInput witness={draft.witness ?? null} errors={errors} onChange={(witness) => change({ witness })} />
+      <EvidenceInput files={draft.files ?? []} errors={errors} onChange={(to) => change({ files: to(latest.current.files ?? []) })} />
       {errors.whole && (
         <p className={form.refused} role="alert">
           {errors.whole}

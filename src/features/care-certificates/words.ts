@@ -1,4 +1,4 @@
-import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
+import type { ObservationRecord, Signature } from '#contract/entities/care-certificate.ts';
 
 export const methodWords: Record<ObservationRecord['method'], string> = {
   observation: 'Seen in real work',
@@ -11,3 +11,7 @@ export const methodWords: Record<ObservationRecord['method'], string> = {
   test: 'Test',
 };
 export const outcomeWords = { met: 'Met', not_yet_met: 'Not yet', not_observed: 'Not seen' } as const;
+export const evidenceWords = { photo: 'Photograph', audio: 'Recording', document: 'Document' } as const;
+export const peopleWords = { nobody: 'Nobody', hidden: 'Nobody any more: made unrecognisable', agreed: 'Yes, and they agreed' } as const;
+export const supervisionWords = { line_of_sight: 'In line of sight', indirect: 'Indirect supervision' } as const;
+export const signedHow: Record<Signature['method'], string> = { drawn: 'by hand', pin: 'with a PIN', signed_in: 'signed in' };

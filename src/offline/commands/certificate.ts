@@ -154,7 +154,7 @@ export const amendObservation = async (
 };
 
 /** Says something of a record with a name: the assessor's own, or of who stands beside them. */
-export const signRecord = async (db: PersonDb, me: Assessor, certificate: Certificate, args: SignatureArgs): Promise<void> => {
+export const signRecord = async (db: PersonDb, me: Assessor, certificate: Certificate, args: SignatureArgs): Promise<string> => {
   const said = { id: newId(), at: correctedNow().toISOString(), args, actor: me.uuid };
   const whose = {
     assessor: 'Signed the record of',
@@ -184,6 +184,7 @@ export const signRecord = async (db: PersonDb, me: Assessor, certificate: Certif
           row.signatures = [...(row.signatures ?? []), signatureOf(said, me.name)];
         }),
   );
+  return said.id;
 };
 
 /** Says how closely somebody is looked after in a standard from now on. */

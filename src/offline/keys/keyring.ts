@@ -191,8 +191,8 @@ const longestWaitMs = 15 * 60_000;
 
 export type Unlocked = { kind: 'open' } | { kind: 'wrong'; waitMs: number } | { kind: 'wait'; waitMs: number };
 
-/** Tries a PIN. After three wrong ones each further one has to wait, twice as long each time; nothing is ever deleted. */
-export const unlockWithPin = async (personId: string, pin: string): Promise<Unlocked> => {
+/** Tries a PIN; what comes of it is counted before anything is opened. */
+const tryPin = async (personId: string, pin: string): Promise<{ key: Uint8Array } | Exclude<Unlocked, { kind: 'open' }>> => {
   const record = await readKeyRecord(personId);
   if (!record?.pin) return { kind: 'wrong', waitMs: 0 };
   const now = Date.now();
@@ -208,8 +208,21 @@ export const unlockWithPin = async (personId: string, pin: string): Promise<Unlo
     return { kind: 'wrong', waitMs: pause };
   }
   if (record.fails > 0) await writeKeyRecord({ ...record, fails: 0, next_try_at: 0 });
-  opened(personId, key);
+  return { key };
+};
+
+/** Tries a PIN. After three wrong ones each further one has to wait, twice as long each time; nothing is ever deleted. */
+export const unlockWithPin = async (personId: string, pin: string): Promise<Unlocked> => {
+  const tried = await tryPin(personId, pin);
+  if (!('key' in tried)) return tried;
+  opened(personId, tried.key);
   return { kind: 'open' };
+};
+
+/** Whether this is a person's PIN on this tablet, as proof that it is they: nothing of theirs is opened by it. Counts like an unlocking. */
+export const provePin = async (personId: string, pin: string): Promise<Unlocked> => {
+  const tried = await tryPin(personId, pin);
+  return 'key' in tried ? { kind: 'open' } : tried;
 };
 
 /** What a passkey has to be asked for. */

@@ -45,6 +45,8 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await expect(page.getByLabel('What you saw or heard')).toHaveValue(/Offered water and juice/);
   await expect(page.getByLabel('What is to be done about 8.2d')).toHaveValue('Fill in the chart at once');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign the record of Jade Robinson' })).toBeVisible();
+  await page.getByRole('link', { name: 'To the certificate' }).click();
   const record = page.getByRole('article', { name: /^Observed/ });
   await expect(record).toContainText('Saved on this tablet');
   await expect(page.getByText(/^1 of \d+ criteria$/)).toBeVisible();
@@ -67,6 +69,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await expect(page.getByText('Say why it is corrected.')).toBeVisible();
   await page.getByLabel('Why is it corrected?').fill('The chart had been filled in; I saw it later');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('link', { name: 'To the certificate' }).click();
   await expect(page.getByText(/^2 of \d+ criteria$/)).toBeVisible();
   await expect(record).toContainText('The chart had been filled in');
   await record.getByText('As it was recorded first').click();

@@ -24,12 +24,20 @@ export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
     if (s.kind === 'quiz' && !archived.has(s.key) && truth.submissions.filter((x) => x.id === s.key).length !== 1)
       wrong.push(`the quiz ${s.key} was handed in and the server has it ${truth.submissions.filter((x) => x.id === s.key).length} times`);
   }
-  const once = { session: truth.sessions, statement: truth.statements, observation: truth.observations, message: truth.messages };
+  const once = {
+    session: truth.sessions,
+    statement: truth.statements,
+    observation: truth.observations,
+    evidence: truth.evidence,
+    signature: truth.signatures,
+    message: truth.messages,
+  };
   for (const [kind, there] of Object.entries(once)) {
     const keys = new Map(saved.filter((s) => s.kind === kind).map((s) => [s.key, s]));
     for (const [key, s] of keys) {
-      const rows = there.filter((r) => r.key === key) as { key: string; seconds?: number }[];
+      const rows = there.filter((r) => r.key === key) as { key: string; seconds?: number; hash?: string }[];
       if (rows.length !== 1) wrong.push(`the ${kind} ${key} was saved and the server has it ${rows.length} times`);
+      if (rows[0] && rows[0].hash !== s.hash) wrong.push(`the ${kind} ${key} is not the same on the server`);
       if (kind === 'session' && rows[0] && rows[0].seconds !== s.seconds)
         wrong.push(`the session ${key} counts ${rows[0].seconds} s on the server and ${s.seconds} s on the tablet`);
     }

@@ -65,7 +65,7 @@ export const startInjectServer = async (): Promise<InjectServer> => {
 /** What the server has of one person: what every campaign compares with what the tablet said. */
 export const truthOf = async (database: OpenDatabase, userId: string) => {
   const { db } = database;
-  const [progress, submissions, refusals, ledger, answers, sessions, statements, observations, messages] = [
+  const [progress, submissions, refusals, ledger, answers, sessions, statements, observations, evidence, signatures, messages] = [
     await db.all<{ topic_id: string; seconds: Record<string, number>; completed_at: string | null; state: string }>(
       sql`select p.topic_id, p.seconds, p.completed_at, p.state from topic_progress p join attempts a on a.id = p.attempt_id where a.user_id = ${userId}`,
     ),
@@ -82,7 +82,11 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     ),
     await db.all<{ key: string }>(sql`select s.id as key from h5p_statements s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`),
     await db.all<{ key: string }>(sql`select id as key from observations where assessor_id = ${userId}`),
+    await db.all<{ key: string; hash: string }>(
+      sql`select id as key, sent_hash as hash from care_evidence where uploaded_by = ${userId} and received_at is not null`,
+    ),
+    await db.all<{ key: string }>(sql`select id as key from observation_signatures where by_id = ${userId}`),
     await db.all<{ key: string }>(sql`select id as key from messages where sender_id = ${userId}`),
   ];
-  return { progress, submissions, refusals, ledger, answers, sessions, statements, observations, messages };
+  return { progress, submissions, refusals, ledger, answers, sessions, statements, observations, evidence, signatures, messages };
 };

@@ -1,10 +1,14 @@
 import 'fake-indexeddb/auto';
+import { createHash, randomBytes } from 'node:crypto';
 import Dexie from 'dexie';
+import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
+import type { EvidenceNote } from '#contract/entities/care-evidence.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { forgetCsrfToken, request } from '#src/api/transport.ts';
 import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/commands/attempt.ts';
-import { recordObservation } from '#src/offline/commands/certificate.ts';
+import { contentHash } from '#contract/rules/content-hash.ts';
+import { recordObservation, signRecord } from '#src/offline/commands/certificate.ts';
 import { sendMessage } from '#src/offline/commands/message.ts';
 import { commitScorm, recordH5p } from '#src/offline/commands/package.ts';
 import { replayFor } from '#src/offline/engine.ts';
@@ -46,7 +50,8 @@ setJournal((id) => {
 
 /** A fact that the tablet said was saved. */
 export type Saved = {
-  kind: 'progress' | 'answer' | 'quiz' | 'session' | 'statement' | 'observation' | 'message';
+  kind: 'progress' | 'answer' | 'quiz' | 'session' | 'statement' | 'observation' | 'evidence' | 'signature' | 'message';
+  hash?: string;
   topic?: string;
   seconds?: number;
   at?: string;
@@ -160,17 +165,37 @@ export class RealDevice {
     await recordH5p(this.db, { attempt: this.attempt(content), item: { id: 'h5p', title: 'An activity' } }, [statement], id);
     this.saved.push({ kind: 'statement', key: id });
   }
-  async observe(certificate: { id: string; user: { name: string } }, met: boolean): Promise<void> {
+  /** Records what was seen, with a file of so many bytes (none for 0); with `signed`, the assessor and the learner sign it. */
+  async observe(certificate: { id: string; user: { name: string } }, met: boolean, fileBytes = 0, signed = false): Promise<void> {
     const { uuid } = this.person as { uuid: string };
-    const key = await recordObservation(this.db, { uuid, name: 'Assessor' }, certificate, {
+    const me = { uuid, name: 'Assessor' };
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(fileBytes)]);
+    const note: EvidenceNote = {
+      ...{ id: crypto.randomUUID(), type: 'application/pdf', name: 'A page', bytes: bytes.length, people: 'nobody', consent: '' },
+      hash: createHash('sha256').update(bytes).digest('hex'),
+    };
+    const files = fileBytes > 0 ? [{ ...note, data: bytes.toString('base64') }] : [];
+    const record: ObservationRecord = {
       done_at: new Date().toISOString(),
       method: 'observation',
       setting: '',
       seen: 'Seen',
       feedback: '',
       criteria: [{ criterion: '1.1a', outcome: met ? 'met' : 'not_yet_met', action: null, due: null }],
-    });
+      ...(fileBytes > 0 ? { evidence: [note] } : {}),
+    };
+    const key = await recordObservation(this.db, me, certificate, record, files);
     this.saved.push({ kind: 'observation', key });
+    if (fileBytes > 0) this.saved.push({ kind: 'evidence', key: note.id, hash: note.hash });
+    if (!signed) return;
+    const content = await contentHash(record);
+    for (const [signer, agrees] of [
+      ['assessor', null],
+      ['learner', met],
+    ] as const) {
+      const said = { about: key, signer, method: 'drawn', drawing: 'M10 10L20 20', content, agrees, comment: '' } as const;
+      this.saved.push({ kind: 'signature', key: await signRecord(this.db, me, certificate, said) });
+    }
   }
   async write(to: { id: string; name: string }): Promise<void> {
     const { uuid } = this.person as { uuid: string };

@@ -1,0 +1,72 @@
+import type { CareCertificate } from '#contract/entities/care-certificate.ts';
+import type { CareStandards } from '#contract/entities/care-standards.ts';
+import { criteriaNow, progressOf, recordsNow, rootOf } from '#contract/rules/certificate-progress.ts';
+import { signedOf } from '#contract/rules/signed.ts';
+
+const dayMs = 86_400_000;
+/** A care certificate is usually done in the first twelve weeks. Source: the guidance on the Care Certificate. */
+export const usualDays = 84;
+/** The pace is that of the last four weeks. */
+const paceDays = 28;
+const shortestPaceDays = 7;
+const beginsWithinDays = 14;
+const quietAfterDays = 21;
+
+/** Why somebody does not get on, most urgent first. */
+export const stuckReasons = ['sent_back', 'disagrees', 'action_overdue', 'not_begun', 'quiet', 'behind', 'unverified', 'unsigned'] as const;
+export type StuckReason = (typeof stuckReasons)[number];
+
+export type Outlook = {
+  /** Days since it was assigned. */
+  days: number;
+  /** When all will be met if it goes on as in the last four weeks; null where nothing was met in them. ISO, UTC. */
+  forecast: string | null;
+  /** When twelve weeks are over. */
+  usual_end: string;
+  reasons: StuckReason[];
+};
+
+/**
+ * How a certificate that is not approved gets on, and why it does not. Pure: `now` is handed in.
+ * The pace counts criteria by the time at which they were seen, not that at which a tablet sent them.
+ */
+export const outlookOf = (standards: Pick<CareStandards, 'standards'>, certificate: CareCertificate, now: Date): Outlook => {
+  const { observations, decisions, signatures, approvals, assigned_at } = certificate;
+  const progress = progressOf(standards, certificate);
+  const begun = Date.parse(assigned_at);
+  const days = Math.max(0, Math.floor((now.getTime() - begun) / dayMs));
+  const records = recordsNow(observations);
+  const byId = new Map(observations.map((o) => [o.id, o]));
+  const standing = [...records].flatMap(([root, record]) => (record ? [{ root, record }] : []));
+  const lastSeen = Math.max(begun, ...standing.map(({ record }) => Date.parse(record.done_at)));
+  const states = criteriaNow(standards, certificate);
+  const pace = Math.min(Math.max(days, shortestPaceDays), paceDays);
+  const since = now.getTime() - pace * dayMs;
+  const lately = decisions.filter((d) => {
+    const root = rootOf(byId, d.observation_id);
+    const record = root === null ? null : records.get(root);
+    return states.get(d.criterion)?.state === 'met' && record && Date.parse(record.done_at) >= since;
+  }).length;
+  const left = progress.of - progress.met;
+  const forecast = left === 0 ? now.getTime() : lately === 0 ? null : now.getTime() + (left / lately) * pace * dayMs;
+  const usualEnd = begun + usualDays * dayMs;
+  const signed = standing.map(({ root, record }) => ({ record, ...signedOf(observations, signatures, root) }));
+  const last = approvals.at(-1);
+  const quietFor = (now.getTime() - lastSeen) / dayMs;
+  const is: Record<StuckReason, boolean> = {
+    sent_back: last !== undefined && !last.approved && standing.every(({ record }) => record.done_at <= last.at),
+    disagrees: signed.some((s) => s.learner?.agrees === false),
+    action_overdue: [...states.values()].some((s) => s.state === 'not_yet_met' && s.due !== null && Date.parse(s.due) + dayMs <= now.getTime()),
+    not_begun: standing.length === 0 && days >= beginsWithinDays,
+    quiet: standing.length > 0 && left > 0 && quietFor >= quietAfterDays,
+    behind: left > 0 && (now.getTime() > usualEnd || (forecast !== null && forecast > usualEnd)),
+    unverified: signed.some((s) => s.record.witness !== undefined && s.verifier === null),
+    unsigned: left === 0 && signed.some((s) => s.learner === null),
+  };
+  return {
+    days,
+    forecast: forecast === null ? null : new Date(forecast).toISOString(),
+    usual_end: new Date(usualEnd).toISOString(),
+    reasons: stuckReasons.filter((reason) => is[reason]),
+  };
+};

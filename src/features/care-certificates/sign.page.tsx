@@ -1,0 +1,204 @@
+import { Button, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import type { ObservationRecord, Signature } from '#contract/entities/care-certificate.ts';
+import { recordsNow } from '#contract/rules/certificate-progress.ts';
+import { entryNow, signedOf } from '#contract/rules/signed.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import evidence from '#src/features/care-certificates/evidence.module.css';
+import { LearnerSays } from '#src/features/care-certificates/learner-says.tsx';
+import { RecordText } from '#src/features/care-certificates/record-text.tsx';
+import { Signer, useSign } from '#src/features/care-certificates/signer.tsx';
+import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
+import { methodWords, signedHow } from '#src/features/care-certificates/words.ts';
+import { formatMoment } from '#src/lib/format.ts';
+import form from '#src/ui/form.module.css';
+import { IconCheck } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+const SignedLine = ({ signature, name }: { signature: Signature; name: string }) => (
+  <span className={`${layout.badge} ${evidence.long}`} data-tone={signature.agrees === false ? 'warning' : 'ok'} style={{ justifySelf: 'start' }}>
+    <IconCheck size={18} />
+    {name} {signature.agrees === false ? 'does not agree' : 'signed'}, {signedHow[signature.method]}, {formatMoment(signature.at)}
+  </span>
+);
+
+type Of = { view: CertificateView; about: string; record: ObservationRecord };
+
+/**
+ * The tablet in the learner's hands: this one record and nothing else of what the assessor has written. The rest of the page
+ * cannot be reached until it is handed back.
+ */
+const HandOver = ({ view, about, record, onBack }: Of & { onBack: () => void }) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const sign = useSign(view, about, record);
+  const { user } = view.certificate;
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // Neither answer is offered before the other.
+    title.current?.focus();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={evidence.handover}
+      aria-label={`For ${user.name}`}
+      onCancel={(e) => {
+        e.preventDefault();
+        onBack();
+      }}
+    >
+      <div>
+        <Title order={2} tabIndex={-1} ref={title}>
+          {done ? 'Thank you' : `${user.name}, is this how it was?`}
+        </Title>
+        {done ? (
+          <>
+            <p>What you said is saved on this tablet. You can read it again, and say so again, on your own phone under your certificate.</p>
+            <div className={form.actions}>
+              <Button size="lg" onClick={onBack} data-autofocus>
+                Hand the tablet back
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <section className={`app-card ${classes.entry}`} aria-label="The record">
+              <strong>
+                {formatMoment(record.done_at)} · {methodWords[record.method]}
+                {record.setting ? ` · ${record.setting}` : ''}
+              </strong>
+              <RecordText record={record} view={view} />
+            </section>
+            <LearnerSays>
+              {(said) => (
+                <Signer
+                  who={user}
+                  label={`Signature of ${user.name}`}
+                  onSign={async (proof) => {
+                    const says = said();
+                    if (typeof says === 'string') return says;
+                    const failed = await sign({ signer: 'learner', ...proof, ...says });
+                    if (failed === null) setDone(true);
+                    return failed;
+                  }}
+                />
+              )}
+            </LearnerSays>
+            <Button variant="subtle" color="gray" onClick={onBack} style={{ justifySelf: 'start' }}>
+              Not now: hand the tablet back
+            </Button>
+          </>
+        )}
+      </div>
+    </dialog>
+  );
+};
+
+const Signing = ({ view, about, record, root }: Of & { root: string }) => {
+  const me = useSession();
+  const sign = useSign(view, about, record);
+  const [over, setOver] = useState(false);
+  const { user, signatures = [] } = view.certificate;
+  const signed = signedOf(view.observations, signatures, root);
+  const { witness } = record;
+  return (
+    <>
+      <section className={`app-card ${classes.entry}`} aria-label="The record">
+        <strong>
+          {formatMoment(record.done_at)} · {methodWords[record.method]}
+        </strong>
+        <RecordText record={record} view={view} />
+        {signed.before > 0 && <span className={layout.soft}>It was corrected after it had been signed. Sign it as it stands now.</span>}
+      </section>
+      <section className={`app-card ${layout.block}`} aria-label="Your signature">
+        <Title order={2} size="h3">
+          You
+        </Title>
+        {signed.assessor ? (
+          <SignedLine signature={signed.assessor} name="You" />
+        ) : (
+          <Signer
+            who={{ id: me?.uuid ?? null, name: me?.name ?? '' }}
+            label="Your signature"
+            onSign={(proof) => sign({ signer: 'assessor', ...proof, agrees: null, comment: '' })}
+          />
+        )}
+      </section>
+      {witness && (
+        <section className={`app-card ${layout.block}`} aria-label="The witness">
+          <Title order={2} size="h3">
+            {witness.name}, witness
+          </Title>
+          {signed.witness ? (
+            <SignedLine signature={signed.witness} name={witness.name} />
+          ) : (
+            <Signer
+              who={{ id: null, name: witness.name }}
+              label={`Signature of ${witness.name}`}
+              onSign={(proof) => sign({ signer: 'witness', ...proof, agrees: null, comment: '' })}
+            />
+          )}
+          {!signed.verifier && <p className={layout.count}>Counts as unverified until a colleague of yours has asked them.</p>}
+        </section>
+      )}
+      <section className={`app-card ${layout.block}`} aria-label={`Signature of ${user.name}`}>
+        <Title order={2} size="h3">
+          {user.name}
+        </Title>
+        {signed.learner ? (
+          <>
+            <SignedLine signature={signed.learner} name={user.name} />
+            {signed.learner.comment && <p className={layout.count}>“{signed.learner.comment}”</p>}
+          </>
+        ) : (
+          <>
+            <p className={layout.count}>
+              Hand over the tablet: {user.name} sees this record and nothing else, says whether it was so, and signs. They can also do it on their own
+              phone.
+            </p>
+            <Button size="lg" onClick={() => setOver(true)} style={{ justifySelf: 'start' }}>
+              Hand over to {user.name}
+            </Button>
+          </>
+        )}
+      </section>
+      {over && <HandOver view={view} about={about} record={record} onBack={() => setOver(false)} />}
+    </>
+  );
+};
+
+/** Signing a record, with or without a connection: the assessor, a witness, and the learner on the same tablet. */
+export const Component = () => {
+  const { uuid = '', record: root = '' } = useParams();
+  const me = useSession();
+  const brand = useBrand();
+  const { view, problem, reload } = useCertificate(uuid);
+  const about = view ? entryNow(view.observations, root) : null;
+  const record = view ? (recordsNow(view.observations).get(root) ?? null) : null;
+  const own = view?.observations.find((o) => o.id === root)?.assessor.id === me?.uuid;
+  return (
+    <div className={layout.page}>
+      <div className={layout.head}>
+        <Title order={1} className={layout.title}>
+          {view ? `Sign the record of ${view.certificate.user.name}` : brand.certificateGroupMenuName}
+        </Title>
+        <Button variant="default" component={Link} to={pathTo('care-certificate-by-uuid', { uuid })}>
+          To the certificate
+        </Button>
+      </div>
+      {!view && !problem && <LoadingState label="Loading the record" />}
+      {!view && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
+      {!view && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}
+      {view && (!about || !record) && <ErrorState message="This record is not here, or it was withdrawn." />}
+      {view && about && record && !own && <ErrorState message="Only who has recorded it signs it here." />}
+      {view && about && record && own && <Signing view={view} about={about} record={record} root={root} />}
+    </div>
+  );
+};
