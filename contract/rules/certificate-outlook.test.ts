@@ -61,7 +61,18 @@ describe('how a certificate gets on', () => {
   it('says what somebody has to talk about: sent back, disagreed, an agreed day gone by', () => {
     const approvals = [{ id: 'x', approved: false, reason: 'Look again', by: me, at: on(5) }];
     expect(at(6, certificate([{ day: 4, codes }], { approvals })).reasons).toEqual(['sent_back', 'unsigned']);
-    expect(at(7, certificate([{ day: 4, codes: codes.slice(0, 10) }, { day: 6, codes: codes.slice(10) }], { approvals })).reasons).toEqual(['unsigned']);
+    expect(
+      at(
+        7,
+        certificate(
+          [
+            { day: 4, codes: codes.slice(0, 10) },
+            { day: 6, codes: codes.slice(10) },
+          ],
+          { approvals },
+        ),
+      ).reasons,
+    ).toEqual(['unsigned']);
     const all = [{ day: 4, codes }];
     expect(at(6, certificate(all, { signatures: [learner('o0', false)] })).reasons).toEqual(['disagrees']);
     expect(at(6, certificate(all, { signatures: [learner('o0', true)] })).reasons).toEqual([]);

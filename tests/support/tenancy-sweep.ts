@@ -33,6 +33,8 @@ const things = {
   package: demoId('tenancy:package'),
   h5p: demoId('tenancy:h5p'),
   refusal: demoId('tenancy:refusal'),
+  sample: demoId('tenancy:sample'),
+  file: demoId('tenancy:file'),
 };
 
 /** Which of them an id of this path or field is. */
@@ -47,6 +49,7 @@ const idFor = (name: string, path: string): string => {
   if (/entity|parent|organisation/.test(n)) return things.entity;
   if (/message/.test(n)) return things.message;
   if (/evidence/.test(n)) return things.evidence;
+  if (n === 'file') return things.file;
   if (/package/.test(n)) return things.package;
   const place: [RegExp, string][] = [
     [/^\/users\/bulk-add-events/, things.bulk],
@@ -64,6 +67,8 @@ const idFor = (name: string, path: string): string => {
     [/^\/h5ps/, things.h5p],
     [/^\/packages/, things.package],
     [/^\/care-cert/, things.certificate],
+    [/^\/care-samples/, things.sample],
+    [/^\/care-evidence/, things.file],
     [/^\/refusals|^\/held-work/, things.refusal],
   ];
   return place.find(([pattern]) => pattern.test(path))?.[1] ?? things.user;
@@ -166,6 +171,15 @@ export const sweepOf = (server: TestApp) => {
     things.certificate = await taken(
       sql`select c.id from care_certificates c join users u on u.id = c.user_id where u.primary_entity_id = ${house} order by c.id limit 1`,
     );
+    const { id: record } = (await db.one<{ id: string }>(
+      sql`select id from observations where certificate_id = ${things.certificate} and kind = 'observation' order by id limit 1`,
+    )) as { id: string };
+    const manager = demoId('user:manager@willowbrook.test');
+    await db.run(
+      sql`insert into observation_samples (id, certificate_id, observation_id, chosen_by, chosen_at) values (${things.sample}, ${things.certificate}, ${record}, ${manager}, now())`,
+    );
+    await db.run(sql`insert into care_evidence (id, certificate_id, bytes, uploaded_by, begun_at, received_at, fit, type, kept_bytes, hash, sent_hash)
+      select ${things.file}, ${things.certificate}, 1, ${manager}, now(), now(), true, 'application/pdf', 1, hash, hash from media order by bytes limit 1`);
     things.h5p = await taken(
       sql`update h5ps set entity_id = ${house}, title = ${text('h5p')} where id = (select id from h5ps order by id limit 1) returning id`,
     );

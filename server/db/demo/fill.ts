@@ -1,3 +1,4 @@
+import { contentHash } from '#contract/rules/content-hash.ts';
 import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
 import { careStandards2025 } from '#server/features/care-certificates/standards/seed-standards.ts';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -411,16 +412,17 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     // Care certificates under way: one begun, one half way, one that waits for its approval, one approved.
     const trainer = demoId('user:trainer@willowbrook.test');
     const criteria = careStandards2025.standards.map((s) => s.outcomes.flatMap((o) => o.criteria));
-    const certificates: [string, number, boolean][] = [
-      ['megan.davies@willowbrook.test', 3, false],
-      ['daniel.osei@willowbrook.test', 9, false],
-      ['rhys.evans@willowbrook.test', 16, false],
-      ['sophie.turner@willowbrook.test', 16, true],
+    // How many standards are met, whether it is approved, and for how many days nothing has been recorded.
+    const certificates: [string, number, boolean, number][] = [
+      ['megan.davies@willowbrook.test', 3, false, 24],
+      ['daniel.osei@willowbrook.test', 9, false, 3],
+      ['rhys.evans@willowbrook.test', 16, false, 12],
+      ['sophie.turner@willowbrook.test', 16, true, 30],
     ];
-    for (const [email, standards, approved] of certificates) {
+    for (const [email, standards, approved, quiet] of certificates) {
       const certificateId = demoId(`certificate:${email}`);
-      const begun = now.getTime() - (20 + standards * 5) * day;
-      const moment = (n: number) => new Date(begun + n * 4 * day);
+      const begun = now.getTime() - (standards * 5 + quiet) * day;
+      const moment = (n: number) => new Date(begun + n * 5 * day);
       await tx.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at, rev, met_at, approved_at)
         values (${certificateId}, ${demoId(`user:${email}`)}, ${demoId('user:manager@willowbrook.test')}, ${new Date(begun)}, ${standards}, ${standards === 16 ? moment(17) : null}, ${approved ? moment(18) : null})`);
       for (const [n, of] of criteria.slice(0, standards).entries())
@@ -441,10 +443,21 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
           };
           await tx.run(sql`insert into observations (id, certificate_id, kind, record, assessor_id, at, received_at)
             values (${id}, ${certificateId}, 'observation', ${JSON.stringify(record)}, ${trainer}, ${moment(n + 1)}, ${moment(n + 1)})`);
+          // Both have signed; Rhys has not looked at the last ones yet.
+          const learner = demoId(`user:${email}`);
+          for (const [signer, by] of [['assessor', trainer], ...(email.startsWith('rhys') && n > 13 ? [] : [['learner', learner]])] as [
+            string,
+            string,
+          ][])
+            await tx.run(sql`insert into observation_signatures (id, certificate_id, about, signer, method, content, agrees, comment, by_id, at, received_at)
+              values (${demoId(`signature:${id}:${signer}`)}, ${certificateId}, ${id}, ${signer}, 'signed_in', ${await contentHash(record)}, ${signer === 'learner' ? true : null}, '', ${by}, ${moment(n + 1)}, ${moment(n + 1)})`);
           for (const c of seenOf)
             await tx.run(sql`insert into criterion_decisions (id, certificate_id, criterion, outcome, observation_id, decided_by, at, received_at)
               values (${demoId(`decision:${email}:${c.code}`)}, ${certificateId}, ${c.code}, 'met', ${id}, ${trainer}, ${moment(n + 1)}, ${moment(n + 1)})`);
         }
+      for (let n = 1; n <= standards - 4; n++)
+        await tx.run(sql`insert into supervision_grants (id, certificate_id, standard, level, note, by_id, at, received_at)
+          values (${demoId(`supervision:${email}:${n}`)}, ${certificateId}, ${String(n)}, 'indirect', '', ${trainer}, ${moment(n + 1)}, ${moment(n + 1)})`);
       if (approved)
         await tx.run(sql`insert into certificate_approvals (id, certificate_id, approved, by_id, at)
           values (${demoId(`approval:${email}`)}, ${certificateId}, true, ${demoId('user:manager@willowbrook.test')}, ${moment(18)})`);

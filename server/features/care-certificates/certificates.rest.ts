@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import type { AddEvidence } from '#contract/commands/evidence-commands.ts';
-import type { CareCertificate, CertificateRow } from '#contract/entities/care-certificate.ts';
+import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { applyToCertificate, certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
@@ -11,6 +11,7 @@ import { createPictures } from '#server/features/branding/pictures.ts';
 import { careCertificatePdf } from '#server/features/care-certificates/certificate-pdf.ts';
 import { downloadDay } from '#server/features/learning/pdf-pages.ts';
 import { namedFile } from '#server/http/file-answer.ts';
+import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
 import { applyEvidence, evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.sql.ts';
 import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
 import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
@@ -36,25 +37,7 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
           )
         )?.n ?? 0;
       const certificates = await certificatesOf(db, actor, which, sql`limit ${per_page} offset ${(page - 1) * per_page}`);
-      const places = new Map(
-        (
-          await db.all<{ id: string; place: string; role: string | null }>(
-            sql`select u.id, e.name as place, (select r.name from roles r where r.id = u.role_id) as role from users u join entity_names e on e.id = u.primary_entity_id where u.id = any(${certificates.map((c) => c.user.id)}::uuid[])`,
-          )
-        ).map((p) => [p.id, p]),
-      );
-      const rows: CertificateRow[] = [];
-      for (const certificate of certificates) {
-        const { id, user, assigned_at, approved_at, observations } = certificate;
-        const { met, of, standards_met, standards, complete } = await certificateProgress(db, certificate);
-        rows.push({
-          ...{ id, user, assigned_at, approved_at, met, of, standards_met, standards_of: standards.length },
-          ...{ place: places.get(user.id)?.place ?? '', role: places.get(user.id)?.role ?? null },
-          last_observed_at: observations.reduce<string | null>((last, o) => (last === null || o.at > last ? o.at : last), null),
-          waiting: complete && approved_at === null,
-        });
-      }
-      return { data: rows, ...pagesOf('/api/care-certificates', query, total) };
+      return { data: await certificateRows(db, certificates), ...pagesOf('/api/care-certificates', query, total) };
     },
     getCareStandards: async ({ params }) => {
       const standards = await standardsOf(db, params.id);

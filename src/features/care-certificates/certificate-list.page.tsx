@@ -127,9 +127,14 @@ export const Component = () => {
           : undefined
       }
       add={
-        can(user, 86) && (
+        can(user, [86, 93]) && (
           <>
-            {!assigning && <Button onClick={() => setAssigning(true)}>Put somebody on it</Button>}
+            {can(user, 93) && (
+              <Button variant="default" component={Link} to={pathTo('care-certificate-overview')}>
+                Overview
+              </Button>
+            )}
+            {can(user, 86) && !assigning && <Button onClick={() => setAssigning(true)}>Put somebody on it</Button>}
             {assigning && (
               <div className={classes.assign}>
                 <SearchedSelect

@@ -1,3 +1,4 @@
+import type { StuckReason } from '#contract/rules/certificate-outlook.ts';
 import type { ObservationRecord, Signature } from '#contract/entities/care-certificate.ts';
 
 export const methodWords: Record<ObservationRecord['method'], string> = {
@@ -15,3 +16,13 @@ export const evidenceWords = { photo: 'Photograph', audio: 'Recording', document
 export const peopleWords = { nobody: 'Nobody', hidden: 'Nobody any more: made unrecognisable', agreed: 'Yes, and they agreed' } as const;
 export const supervisionWords = { line_of_sight: 'In line of sight', indirect: 'Indirect supervision' } as const;
 export const signedHow: Record<Signature['method'], string> = { drawn: 'by hand', pin: 'with a PIN', signed_in: 'signed in' };
+export const reasonWords: Record<StuckReason, string> = {
+  sent_back: 'Sent back, and nothing new since.',
+  disagrees: 'The learner does not agree with a record.',
+  action_overdue: 'The day of an agreed action has gone by.',
+  not_begun: 'Nobody has recorded anything yet.',
+  quiet: 'Nothing recorded for three weeks.',
+  behind: 'Will take longer than twelve weeks.',
+  unverified: 'A witness has not been asked yet.',
+  unsigned: 'The learner has not signed every record.',
+};

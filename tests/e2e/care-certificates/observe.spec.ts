@@ -130,3 +130,32 @@ test('what was half written is there again after signing out and in', async ({ p
   await expect(page.getByLabel('What you saw or heard')).toHaveValue('Sat down beside her and waited for each spoon.');
   await expect(page.getByText('A meal or a snack')).toBeVisible();
 });
+
+test('whoever approves sees who is where and why they do not get on, and has records looked at again', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'manager@willowbrook.test');
+  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Care Certificate: overview' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Wait for approval' }).getByRole('link', { name: /Rhys Evans/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Line of sight' })).toContainText('Daniel Osei');
+  const sample = page.getByRole('region', { name: 'Quality sample' });
+  await sample.getByRole('button', { name: 'Choose' }).click();
+  const chosen = sample.getByRole('list', { name: 'Chosen records' }).getByRole('listitem');
+  await expect(chosen.first()).toContainText('recorded by Tomasz Zielinski');
+  await chosen
+    .first()
+    .getByRole('button', { name: /^Not right …/ })
+    .click();
+  await chosen.first().getByRole('button', { name: 'Keep' }).click();
+  await expect(chosen.first()).toContainText('Say what is not right.');
+  await chosen.first().getByRole('textbox').fill('The date is before the activity.');
+  await look(page, 'certificate-overview');
+  await chosen.first().getByRole('button', { name: 'Keep' }).click();
+  await expect(chosen.first()).toContainText('To be talked about');
+  await expect(chosen.first()).toContainText('Helen Marsh');
+  await server.stop();
+  await page.getByRole('link', { name: 'Everybody' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByText('The overview needs a connection.')).toBeVisible();
+});

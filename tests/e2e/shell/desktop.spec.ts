@@ -37,6 +37,7 @@ const screens = {
   pathways: '/pathways',
   'pathway-create': '/pathways/create',
   'care-certificates': '/care-certificate',
+  'care-certificate-overview': '/care-certificate/overview',
   importer: '/importer/logs',
   'importer-create': '/importer/create',
   'audit-log': '/audit-log',

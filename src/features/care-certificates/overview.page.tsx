@@ -1,0 +1,171 @@
+import '@mantine/core/styles/Combobox.css';
+import { Button, Select, Title } from '@mantine/core';
+import { type ReactNode, useCallback, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { OverviewRow } from '#contract/entities/care-overview.ts';
+import { usualDays } from '#contract/rules/certificate-outlook.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { call } from '#src/api/call.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import { QualitySample } from '#src/features/care-certificates/quality-sample.tsx';
+import { reasonWords } from '#src/features/care-certificates/words.ts';
+import { countOf, formatDay } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { IconAlert, IconCertificate, IconCheck, IconClock, IconPeople } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { EmptyState } from '#src/ui/states.tsx';
+import { StepsBar } from '#src/ui/steps-bar.tsx';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+const weeks = usualDays / 7;
+
+/** When it will be done if it goes on like this, against twelve weeks. */
+const forecastOf = ({ forecast, usual_end, waiting }: OverviewRow): string =>
+  waiting
+    ? 'Every criterion is met.'
+    : forecast === null
+      ? `Nothing met in the last four weeks. ${weeks} weeks end ${formatDay(usual_end)}.`
+      : forecast > usual_end
+        ? `At this pace done ${formatDay(forecast)}; ${weeks} weeks end ${formatDay(usual_end)}.`
+        : `At this pace done ${formatDay(forecast)}, within ${weeks} weeks.`;
+
+const PersonRow = ({ row }: { row: OverviewRow }) => (
+  <Link to={pathTo('care-certificate-by-uuid', { uuid: row.id })} className={`app-card ${classes.row}`}>
+    <span>
+      <strong>{row.user.name}</strong>
+      <small className={layout.soft}>
+        {[row.role, row.place].filter(Boolean).join(' · ')} · day {row.days}
+      </small>
+      <small className={layout.soft}>{forecastOf(row)}</small>
+      {row.reasons.map((reason) => (
+        <small key={reason} className={classes.reason}>
+          <IconAlert size={16} /> {reasonWords[reason]}
+          {reason === 'sent_back' && row.sent_back ? ` “${row.sent_back}”` : ''}
+        </small>
+      ))}
+    </span>
+    {row.waiting ? (
+      <span className={layout.badge} data-tone="warning">
+        <IconClock size={18} />
+        Waits for approval
+      </span>
+    ) : (
+      <StepsBar done={row.met} of={row.of} label={`Criteria met by ${row.user.name}`} />
+    )}
+  </Link>
+);
+
+type PartProps = { title: string; rows: OverviewRow[]; none: ReactNode };
+const Part = ({ title, rows, none }: PartProps) => (
+  <section className={layout.page} aria-label={title}>
+    <Title order={2} size="h3">
+      {title} ({rows.length})
+    </Title>
+    {rows.length === 0 ? (
+      <p className={layout.count}>{none}</p>
+    ) : (
+      <ul className={layout.list}>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <PersonRow row={row} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
+/** Who has to be in sight on the shift, and in what not. */
+const LineOfSight = ({ rows }: { rows: OverviewRow[] }) => (
+  <section className={`app-card ${layout.block}`} aria-label="Line of sight">
+    <Title order={2} size="h3">
+      In line of sight on the shift ({rows.length})
+    </Title>
+    {rows.length > 0 && (
+      <ul className={classes.said}>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <strong>{row.user.name}</strong>, {row.place}:{' '}
+            {row.indirect.length === 0
+              ? 'in everything'
+              : `in everything but ${row.indirect.length === 1 ? 'standard' : 'standards'} ${row.indirect.join(', ')}`}
+          </li>
+        ))}
+      </ul>
+    )}
+    {rows.length === 0 && <p className={layout.count}>Nobody.</p>}
+  </section>
+);
+
+/** Who is where on their certificate, what is stuck and why, what waits for approval, and whether records can be relied on. */
+export const Component = () => {
+  const brand = useBrand();
+  const { state, retry } = useThing(useCallback(() => call('GET /care-certificates/overview', {}), []));
+  const [place, setPlace] = useState<string | null>(null);
+  const all = state.kind === 'here' ? state.thing.people : [];
+  const people = place === null ? all : all.filter((p) => p.place === place);
+  const waiting = people.filter((p) => p.waiting);
+  const stuck = people.filter((p) => !p.waiting && p.reasons.length > 0);
+  const well = people.filter((p) => !p.waiting && p.reasons.length === 0);
+  const places = [...new Set(all.map((p) => p.place))].sort();
+  return (
+    <div className={layout.page}>
+      <div className={layout.head}>
+        <Title order={1} className={layout.title}>
+          {brand.certificateGroupMenuName}: overview
+        </Title>
+        <Button variant="default" component={Link} to={pathTo('care-certificate')}>
+          Everybody
+        </Button>
+      </div>
+      <ThingState state={state} retry={retry} loading="Loading the overview" offline="The overview needs a connection." />
+      {state.kind === 'here' && (
+        <>
+          {places.length > 1 && (
+            <Select
+              label="Where"
+              placeholder="Everywhere"
+              clearable
+              value={place}
+              data={places}
+              onChange={setPlace}
+              style={{ maxWidth: 360 }}
+              clearButtonProps={{ 'aria-label': 'Everywhere' }}
+            />
+          )}
+          <p className={layout.count}>
+            <IconPeople size={18} /> {countOf(people.length, 'person', 'people')} on the way · {waiting.length} waiting for approval · {stuck.length}{' '}
+            stuck
+          </p>
+          {state.thing.more && (
+            <p className={layout.notice} data-tone="warning">
+              These are the 300 who began first. The list of everybody has the rest.
+            </p>
+          )}
+          {all.length === 0 ? (
+            <EmptyState icon={<IconCertificate size={36} />} title="Nobody is on the way">
+              Everybody who was put on it is approved, or nobody has been put on it yet.
+            </EmptyState>
+          ) : (
+            <>
+              <Part title="Wait for approval" rows={waiting} none="Nothing waits for you." />
+              <Part
+                title="Stuck"
+                rows={stuck}
+                none={
+                  <>
+                    <IconCheck size={18} /> Nobody is stuck.
+                  </>
+                }
+              />
+              <Part title="On course" rows={well} none="Nobody else is on the way." />
+              <LineOfSight rows={people} />
+            </>
+          )}
+          <QualitySample begun={state.thing.samples} />
+        </>
+      )}
+    </div>
+  );
+};

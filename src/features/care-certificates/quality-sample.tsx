@@ -1,0 +1,137 @@
+import '@mantine/core/styles/Combobox.css';
+import { Button, Select, Textarea, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { type SampledRecord, sampleDays, sampleShares } from '#contract/entities/care-overview.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import form from '#src/ui/form.module.css';
+import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+
+/** One chosen record: read it, and say whether one would have decided so. */
+const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sample: SampledRecord) => void }) => {
+  const me = useSession();
+  const [wrong, setWrong] = useState(false);
+  const [note, setNote] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const say = async (agrees: boolean) => {
+    setBusy(true);
+    const result = await call('PATCH /care-samples/{id}', { params: { id: sample.id }, body: { agrees, note: note.trim() } });
+    setBusy(false);
+    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? sentenceOf(result));
+    notify('success', 'Noted.');
+    onChecked(result.data);
+  };
+  const what = `${sample.user.name}, ${formatDay(sample.done_at)}`;
+  return (
+    <li className={classes.sample}>
+      <span>
+        <Link to={pathTo('care-certificate-by-uuid', { uuid: sample.certificate_id })}>{what}</Link>
+        <small className={layout.soft}>recorded by {sample.assessor.name}</small>
+      </span>
+      {sample.checked_at ? (
+        <span>
+          <span className={layout.badge} data-tone={sample.agrees ? 'ok' : 'warning'}>
+            {sample.agrees ? <IconCheck size={18} /> : <IconAlert size={18} />}
+            {sample.agrees ? 'Good' : 'To be talked about'}
+          </span>
+          <small className={layout.soft}>
+            {sample.checked_by?.name}, {formatMoment(sample.checked_at)}
+            {sample.note ? `: ${sample.note}` : ''}
+          </small>
+        </span>
+      ) : sample.assessor.id === me?.uuid ? (
+        <small className={layout.soft}>Your own: a colleague looks at it.</small>
+      ) : wrong ? (
+        <div className={form.group} style={{ padding: 0, flex: '1 1 100%' }}>
+          <Textarea
+            label={`What is not right: ${what}`}
+            autosize
+            maxLength={2000}
+            value={note}
+            error={error}
+            onChange={(e) => {
+              setNote(e.currentTarget.value);
+              setError(null);
+            }}
+          />
+          <div className={form.actions}>
+            <Button loading={busy} onClick={() => void say(false)}>
+              Keep
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setWrong(false)}>
+              Cancel
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className={form.actions}>
+          <Button variant="default" loading={busy} onClick={() => void say(true)} aria-label={`Good: ${what}`}>
+            Good
+          </Button>
+          <Button variant="default" onClick={() => setWrong(true)} aria-label={`Not right …: ${what}`}>
+            Not right …
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+};
+
+/** Records chosen at random, to be looked at again. */
+export const QualitySample = ({ begun }: { begun: SampledRecord[] }) => {
+  const [samples, setSamples] = useState(begun);
+  const [share, setShare] = useState('10');
+  const [days, setDays] = useState('30');
+  const [busy, setBusy] = useState(false);
+  const choose = async () => {
+    setBusy(true);
+    const result = await call('POST /care-samples', { body: { share: Number(share), days: Number(days) } });
+    setBusy(false);
+    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
+    const { chosen, of } = result.data;
+    setSamples(result.data.samples);
+    notify('success', of === 0 ? 'There is no record that was not chosen before.' : `${countOf(chosen, 'record')} of ${of} chosen.`);
+  };
+  return (
+    <section className={`app-card ${layout.block}`} aria-label="Quality sample">
+      <Title order={2} size="h3">
+        Quality sample
+      </Title>
+      <p className={layout.count}>A share of what was recorded, chosen at random, to be looked at again by somebody else.</p>
+      <div className={form.actions} style={{ alignItems: 'end' }}>
+        <Select
+          label="Share"
+          allowDeselect={false}
+          value={share}
+          data={sampleShares.map((n) => ({ value: String(n), label: `${n} %` }))}
+          onChange={(to) => to && setShare(to)}
+        />
+        <Select
+          label="Of the last"
+          allowDeselect={false}
+          value={days}
+          data={sampleDays.map((n) => ({ value: String(n), label: `${n} days` }))}
+          onChange={(to) => to && setDays(to)}
+        />
+        <Button loading={busy} onClick={() => void choose()}>
+          Choose
+        </Button>
+      </div>
+      {samples.length > 0 && (
+        <ul className={layout.list} aria-label="Chosen records">
+          {samples.map((sample) => (
+            <Sampled key={sample.id} sample={sample} onChecked={(to) => setSamples((now) => now.map((s) => (s.id === to.id ? to : s)))} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
