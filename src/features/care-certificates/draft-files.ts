@@ -2,12 +2,13 @@ import { type EvidenceKind, type EvidenceNote, evidenceLimits, type EvidenceType
 import { bytesOf, drawnAnew, PictureRefused } from '#src/lib/picture.ts';
 import type { EvidenceData } from '#src/offline/commands/certificate.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
-import type { PersonDb } from '#src/offline/store/person-db.ts';
+import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
+import { draftFilePrefix, type PersonDb } from '#src/offline/store/person-db.ts';
 
 /** A file of a record that is not saved yet. Its bytes lie beside the draft; `people` is empty until it has been said. */
 export type DraftFile = Omit<EvidenceNote, 'people'> & { people: EvidenceNote['people'] | '' };
 
-const fileKey = (id: string) => `draft-file:${id}`;
+const fileKey = (id: string) => `${draftFilePrefix}${id}`;
 export const kindOf = ({ type }: Pick<EvidenceNote, 'type'>): EvidenceKind => evidenceTypes[type].kind;
 
 /** A file that cannot be taken, in a sentence for whoever chose it. */
@@ -47,7 +48,7 @@ const prepared = async (blob: Blob): Promise<{ blob: Blob; type: EvidenceType }>
 };
 
 const keep = async (db: PersonDb, data: string, note: DraftFile): Promise<DraftFile> => {
-  await db.kv.put({ key: fileKey(note.id), value: data }).catch((error: unknown) => {
+  await keepDraft(db, fileKey(note.id), data, true).catch((error: unknown) => {
     throw new FileRefused('This tablet is full: the file is not kept. Your record is. Send what waits, or save it without the file.', {
       cause: error,
     });
@@ -71,7 +72,7 @@ export const replaceDraftFile = async (db: PersonDb, old: DraftFile, blob: Blob)
   await dropDraftFile(db, old.id);
   return note;
 };
-export const dropDraftFile = (db: PersonDb, id: string): Promise<void> => db.kv.delete(fileKey(id));
+export const dropDraftFile = (db: PersonDb, id: string): Promise<void> => dropDraft(db, fileKey(id));
 export const draftFileBytes = async (db: PersonDb, id: string): Promise<string | null> =>
   ((await db.kv.get(fileKey(id)))?.value as string | undefined) ?? null;
 

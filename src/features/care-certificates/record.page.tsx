@@ -19,7 +19,8 @@ import { countOf } from '#src/lib/format.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
 import { amendObservation, recordObservation } from '#src/offline/commands/certificate.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
-import { draftPrefix, type PersonDb } from '#src/offline/store/person-db.ts';
+import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
+import { draftPrefix } from '#src/offline/store/person-db.ts';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
@@ -58,7 +59,6 @@ const begin = (record: ObservationRecord | null): Draft => ({
     (record?.criteria ?? []).map((c) => [c.criterion, { outcome: c.outcome, action: c.action ?? '', due: c.due?.slice(0, 10) ?? '' }]),
   ),
 });
-const keep = (db: PersonDb, key: string, draft: Draft) => db.kv.put({ key, value: draft });
 
 type ChoiceProps = {
   criterion: Criterion;
@@ -241,7 +241,9 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
     latest.current = next;
     setDraft(next);
     setErrors({});
-    void keep(db, key, next).catch(() => setErrors({ whole: 'What you type cannot be kept on this tablet now: its storage is full. Save soon.' }));
+    void keepDraft(db, key, next).catch(() =>
+      setErrors({ whole: 'What you type cannot be kept on this tablet now: its storage is full. Save soon.' }),
+    );
   };
   // What can be seen in this activity and is still open; what was said something of already stays in sight.
   const offered = useMemo(() => {
@@ -304,7 +306,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
       const saved = about
         ? await amendObservation(db, me, certificate, about, draft.reason.trim(), record, whole)
         : await recordObservation(db, me, certificate, record, whole);
-      await db.kv.delete(key);
+      await dropDraft(db, key);
       await Promise.all(files.map((f) => dropDraftFile(db, f.id)));
       notify('success', 'Saved on this tablet. It goes when there is a connection.');
       void navigate(pathTo('care-certificate-sign', { uuid: certificate.id, record: about ?? saved }));

@@ -11,7 +11,8 @@ import { Locked } from '#src/offline/keys/unlocked.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
 import { resend } from '#src/offline/outbox/resend.ts';
 import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
-import { closePersonDb, type PersonDb, personDb, personDbName, unsentOf } from '#src/offline/store/person-db.ts';
+import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
+import { closePersonDb, draftFilePrefix, draftPrefix, type PersonDb, personDb, personDbName, unsentOf } from '#src/offline/store/person-db.ts';
 import { MemoryJournal } from '#tests/support/memory-journal.ts';
 
 const content = '00000000-0000-4000-a000-0000000000c1';
@@ -58,6 +59,26 @@ describe('a person’s store', () => {
     plain.close();
     return rows;
   };
+
+  it('brings drafts and their files back from the second journal, the last words of each, and none that was saved or thrown away', async () => {
+    const own = (name: string) => `${draftPrefix}${name}`;
+    await keepDraft(db, own('a'), 'What I s', true);
+    await keepDraft(db, own('a'), 'What I saw', true);
+    await keepDraft(db, `${draftFilePrefix}b`, 'bytes', true);
+    await keepDraft(db, own('c'), 'saved since', true);
+    await dropDraft(db, own('c'));
+    expect(disk().text).not.toContain('What I saw');
+    await loseDatabase();
+    expect(await openStore(db)).toBe('ok');
+    expect((await db.kv.get(own('a')))?.value).toBe('What I saw');
+    expect((await db.kv.get(`${draftFilePrefix}b`))?.value).toBe('bytes');
+    expect(await db.kv.get(own('c'))).toBeUndefined();
+    expect((await incidentsOf(person.uuid)).map((i) => i.recovered)).toEqual([2]);
+    // Deleted in a store that is there: it was saved, whatever the journal has not heard.
+    await db.kv.delete(own('a'));
+    expect(await checkJournal(db)).toBe(0);
+    expect(await db.kv.get(own('a'))).toBeUndefined();
+  });
 
   it('keeps nothing of what was done readable on the disk, neither in the database nor in the journal', async () => {
     await work();

@@ -3,7 +3,7 @@ import { type JournalLine, stillOpen } from '#src/offline/journal/journal-format
 import { openKey } from '#src/offline/keys/keyring.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import { dataLossOf } from '#src/offline/store/noticed-factory.ts';
-import { type PersonDb, schemaVersion } from '#src/offline/store/person-db.ts';
+import { draftIdsIn, draftJournalId, type PersonDb, schemaVersion } from '#src/offline/store/person-db.ts';
 import { sealedTables } from '#src/offline/store/sealed-rows.ts';
 
 /** A store that the browser lost, and what came back: told to the person, and to the server at the next contact. */
@@ -26,6 +26,7 @@ export const noteIncidents = async (personId: string, change: (before: Incident[
   });
 };
 
+const isDraftId = (id: string) => id.startsWith(draftJournalId(''));
 const idsOf = (lines: readonly JournalLine[]) => lines.flatMap((l) => l.ids);
 
 /**
@@ -38,6 +39,7 @@ const putBack = async (db: PersonDb, lines: readonly JournalLine[]): Promise<num
   return db.transaction('rw', [db.outbox, db.settled, ...sealedTables.map((t) => db.table(t))], async () => {
     const ids = [...open.ids];
     const here = new Set(await db.outbox.where('id').anyOf(ids).keys());
+    for (const id of await draftIdsIn(db)) here.add(id);
     for (const id of await db.settled.where('id').anyOf(ids).primaryKeys()) here.add(id);
     const missing = new Set(ids.filter((id) => !here.has(id)));
     if (missing.size === 0) return 0;
@@ -91,9 +93,13 @@ const noteLoss = (personId: string, kind: Incident['kind'], recovered: number, d
 export const checkJournal = async (db: PersonDb): Promise<number> => {
   const journal = journalOf(db.personId);
   const lines = await journal.read();
-  const recovered = await putBack(db, lines);
+  // A draft that is not in a store that was not lost was saved or thrown away.
+  const recovered = await putBack(
+    db,
+    lines.filter((l) => !l.ids.every(isDraftId)),
+  );
   if (recovered > 0) await noteLoss(db.personId, 'entries-lost', recovered, null);
-  const waiting = new Set(await db.outbox.orderBy('id').keys());
+  const waiting = new Set<unknown>([...(await db.outbox.orderBy('id').keys()), ...(await draftIdsIn(db))]);
   await journal.tidy(async (own) => idsOf(own).every((id) => !waiting.has(id)));
   return recovered;
 };

@@ -148,6 +148,13 @@ export const storedOutbox = async (personId: string): Promise<SealedRow[]> => {
 };
 /** What somebody has begun to write and not saved yet is kept in `kv` under a key that begins so, and outlives their signing out. */
 export const draftPrefix = 'draft:';
+/** The files of such drafts lie beside them. */
+export const draftFilePrefix = 'draft-file:';
+/** How the second journal knows a draft. */
+export const draftJournalId = (key: string): string => `kv:${key}`;
+/** Everything of drafts that the store has, as the second journal knows it. */
+export const draftIdsIn = async (db: PersonDb): Promise<string[]> =>
+  (await db.kv.where('key').startsWithAnyOf(draftPrefix, draftFilePrefix).primaryKeys()).map(draftJournalId);
 /** How many such things there are. */
 export const draftsIn = (db: PersonDb): Promise<number> => db.kv.where('key').startsWith(draftPrefix).count();
 /** How many entries of a person wait on this device, whether they are locked or not. */
