@@ -131,3 +131,22 @@ export const newDevice = async (browser: { newContext(options?: object): Promise
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 }, locale: 'en-GB' });
   return { context, page: await context.newPage() };
 };
+
+/** A call of the API as this page's person. */
+export const api = <T>(page: Page, method: string, path: string, body?: unknown): Promise<T> =>
+  page.evaluate(
+    async ([how, where, what]) => {
+      const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+      const answer = await fetch(`/api${where}`, {
+        method: how as string,
+        headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': token },
+        ...(what ? { body: what as string } : {}),
+      });
+      const json = (await answer.json()) as { data: unknown };
+      if (!answer.ok) throw new Error(JSON.stringify(json));
+      return json.data as never;
+    },
+    [method, path, body ? JSON.stringify(body) : ''],
+  );
+/** The tablet hears that the line is back. */
+export const wake = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));

@@ -35,9 +35,9 @@ const lookedAt = async (bytes: Buffer): Promise<{ bytes: Buffer; type: EvidenceT
   if (type !== 'image/jpeg') return { bytes, type };
   const open = () => sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
   try {
-    const { exif, xmp, iptc, icc } = await open().metadata();
+    const { exif, xmp, iptc } = await open().metadata();
     await open().resize(thumb, thumb, { fit: 'inside' }).toBuffer();
-    return { type, bytes: exif || xmp || iptc || icc ? await open().rotate().jpeg({ quality: 85 }).toBuffer() : bytes };
+    return { type, bytes: exif || xmp || iptc ? await open().rotate().jpeg({ quality: 85 }).toBuffer() : bytes };
   } catch {
     return { bytes, type: null };
   }

@@ -17,6 +17,7 @@ import { type CertificateView, useCertificate } from '#src/features/care-certifi
 import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
+import { correctedNow } from '#src/offline/clock.ts';
 import { amendObservation, recordObservation } from '#src/offline/commands/certificate.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
@@ -48,7 +49,7 @@ const draftKey = (certificateId: string, about: string | null) => `${draftPrefix
 
 const begin = (record: ObservationRecord | null): Draft => ({
   from: null,
-  done_at: toLocalTime(record?.done_at ?? new Date().toISOString()),
+  done_at: toLocalTime(record?.done_at ?? correctedNow().toISOString()),
   method: record?.method ?? 'observation',
   setting: record?.setting ?? '',
   seen: record?.seen ?? '',
@@ -266,7 +267,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
     });
     const done = fromLocalTime(draft.done_at);
     const wrong: typeof errors = {
-      ...(done === null || Date.parse(done) > Date.now() + 60_000 ? { done_at: 'Give a time that is not in the future.' } : {}),
+      ...(done === null || Date.parse(done) > correctedNow().getTime() + 60_000 ? { done_at: 'Give a time that is not in the future.' } : {}),
       ...(draft.seen.trim() === '' ? { seen: 'Write what you saw or heard.' } : {}),
       ...(said.length === 0 ? { criteria: 'Say of at least one criterion whether it is met.' } : {}),
       ...(about !== null && draft.reason.trim() === '' ? { reason: 'Say why it is corrected.' } : {}),

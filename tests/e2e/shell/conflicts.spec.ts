@@ -6,7 +6,7 @@ import type * as certificates from '#src/offline/commands/certificate.ts';
 import type * as packages from '#src/offline/commands/package.ts';
 import type { personDb } from '#src/offline/store/person-db.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { chip, course, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { api, chip, course, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 /** Each question that can arise between two tablets, as the person sees it: in their words, with choices that do what they say. */
@@ -37,23 +37,6 @@ const withCommands = async (page: Page) => {
   await page.addScriptTag({ type: 'module', url: '/device-commands.js' });
   await page.waitForFunction(() => 'device' in window);
 };
-/** A call of the API as this page's person. */
-const api = <T>(page: Page, method: string, path: string, body?: unknown): Promise<T> =>
-  page.evaluate(
-    async ([how, where, what]) => {
-      const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
-      const answer = await fetch(`/api${where}`, {
-        method: how as string,
-        headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': token },
-        ...(what ? { body: what as string } : {}),
-      });
-      const json = (await answer.json()) as { data: unknown };
-      if (!answer.ok) throw new Error(JSON.stringify(json));
-      return json.data as never;
-    },
-    [method, path, body ? JSON.stringify(body) : ''],
-  );
-const wake = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
 
 test.use({ serviceWorkers: 'block' });
 

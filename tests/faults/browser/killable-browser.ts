@@ -50,11 +50,12 @@ export class KillableBrowser {
   readonly profile = mkdtempSync(join(tmpdir(), 'lantern-profile-'));
   private context: BrowserContext | null = null;
   page!: Page;
-  async launch(url: string): Promise<Page> {
-    this.context = await chromium.launchPersistentContext(this.profile, launchOptions);
+  /** Opens a page, of the campaigns unless `ready` says when another one is there. */
+  async launch(url: string, ready: (page: Page) => Promise<unknown> = (page) => page.waitForFunction(() => 'harness' in window)): Promise<Page> {
+    this.context = await chromium.launchPersistentContext(this.profile, { ...launchOptions, locale: 'en-GB', timezoneId: 'Europe/London' });
     this.page = this.context.pages()[0] ?? (await this.context.newPage());
     await this.page.goto(url);
-    await this.page.waitForFunction(() => 'harness' in window);
+    await ready(this.page);
     return this.page;
   }
   private root(): number {
