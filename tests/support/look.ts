@@ -53,3 +53,22 @@ export const lookOnDesktop = async (page: Page, name: string) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await inspect(page, name, 'desktop');
 };
+
+/** What is pressed with one hand, walking: nothing of it is smaller than this, in pixels. */
+const handSize = 44;
+/** Every button, field and choice in sight can be met with a finger. */
+export const expectLargeTargets = async (page: Page, name: string) => {
+  const small = await page.evaluate((least) => {
+    const targets = document.querySelectorAll<HTMLElement>(
+      'main button, main input:not([type=radio], [type=checkbox], [type=file]), main textarea, main summary, main [role=radiogroup] label, main a[class*=Button]',
+    );
+    return [...targets].flatMap((t) => {
+      const { width, height } = t.getBoundingClientRect();
+      const seen = t.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width > 0 && !t.closest('[aria-hidden=true]');
+      return seen && (height < least - 0.5 || width < least - 0.5)
+        ? [`${t.textContent || t.getAttribute('aria-label') || t.outerHTML.slice(0, 80)}: ${Math.round(width)} × ${Math.round(height)}`]
+        : [];
+    });
+  }, handSize);
+  expect(small, `${name}: smaller than ${handSize} pixels`).toEqual([]);
+};

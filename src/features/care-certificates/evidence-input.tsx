@@ -89,7 +89,6 @@ const FileCard = ({ file, n, error, onChange, onRemove }: CardProps) => {
             fullWidth
             size="md"
             orientation="vertical"
-            classNames={{ label: classes.tall }}
             aria-labelledby={`people-${file.id}`}
             value={file.people}
             onChange={(people) => onChange({ ...file, people: people as DraftFile['people'] })}

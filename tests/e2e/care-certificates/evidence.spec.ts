@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { appIsKept, chip, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
-import { look } from '#tests/support/look.ts';
+import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 const photograph = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2d7a6a' } })
@@ -73,9 +73,11 @@ test('what an observation shows is photographed and signed without a signal, and
   await picture.locator('canvas').click({ position: { x: 60, y: 60 } });
   await expect(page.getByText('2 places are covered.')).toBeVisible();
   await look(page, 'evidence-hide');
+  await expectLargeTargets(page, 'covering a face');
   await page.getByRole('button', { name: 'Keep it like this' }).click();
   await expect(file.getByRole('radio', { name: /made unrecognisable/ })).toBeChecked();
   await look(page, 'evidence-draft');
+  await expectLargeTargets(page, 'recording');
   // Somebody presses reload: the picture is as it was left.
   await page.reload();
   await expect(file.getByRole('radio', { name: /made unrecognisable/ })).toBeChecked();
@@ -87,6 +89,7 @@ test('what an observation shows is photographed and signed without a signal, and
   await mine.getByRole('button', { name: 'Sign', exact: true }).click();
   await expect(mine.getByRole('alert')).toHaveText('Draw the signature first.');
   await look(page, 'sign');
+  await expectLargeTargets(page, 'signing');
   await signBy(page, mine, 'Your signature');
   await expect(mine).toContainText('You signed, by hand');
   await signBy(page, page.getByRole('region', { name: 'The witness' }), 'Signature of Nurse Bell');
