@@ -52,6 +52,11 @@ export const errors = {
     'This has to be seen in real work: a conversation, a test or a workbook alone does not show it. Your record is kept; decide on this with an observation.',
   ),
   content_mismatch: row(422, 'never', 'What was signed is not what the record says. Open the record again, and sign it as it stands.'),
+  not_competent: row(
+    422,
+    'never',
+    'You are not noted as competent to assess this standard. Your record is kept; whoever is competent decides on it.',
+  ),
   standard_open: row(422, 'never', 'Until every criterion of this standard is met, the person stays in line of sight for it.'),
   rev_mismatch: row(409, 'after-review', 'This was changed somewhere else in the meantime.'),
   sealed_copy_unreadable: row(422, 'never', 'This sealed copy cannot be opened. It may be damaged, or belong to another organisation.'),

@@ -227,6 +227,7 @@ export const siteMap = [
   { id: 'helpscout-auth', path: '/helpscout-auth', layout: 'help-desk', access: 'public', offline: 'online-only' },
   { id: 'users-by-uuid-permissions', path: '/users/{uuid}/permissions', layout: 'default', access: [45, 46], offline: 'online-only', ours: true },
   { id: 'care-certificate-record', path: '/care-certificate/{uuid}/record', layout: 'default', access: [89], offline: 'cached', ours: true },
+  { id: 'users-by-uuid-competence', path: '/users/{uuid}/competence', layout: 'default', access: [93], offline: 'online-only', ours: true },
   { id: 'care-certificate-overview', path: '/care-certificate/overview', layout: 'default', access: [93], offline: 'online-only', ours: true },
   { id: 'care-certificate-sign', path: '/care-certificate/{uuid}/sign/{record}', layout: 'default', access: [89], offline: 'cached', ours: true },
   { id: 'importer-create', path: '/importer/create', layout: 'default', access: [99], offline: 'online-only', ours: true },

@@ -63,6 +63,7 @@ export const updateCareCertificate = endpoint({
     'forbidden',
     'decided_elsewhere',
     'method_unfit',
+    'not_competent',
     'content_mismatch',
     'standard_open',
     'idempotency_mismatch',

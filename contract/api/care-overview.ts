@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
+import { Competence } from '#contract/entities/care-certificate.ts';
 import { OverviewRow, SampledRecord, sampleDays, sampleShares } from '#contract/entities/care-overview.ts';
 import { Count, Id } from '#contract/entities/fields.ts';
 
@@ -33,4 +34,17 @@ export const checkSample = endpoint({
   errors: ['invalid_input', 'not_found', 'unauthenticated', 'forbidden', 'csrf_mismatch'],
   summary: 'Says of a chosen record whether one would have decided as its assessor did.',
 });
-export const careOverviewEndpoints = [careOverview, sampleRecords, checkSample] as const;
+const ofPerson = { params: z.object({ id: Id }), response: z.array(Competence) };
+export const competenceOf = endpoint({
+  ...{ id: 'competenceOf', method: 'GET', path: '/users/{id}/competence', ours: true, ...ofPerson, errors: ['not_found', 'unauthenticated'] },
+  ...{ access: 'signed-in', offline: 'cached' },
+  summary: 'In which standards a person is competent to assess others: one’s own, or with permission 93 that of those one may see.',
+});
+export const noteCompetence = endpoint({
+  ...{ ...common, ...ofPerson, id: 'noteCompetence', method: 'POST', path: '/users/{id}/competence' },
+  body: z.object({ competence: z.array(Competence).check(z.maxLength(40)) }),
+  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  summary:
+    'Notes in which standards a person is competent, in place of what was noted before. None: nothing is noted, and nothing stopped. Never one’s own.',
+});
+export const careOverviewEndpoints = [careOverview, sampleRecords, checkSample, competenceOf, noteCompetence] as const;

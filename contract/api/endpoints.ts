@@ -4,6 +4,7 @@ import { auditEndpoints } from '#contract/api/audit.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { brandingEndpoints } from '#contract/api/branding.ts';
 import { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
+import { careReportEndpoints } from '#contract/api/care-reports.ts';
 import { careOverviewEndpoints } from '#contract/api/care-overview.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
@@ -33,6 +34,7 @@ export const endpoints = [
   ...deviceEndpoints,
   ...careCertificateEndpoints,
   ...careOverviewEndpoints,
+  ...careReportEndpoints,
   ...messageEndpoints,
   ...packageEndpoints,
   ...h5pEndpoints,

@@ -101,6 +101,14 @@ export type SupervisionArgs = z.infer<typeof SupervisionArgs>;
 export const Supervision = z.object({ ...SupervisionArgs.shape, id: Id, by: Ref, at: Instant });
 export type Supervision = z.infer<typeof Supervision>;
 
+/** In which standard somebody is competent to assess others, on what that stands, and to which day (null: no end). */
+export const Competence = z.object({
+  standard: z.string().check(z.regex(/^\d{1,2}$/)),
+  basis: Words(500),
+  until: z.nullable(z.iso.date('Give a day.')),
+});
+export type Competence = z.infer<typeof Competence>;
+
 /** What the registered manager said of the whole, the newest last. */
 export const Approval = z.object({ id: Id, approved: z.boolean(), reason: z.nullable(z.string()), by: Ref, at: Instant });
 export type Approval = z.infer<typeof Approval>;

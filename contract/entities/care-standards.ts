@@ -25,3 +25,6 @@ export const CareStandards = z.object({
   activities: z.array(z.object({ id: z.string(), title: z.string(), criteria: z.array(CriterionCode) })),
 });
 export type CareStandards = z.infer<typeof CareStandards>;
+
+/** The version that certificates stand on which are assigned from now on. */
+export const currentStandards = 'england-2025';

@@ -1,3 +1,4 @@
+import type { CareReportFilter } from '#contract/api/care-reports.ts';
 import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { saveFile } from '#src/lib/save-file.ts';
@@ -18,6 +19,10 @@ export const downloadTrainingRecord = async (personId: string): Promise<string |
 /** Hands what proves a result to the person. Answers null, or a sentence about why not. Needs a connection. */
 export const downloadEvidence = async (resultId: string): Promise<string | null> =>
   handOver(await call('GET /results/{id}/evidence', { params: { id: resultId } }), 'evidence');
+
+/** Hands the report of care certificates to the person as a table. Answers null, or a sentence about why not. Needs a connection. */
+export const downloadCareReport = async (filter: CareReportFilter): Promise<string | null> =>
+  handOver(await call('POST /reports/care-certificate/file', { body: filter }), 'care-certificates.csv');
 
 /** Hands a care certificate to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
 export const downloadCareCertificate = async (id: string): Promise<string | null> =>

@@ -13,6 +13,8 @@ const ofTheLibrary: Record<string, string[]> = { 'account-menu': ['aria-required
 
 /** One screen as it stands: nothing axe objects to, and nothing wider than the screen. */
 const inspect = async (page: Page, name: string, seen: string) => {
+  // A screen that is still on its way has no heading yet.
+  await expect(page.locator('h1').first(), `${name} ${seen}: there is a heading`).toBeAttached();
   await page.evaluate(() => Promise.all(document.getAnimations().map((a) => a.finished.catch(() => undefined))));
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${seen.replace(' ', '-')}.png` });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

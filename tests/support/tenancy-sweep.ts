@@ -34,6 +34,7 @@ const things = {
   h5p: demoId('tenancy:h5p'),
   refusal: demoId('tenancy:refusal'),
   sample: demoId('tenancy:sample'),
+  historical: demoId('tenancy:historical'),
   file: demoId('tenancy:file'),
 };
 
@@ -68,6 +69,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/packages/, things.package],
     [/^\/care-cert/, things.certificate],
     [/^\/care-samples/, things.sample],
+    [/^\/historical-care/, things.historical],
     [/^\/care-evidence/, things.file],
     [/^\/refusals|^\/held-work/, things.refusal],
   ];
@@ -177,6 +179,11 @@ export const sweepOf = (server: TestApp) => {
     const manager = demoId('user:manager@willowbrook.test');
     await db.run(
       sql`insert into observation_samples (id, certificate_id, observation_id, chosen_by, chosen_at) values (${things.sample}, ${things.certificate}, ${record}, ${manager}, now())`,
+    );
+    await db.run(sql`insert into historical_certificates (id, user_id, achieved_on, issuer, note, added_by, added_at)
+      values (${things.historical}, ${things.user}, '2020-01-01', ${text('issuer')}, ${text('note')}, ${manager}, now())`);
+    await db.run(
+      sql`insert into assessor_competence (user_id, standard, basis, noted_by, noted_at) values (${things.user}, '1', ${text('basis')}, ${manager}, now())`,
     );
     await db.run(sql`insert into care_evidence (id, certificate_id, bytes, uploaded_by, begun_at, received_at, fit, type, kept_bytes, hash, sent_hash)
       select ${things.file}, ${things.certificate}, 1, ${manager}, now(), now(), true, 'application/pdf', 1, hash, hash from media order by bytes limit 1`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import type { AddEvidence } from '#contract/commands/evidence-commands.ts';
+import { currentStandards } from '#contract/entities/care-standards.ts';
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
@@ -57,7 +58,7 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
         if (!person) throw new ProductError('not_found');
         const id = randomUUID();
         const made =
-          await tx.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at) values (${id}, ${body.user_id}, ${actor.user.uuid}, ${now()})
+          await tx.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at, standards_id) values (${id}, ${body.user_id}, ${actor.user.uuid}, ${now()}, ${currentStandards})
           on conflict (user_id) do nothing`);
         if (made > 0)
           await noteChange(

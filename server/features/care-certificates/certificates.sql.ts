@@ -1,7 +1,8 @@
-import type { CareCertificate, Observation, ObservationRecord } from '#contract/entities/care-certificate.ts';
+import type { CareCertificate, Competence, Observation, ObservationRecord } from '#contract/entities/care-certificate.ts';
 import { evidenceLimits } from '#contract/entities/care-evidence.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
 import { methodFits, progressOf, recordsNow, rootOf } from '#contract/rules/certificate-progress.ts';
+import { competentIn, standardOf } from '#contract/rules/competence.ts';
 import { contentHash } from '#contract/rules/content-hash.ts';
 import type { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
@@ -67,6 +68,10 @@ export const certificateProgress = async (db: Db, certificate: CareCertificate) 
   return progressOf(standards, certificate);
 };
 
+/** What is noted of somebody's competence to assess others. */
+export const competenceOf = (db: Db, userId: string): Promise<Competence[]> =>
+  db.all<Competence>(sql`select standard, basis, until::text as until from assessor_competence where user_id = ${userId} order by standard::int`);
+
 export const mayObserve: PermissionId[] = [89];
 
 /** `completed`: every criterion is met by this, and was not before. */
@@ -103,6 +108,11 @@ export const applyToCertificate = async (
       if (!(await tx.one(sql`select id from observations where id = ${about} and certificate_id = ${id} and assessor_id = ${actor.user.uuid}`)))
         throw new Refused('not_found');
     };
+    let noted: Competence[] | null = null;
+    const competence = async () => {
+      noted ??= await competenceOf(tx, actor.user.uuid);
+      return noted;
+    };
     const apply = async (change: CertificateChange): Promise<ChangeOutcome['outcome']> => {
       switch (change.command) {
         case 'observation.record':
@@ -129,6 +139,8 @@ export const applyToCertificate = async (
           const counts = await tx.one<{ id: string; outcome: string }>(
             sql`select d.id, d.outcome from criterion_decisions d where d.certificate_id = ${id} and d.criterion = ${criterion} and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)`,
           );
+          if (outcome === 'met' && competentIn(await competence(), standardOf(criterion), timeOf(change, now).slice(0, 10)) === 'no')
+            throw new Refused('not_competent', ['keep_theirs', 'ask_manager']);
           // Two who say the same do not disagree: the first decision counts, and both records stand.
           if (counts && counts.id !== instead_of && counts.outcome === outcome) return 'applied';
           if (counts && counts.id !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);

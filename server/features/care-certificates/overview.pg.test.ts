@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Competence } from '#contract/entities/care-certificate.ts';
 import type { OverviewRow, SampledRecord } from '#contract/entities/care-overview.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -74,5 +75,49 @@ describe('the overview of whoever approves care certificates', () => {
     const trainer = await as('trainer@willowbrook.test');
     expect((await check(trainer, one.id, false, 'Mine')).status).toBe(403);
     expect((await choose(50, trainer)).chosen).toBe(0);
+  });
+
+  it('notes in which standards somebody is competent: others they record, and do not decide; nobody notes their own', async () => {
+    const trainerId = demoId('user:trainer@willowbrook.test');
+    const trainer = await as('trainer@willowbrook.test');
+    const learner = await as('learner@willowbrook.test');
+    const note = (who: TestClient, id: string, competence: object[]) =>
+      who.json<{ data: Competence[] }>('POST', `/users/${id}/competence`, { competence });
+    const noted = [
+      { standard: '11', basis: 'Registered nurse', until: null },
+      { standard: '12', basis: 'First aid instructor', until: '2020-01-01' },
+    ];
+    // The trainer belongs to the group, and not to the manager's house.
+    const admin = await as('admin@willowbrook.test');
+    expect((await note(manager, trainerId, noted)).status).toBe(404);
+    expect((await note(admin, trainerId, noted)).body.data).toEqual(noted);
+    expect((await note(manager, demoId('user:manager@willowbrook.test'), noted)).status).toBe(403);
+    expect((await note(learner, trainerId, [])).status).toBe(403);
+    expect((await trainer.json<{ data: Competence[] }>('GET', `/users/${trainerId}/competence`)).body.data).toEqual(noted);
+    expect((await learner.send('GET', `/users/${trainerId}/competence`)).statusCode).toBe(404);
+    expect((await note(admin, trainerId, [noted[0] as object, noted[0] as object])).status).toBe(422);
+
+    const daniel = (await read()).people.find((p) => p.user.name === 'Daniel Osei') as OverviewRow;
+    const change = (command: string, args: object) => ({ id: randomUUID(), version: 1, at: server.clock.now.toISOString(), command, args });
+    const decide = async (criterion: string, outcome: string) => {
+      const record = change('observation.record', {
+        ...{ done_at: server.clock.now.toISOString(), method: 'questioning', setting: '', seen: 'Asked.', feedback: '' },
+        criteria: [{ criterion, outcome, action: outcome === 'met' ? null : 'Read it again', due: null }],
+      });
+      const answer = await trainer.json<{ code?: string }>('PATCH', `/care-certificates/${daniel.id}`, {
+        changes: [record, change('observation.decide', { criterion, outcome, observation_id: record.id, instead_of: null })],
+      });
+      return answer.body.code ?? 'decided';
+    };
+    expect(await decide('11.1a', 'met')).toBe('decided');
+    expect(await decide('12.1a', 'not_yet_met')).toBe('decided');
+    expect(await decide('13.1a', 'met')).toBe('not_competent');
+    // What they saw is kept.
+    const seen = await server.database.db.all(
+      sql`select 1 from observations where certificate_id = ${daniel.id} and record -> 'criteria' -> 0 ->> 'criterion' = '13.1a' and assessor_id = ${trainerId}`,
+    );
+    expect(seen).toHaveLength(1);
+    await note(admin, trainerId, []);
+    expect(await decide('13.1b', 'met')).toBe('decided');
   });
 });

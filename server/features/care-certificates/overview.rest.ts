@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { careOverviewEndpoints } from '#contract/api/care-overview.ts';
 import type { OverviewRow, SampledRecord } from '#contract/entities/care-overview.ts';
 import { outlookOf } from '#contract/rules/certificate-outlook.ts';
+import { can } from '#contract/permissions.ts';
 import { supervisionNow } from '#contract/rules/signed.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
-import { certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
-import { listedPerson } from '#server/features/users/visible-person.ts';
+import { certificateProgress, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
+import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -99,5 +100,37 @@ export const overviewHandlers = ({ db, now }: Services): HandlersOf<typeof careO
         now(),
       );
       return { data: (await samples(tx, actor, sql`s.id = ${params.id}`))[0] as SampledRecord };
+    }),
+  competenceOf: async ({ params, actor }) => {
+    const person =
+      (params.id === actor.user.uuid || can(actor.user, 93)) &&
+      (await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`));
+    if (!person) throw new ProductError('not_found');
+    return { data: await competenceOf(db, params.id) };
+  },
+  noteCompetence: async ({ params, body, actor, request }) =>
+    db.tx(async (tx) => {
+      const person = await tx.one<{ name: string; place: string }>(
+        sql`select u.name, u.primary_entity_id as place from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
+      );
+      if (!person) throw new ProductError('not_found');
+      if (params.id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Nobody notes their own competence. Ask a colleague.' });
+      const { competence } = body;
+      if (new Set(competence.map((c) => c.standard)).size < competence.length) throw invalid('competence', 'A standard stands here twice.');
+      const before = await competenceOf(tx, params.id);
+      await tx.run(sql`delete from assessor_competence where user_id = ${params.id}`);
+      await tx.run(sql`insert into assessor_competence (user_id, standard, basis, until, noted_by, noted_at)
+        select ${params.id}, c.standard, c.basis, c.until, ${actor.user.uuid}, ${now()} from jsonb_to_recordset(${JSON.stringify(competence)}::jsonb) as c (standard text, basis text, until date)`);
+      const after = await competenceOf(tx, params.id);
+      await noteChange(
+        tx,
+        { actor, request },
+        {
+          ...{ entityId: person.place, action: 'updated', subject: { kind: 'user', id: params.id, name: person.name } },
+          ...{ before: { competence: before }, after: { competence: after } },
+        },
+        now(),
+      );
+      return { data: after };
     }),
 });

@@ -9,43 +9,16 @@ import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { findPeople } from '#src/api/find.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
+import { CertificateLine } from '#src/features/care-certificates/certificate-line.tsx';
 import { useKeptCertificates } from '#src/features/care-certificates/use-certificate.ts';
 import { formatDay } from '#src/lib/format.ts';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
-import { IconCertificate, IconCheck, IconClock } from '#src/ui/icons.tsx';
+import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { PagedPage } from '#src/ui/paged-page.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
-import { StepsBar } from '#src/ui/steps-bar.tsx';
-
-type Row = Pick<CertificateRow, 'id' | 'user' | 'met' | 'of' | 'standards_met' | 'standards_of' | 'approved_at' | 'waiting'> & { about: string };
-
-const CertificateLine = ({ row: { id, user, about, met, of, standards_met, standards_of, approved_at, waiting } }: { row: Row }) => (
-  <Link to={pathTo('care-certificate-by-uuid', { uuid: id })} className={`app-card ${classes.row}`}>
-    <span>
-      <strong>{user.name}</strong>
-      <small className={layout.soft}>{about}</small>
-      <small className={layout.soft}>
-        {standards_met} of {standards_of} standards
-      </small>
-    </span>
-    {approved_at ? (
-      <span className={layout.badge} data-tone="ok">
-        <IconCheck size={18} />
-        Approved {formatDay(approved_at)}
-      </span>
-    ) : waiting ? (
-      <span className={layout.badge} data-tone="warning">
-        <IconClock size={18} />
-        Waits for approval
-      </span>
-    ) : (
-      <StepsBar done={met} of={of} label={`Criteria met by ${user.name}`} />
-    )}
-  </Link>
-);
 
 /** The certificates that this tablet has, where there is no connection. */
 const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
@@ -127,11 +100,21 @@ export const Component = () => {
           : undefined
       }
       add={
-        can(user, [86, 93]) && (
+        can(user, [86, 87, 92, 93]) && (
           <>
             {can(user, 93) && (
               <Button variant="default" component={Link} to={pathTo('care-certificate-overview')}>
                 Overview
+              </Button>
+            )}
+            {can(user, 87) && (
+              <Button variant="default" component={Link} to={pathTo('reports-care-certificate')}>
+                Report
+              </Button>
+            )}
+            {can(user, 92) && (
+              <Button variant="default" component={Link} to={pathTo('care-certificate-historical')}>
+                From elsewhere
               </Button>
             )}
             {can(user, 86) && !assigning && <Button onClick={() => setAssigning(true)}>Put somebody on it</Button>}

@@ -154,6 +154,8 @@ const Standard = ({
 /** The registered manager approves the whole, or sends it back with what is missing. */
 const Approve = ({ view }: { view: CertificateView }) => {
   const db = usePersonDb();
+  const me = useSession();
+  const mine = view.observations.filter((o) => o.kind === 'observation' && o.assessor.id === me?.uuid).length;
   const [sending, setSending] = useState(false);
   const [reason, setReason] = useState('');
   const [busy, setBusy] = useState(false);
@@ -175,6 +177,11 @@ const Approve = ({ view }: { view: CertificateView }) => {
         Approval
       </Title>
       <p className={layout.count}>Every criterion is met. With your approval the certificate is complete.</p>
+      {mine > 0 && (
+        <p className={layout.notice} data-tone="warning">
+          You recorded {countOf(mine, 'of these observations', 'of these observations')} yourself. Consider whether somebody else should approve.
+        </p>
+      )}
       {sending && (
         <Textarea
           label="What is missing?"

@@ -5,6 +5,10 @@ export const careCertificatesFeature: Feature = {
   pages: {
     'care-certificate': () => import('#src/features/care-certificates/certificate-list.page.tsx'),
     'care-certificate-by-uuid': () => import('#src/features/care-certificates/certificate.page.tsx'),
+    'care-certificate-historical': () => import('#src/features/care-certificates/historical.page.tsx'),
+    'care-certificate-historical-update-by-uuid': () => import('#src/features/care-certificates/historical-update.page.tsx'),
+    'reports-care-certificate': () => import('#src/features/care-certificates/report.page.tsx'),
+    'users-by-uuid-competence': () => import('#src/features/care-certificates/competence.page.tsx'),
     'care-certificate-overview': () => import('#src/features/care-certificates/overview.page.tsx'),
     'care-certificate-record': () => import('#src/features/care-certificates/record.page.tsx'),
     'care-certificate-sign': () => import('#src/features/care-certificates/sign.page.tsx'),

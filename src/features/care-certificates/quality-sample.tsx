@@ -25,7 +25,7 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
     setBusy(true);
     const result = await call('PATCH /care-samples/{id}', { params: { id: sample.id }, body: { agrees, note: note.trim() } });
     setBusy(false);
-    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? sentenceOf(result));
+    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? null);
     notify('success', 'Noted.');
     onChecked(result.data);
   };

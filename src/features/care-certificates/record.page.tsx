@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { ObservationRecord, Witness } from '#contract/entities/care-certificate.ts';
 import type { Criterion } from '#contract/entities/care-standards.ts';
+import { competentIn, standardOf } from '#contract/rules/competence.ts';
 import { methodFits, recordsNow } from '#contract/rules/certificate-progress.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -13,7 +14,7 @@ import { type DraftFile, draftFilesWhole, dropDraftFile, FileRefused } from '#sr
 import evidence from '#src/features/care-certificates/evidence.module.css';
 import { EvidenceInput } from '#src/features/care-certificates/evidence-input.tsx';
 import classes from '#src/features/care-certificates/certificates.module.css';
-import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
+import { type CertificateView, useCertificate, useOwnCompetence } from '#src/features/care-certificates/use-certificate.ts';
 import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
@@ -65,11 +66,13 @@ type ChoiceProps = {
   criterion: Criterion;
   note: Note;
   method: ObservationRecord['method'];
+  /** Whether they may decide that it is met. */
+  competent: boolean;
   error: string | undefined;
   onChange: (note: Note) => void;
 };
 /** One criterion: seen and met, not yet, or not seen; for not yet, what is to be done. */
-const CriterionChoice = ({ criterion, note, method, error, onChange }: ChoiceProps) => {
+const CriterionChoice = ({ criterion, note, method, competent, error, onChange }: ChoiceProps) => {
   const fits = methodFits(criterion, method);
   const name = `${criterion.code} ${criterion.text}`;
   return (
@@ -77,6 +80,9 @@ const CriterionChoice = ({ criterion, note, method, error, onChange }: ChoicePro
       <span className={classes.criterion}>
         {name}
         {!fits && <small className={layout.soft}>This has to be seen in real work to be met.</small>}
+        {!competent && (
+          <small className={layout.soft}>You are not noted as competent to assess this standard: record it, and somebody else decides.</small>
+        )}
       </span>
       <Segmented
         fullWidth
@@ -87,7 +93,7 @@ const CriterionChoice = ({ criterion, note, method, error, onChange }: ChoicePro
         data={(['met', 'not_yet_met', 'not_observed'] as const).map((value) => ({
           value,
           label: outcomeWords[value],
-          disabled: value === 'met' && !fits,
+          disabled: value === 'met' && !(fits && competent),
         }))}
       />
       {note.outcome === 'not_yet_met' && (
@@ -234,6 +240,8 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const { certificate, criteria, states, standards } = view;
+  const noted = useOwnCompetence();
+  const today = correctedNow().toISOString().slice(0, 10);
   const key = draftKey(certificate.id, about);
   const before = about === null ? null : recordsNow(view.observations).get(about);
   const latest = useRef(draft);
@@ -338,6 +346,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
                 key={c.code}
                 criterion={c}
                 method={draft.method}
+                competent={competentIn(noted, standardOf(c.code), today) !== 'no'}
                 note={draft.notes[c.code] ?? none}
                 error={errors[`action.${c.code}`]}
                 onChange={(note) => change({ notes: { ...draft.notes, [c.code]: note } })}

@@ -2,6 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useState } from 'react';
 import type { CareStandards, Criterion } from '#contract/entities/care-standards.ts';
 import { type CertificateProgress, type CriterionState, criteriaNow, progressOf } from '#contract/rules/certificate-progress.ts';
+import type { Noted } from '#contract/rules/competence.ts';
 import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { noteServerCertificate } from '#src/offline/commands/certificate.ts';
@@ -16,6 +17,17 @@ const fetchStandards = async (db: PersonDb, id: string): Promise<void> => {
   if (await standardsHere(db, id)) return;
   const result = await call('GET /care-standards/{id}', { params: { id } }, { quiet: true });
   if (result.kind === 'ok') await db.kv.put({ key: standardsKey(id), value: result.data });
+};
+
+const competenceKey = 'own-competence';
+/** What is noted of the person's own competence to assess others, as this tablet heard it last; asked for with every certificate. */
+export const useOwnCompetence = (): Noted[] => {
+  const db = usePersonDb();
+  return useLiveQuery(async () => ((await db.kv.get(competenceKey))?.value as Noted[] | undefined) ?? [], [db]) ?? [];
+};
+const fetchCompetence = async (db: PersonDb): Promise<void> => {
+  const result = await call('GET /users/{id}/competence', { params: { id: db.personId } }, { timeoutMs: 8000, quiet: true });
+  if (result.kind === 'ok') await db.kv.put({ key: competenceKey, value: result.data });
 };
 
 /** A certificate as this tablet knows it: what came from the server, and what was recorded here and has not gone yet. */
@@ -57,7 +69,7 @@ export const useCertificate = (id: string) => {
   const reload = useCallback(async () => {
     const result = await call('GET /care-certificates/{id}', { params: { id } }, { timeoutMs: 8000, quiet: true });
     if (result.kind === 'ok') {
-      await fetchStandards(db, result.data.standards_id);
+      await Promise.all([fetchStandards(db, result.data.standards_id), fetchCompetence(db)]);
       await noteServerCertificate(db, result.data);
     }
     const kept = await db.certificates.get(id);

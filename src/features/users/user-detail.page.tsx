@@ -120,6 +120,11 @@ export const Component = () => {
               Change
             </Button>
           )}
+          {can(me, 93) && uuid !== me?.uuid && (
+            <Button variant="default" component={Link} to={pathTo('users-by-uuid-competence', { uuid })}>
+              What they may assess
+            </Button>
+          )}
           {can(me, [45, 46]) && (
             <Button variant="default" component={Link} to={pathTo('users-by-uuid-permissions', { uuid })} leftSection={<IconKey size={20} />}>
               Permissions

@@ -1,4 +1,5 @@
-import { chip, expect, signIn, test } from '#tests/support/browser-test.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { chip, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('a trainer observes somebody without a signal: nothing typed is lost, it arrives once, and a correction keeps what was said first', async ({
@@ -158,4 +159,68 @@ test('whoever approves sees who is where and why they do not get on, and has rec
   await page.getByRole('link', { name: 'Everybody' }).click();
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByText('The overview needs a connection.')).toBeVisible();
+});
+
+test('an assessor decides on the standards they are competent in, also where there is no signal; the others they record', async ({
+  page,
+  server,
+  browser,
+}) => {
+  test.slow();
+  const { page: tablet, context } = await newDevice(browser);
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/users/${demoId('user:trainer@willowbrook.test')}`);
+  await page.getByRole('link', { name: 'What they may assess' }).click();
+  await expect(page.getByText('Nothing is noted of Tomasz Zielinski')).toBeVisible();
+  await page.getByRole('checkbox', { name: '8 Fluids and nutrition' }).check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Say on what it stands.')).toBeVisible();
+  await page.getByLabel('On what it stands, for 8').fill('Level 3 in adult care');
+  await look(page, 'competence');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved. Tablets learn of it', { exact: false })).toBeVisible();
+
+  await signIn(tablet, server, 'trainer@willowbrook.test');
+  await tablet.getByRole('link', { name: 'Care Certificate' }).click();
+  await tablet.getByRole('link', { name: /Megan Davies/ }).click();
+  await tablet.getByRole('link', { name: 'Record an observation' }).click();
+  await server.stop();
+  await tablet.getByRole('button', { name: /^Offering drinks/ }).click();
+  const of = (code: string) => tablet.getByRole('radiogroup', { name: new RegExp(`^${code} `) });
+  await expect(of('8.2a').getByRole('radio', { name: 'Met', exact: true })).toBeEnabled();
+  await expect(of('15.1b').getByRole('radio', { name: 'Met', exact: true })).toBeDisabled();
+  await expect(of('15.1b').getByRole('radio', { name: 'Not yet', exact: true })).toBeEnabled();
+  await expect(tablet.getByText('You are not noted as competent to assess this standard').first()).toBeVisible();
+  await context.close();
+});
+
+test('who brought a certificate with them is noted; the report says who is how far, as a table, too', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await page.getByRole('link', { name: 'From elsewhere' }).click();
+  await expect(page.getByText('Nobody has brought one yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Add one' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Say who signed it off.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Who' }).fill('Aisha');
+  await page.getByRole('option', { name: 'Aisha Khan' }).click();
+  await page.getByLabel('Achieved on').fill('2024-05-01');
+  await page.getByLabel('Signed off by').fill('Oak Lodge');
+  await look(page, 'historical-add');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('link', { name: /Aisha Khan.*signed off by Oak Lodge/s }).click();
+  await page.getByLabel('Signed off by').fill('Oak Lodge, Mrs Bell');
+  await look(page, 'historical-update');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('link', { name: /Aisha Khan.*Mrs Bell/s })).toBeVisible();
+
+  await page.goto(`${server.url}/reports/care-certificate`);
+  await expect(page.getByRole('link', { name: /Sophie Turner.*Approved/s })).toBeVisible();
+  await look(page, 'care-report');
+  await page.getByText('Approved', { exact: true }).first().click();
+  await expect(page.getByRole('link', { name: /Sophie Turner/ })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Table for spreadsheets' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^care certificates .*\.csv$/);
 });

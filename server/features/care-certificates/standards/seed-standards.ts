@@ -1,4 +1,4 @@
-import type { CareStandards, Criterion } from '#contract/entities/care-standards.ts';
+import { currentStandards, type CareStandards, type Criterion } from '#contract/entities/care-standards.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { activities2025, england2025 } from '#server/features/care-certificates/standards/england-2025.ts';
 
@@ -38,7 +38,7 @@ export const readStandards = (
 };
 
 export const careStandards2025 = readStandards(
-  { id: 'england-2025', name: 'Care Certificate standards, England, March 2025', valid_from: '2025-03-01' },
+  { id: currentStandards, name: 'Care Certificate standards, England, March 2025', valid_from: '2025-03-01' },
   england2025,
   activities2025,
 );

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { CareReportFilter, careReportEndpoints } from '#contract/api/care-reports.ts';
+import type { HistoricalCertificate } from '#contract/entities/historical-certificate.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
+import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
+import { certificatesOf } from '#server/features/care-certificates/certificates.sql.ts';
+import { downloadDay } from '#server/features/learning/pdf-pages.ts';
+import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
+import { csvOf } from '#server/http/csv.ts';
+import { namedFile } from '#server/http/file-answer.ts';
+import { contains, pagesOf } from '#server/http/paging.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import type { Services } from '#server/services.ts';
+
+const name = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
+const historical = (db: Db, actor: Actor, where: Statement, part: Statement = sql``): Promise<HistoricalCertificate[]> =>
+  db.all<HistoricalCertificate>(sql`select h.id, json_build_object('id', u.id, 'name', u.name) as user, e.name as place, h.achieved_on::text as achieved_on, h.issuer, h.note,
+      ${name(sql`h.added_by`)} as added_by, ${instant(sql`h.added_at`)} as added_at
+    from historical_certificates h join users u on u.id = h.user_id join entity_names e on e.id = u.primary_entity_id
+    where ${listedPerson(actor)} and ${where} order by u.name, h.id ${part}`);
+
+/** Which certificates (on `care_certificates c`) were chosen. */
+const chosen = (filter: CareReportFilter): Statement => {
+  const begun = sql`exists (select 1 from observations o where o.certificate_id = c.id)`;
+  const states: [boolean, Statement][] = [
+    [filter.includeApproved, sql`c.approved_at is not null`],
+    [filter.includeAwaitingApproval, sql`(c.approved_at is null and c.met_at is not null)`],
+    [filter.includeOutstanding, sql`(c.met_at is null and not ${begun})`],
+    [filter.includeWorkingTowards, sql`(c.met_at is null and ${begun})`],
+  ];
+  const wanted = states.filter(([on]) => on).map(([, state]) => state);
+  return sql`u.disabled_at is null and (${wanted.reduce((a, b) => sql`${a} or ${b}`, sql`false`)})`;
+};
+const rowsAtOnce = 200;
+
+/** Care certificates from elsewhere, and the report of all. */
+export const careReportHandlers = ({ db, now }: Services): HandlersOf<typeof careReportEndpoints> => {
+  const place = async (tx: Db, userId: string) =>
+    (await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${userId}`))?.id as string;
+  const countOf = async (actor: Actor, where: Statement) =>
+    (
+      await db.one<{ n: number }>(
+        sql`select count(*)::int as n from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${where}`,
+      )
+    )?.n ?? 0;
+  return {
+    listHistorical: async ({ query, actor }) => {
+      const { page, per_page, search } = query;
+      const where = contains([sql`u.name`], search);
+      const total =
+        (
+          await db.one<{ n: number }>(
+            sql`select count(*)::int as n from historical_certificates h join users u on u.id = h.user_id where ${listedPerson(actor)} and ${where}`,
+          )
+        )?.n ?? 0;
+      const rows = await historical(db, actor, where, sql`limit ${per_page} offset ${(page - 1) * per_page}`);
+      return { data: rows, ...pagesOf('/api/historical-care-certificates', query, total) };
+    },
+    getHistorical: async ({ params, actor }) => {
+      const [row] = await historical(db, actor, sql`h.id = ${params.id}`);
+      if (!row) throw new ProductError('not_found');
+      return { data: row };
+    },
+    addHistorical: async ({ body, actor, request }) =>
+      db.tx(async (tx) => {
+        const { user_id, ...fields } = body;
+        const person = await tx.one<{ name: string }>(
+          sql`select u.name from users u where u.id = ${user_id} and u.disabled_at is null and ${visiblePerson(actor)}`,
+        );
+        if (!person) throw new ProductError('not_found');
+        requirePast(fields.achieved_on, now());
+        const id = randomUUID();
+        const made = await tx.run(sql`insert into historical_certificates (id, user_id, achieved_on, issuer, note, added_by, added_at)
+          values (${id}, ${user_id}, ${fields.achieved_on}, ${fields.issuer}, ${fields.note}, ${actor.user.uuid}, ${now()}) on conflict (user_id) do nothing`);
+        if (made === 0) throw invalid('user_id', `${person.name} has one already: change that one.`);
+        const subject = { kind: 'certificate', id, name: person.name } as const;
+        await noteChange(tx, { actor, request }, { entityId: await place(tx, user_id), action: 'created', subject, after: fields }, now());
+        return { data: (await historical(tx, actor, sql`h.id = ${id}`))[0] as HistoricalCertificate };
+      }),
+    updateHistorical: async ({ params, body, actor, request }) =>
+      db.tx(async (tx) => {
+        const [before] = await historical(tx, actor, sql`h.id = ${params.id}`);
+        if (!before) throw new ProductError('not_found');
+        requirePast(body.achieved_on, now());
+        await tx.run(
+          sql`update historical_certificates set achieved_on = ${body.achieved_on}, issuer = ${body.issuer}, note = ${body.note} where id = ${params.id}`,
+        );
+        const { achieved_on, issuer, note } = before;
+        const subject = { kind: 'certificate', id: params.id, name: before.user.name } as const;
+        const change = {
+          entityId: await place(tx, before.user.id),
+          action: 'updated',
+          subject,
+          before: { achieved_on, issuer, note },
+          after: body,
+        } as const;
+        await noteChange(tx, { actor, request }, change, now());
+        return { data: (await historical(tx, actor, sql`h.id = ${params.id}`))[0] as HistoricalCertificate };
+      }),
+    removeHistorical: async ({ params, actor, request }) =>
+      db.tx(async (tx) => {
+        const [before] = await historical(tx, actor, sql`h.id = ${params.id}`);
+        if (!before) throw new ProductError('not_found');
+        await tx.run(sql`delete from historical_certificates where id = ${params.id}`);
+        const { achieved_on, issuer, note } = before;
+        const subject = { kind: 'certificate', id: params.id, name: before.user.name } as const;
+        const change = { entityId: await place(tx, before.user.id), action: 'deleted', subject, before: { achieved_on, issuer, note } } as const;
+        await noteChange(tx, { actor, request }, change, now());
+      }),
+    careReport: async ({ query, body, actor }) => {
+      const where = sql`${chosen(body)} and ${contains([sql`u.name`], query.search)}`;
+      const certificates = await certificatesOf(db, actor, where, sql`limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
+      return { data: await certificateRows(db, certificates), ...pagesOf('/api/reports/care-certificate', query, await countOf(actor, where)) };
+    },
+    careReportFile: async ({ body, actor }) => {
+      const where = chosen(body);
+      const lines: (string | number)[][] = [
+        ['Name', 'Job role', 'Service', 'Assigned', 'Standards met', 'of', 'Criteria met', 'of', 'Last observed', 'State', 'Approved'],
+      ];
+      for (let from = 0, more = true; more; from += rowsAtOnce) {
+        const rows = await certificateRows(db, await certificatesOf(db, actor, where, sql`limit ${rowsAtOnce} offset ${from}`));
+        for (const r of rows) {
+          const state = r.approved_at ? 'Approved' : r.waiting ? 'Waits for approval' : r.last_observed_at ? 'In progress' : 'Nothing recorded yet';
+          const day = (at: string | null) => at?.slice(0, 10) ?? '';
+          lines.push([
+            r.user.name,
+            r.role ?? '',
+            r.place,
+            day(r.assigned_at),
+            r.standards_met,
+            r.standards_of,
+            r.met,
+            r.of,
+            day(r.last_observed_at),
+            state,
+            day(r.approved_at),
+          ]);
+        }
+        more = rows.length === rowsAtOnce;
+      }
+      return namedFile(csvOf(lines), 'text/csv', `care certificates ${downloadDay(now())}.csv`);
+    },
+  };
+};
+
+/** Nobody has achieved something on a day to come. */
+const requirePast = (day: string, now: Date): void => {
+  if (day > now.toISOString().slice(0, 10)) throw invalid('achieved_on', 'Give a day that is not in the future.');
+};

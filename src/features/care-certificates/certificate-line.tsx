@@ -1,0 +1,36 @@
+import { Link } from 'react-router-dom';
+import type { CertificateRow } from '#contract/entities/care-certificate.ts';
+import { pathTo } from '#contract/site-map.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import { formatDay } from '#src/lib/format.ts';
+import { IconCheck, IconClock } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { StepsBar } from '#src/ui/steps-bar.tsx';
+
+type Row = Pick<CertificateRow, 'id' | 'user' | 'met' | 'of' | 'standards_met' | 'standards_of' | 'approved_at' | 'waiting'> & { about: string };
+
+/** One certificate in a list: whose it is, and how far it has got. */
+export const CertificateLine = ({ row: { id, user, about, met, of, standards_met, standards_of, approved_at, waiting } }: { row: Row }) => (
+  <Link to={pathTo('care-certificate-by-uuid', { uuid: id })} className={`app-card ${classes.row}`}>
+    <span>
+      <strong>{user.name}</strong>
+      <small className={layout.soft}>{about}</small>
+      <small className={layout.soft}>
+        {standards_met} of {standards_of} standards
+      </small>
+    </span>
+    {approved_at ? (
+      <span className={layout.badge} data-tone="ok">
+        <IconCheck size={18} />
+        Approved {formatDay(approved_at)}
+      </span>
+    ) : waiting ? (
+      <span className={layout.badge} data-tone="warning">
+        <IconClock size={18} />
+        Waits for approval
+      </span>
+    ) : (
+      <StepsBar done={met} of={of} label={`Criteria met by ${user.name}`} />
+    )}
+  </Link>
+);

@@ -1,0 +1,128 @@
+import { Button, Checkbox, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useCallback, useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import type { Competence } from '#contract/entities/care-certificate.ts';
+import { type CareStandards, currentStandards } from '#contract/entities/care-standards.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import { useThing } from '#src/lib/use-thing.ts';
+import form from '#src/ui/form.module.css';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+type Row = { on: boolean; basis: string; until: string };
+
+const load = async (uuid: string) => {
+  const [person, noted, standards] = await Promise.all([
+    call('GET /users/{id}', { params: { id: uuid } }),
+    call('GET /users/{id}/competence', { params: { id: uuid } }),
+    call('GET /care-standards/{id}', { params: { id: currentStandards } }),
+  ]);
+  if (person.kind !== 'ok') return person;
+  if (noted.kind !== 'ok') return noted;
+  if (standards.kind !== 'ok') return standards;
+  return { kind: 'ok' as const, data: { person: person.data, noted: noted.data, standards: standards.data } };
+};
+
+type FormProps = { uuid: string; name: string; noted: Competence[]; standards: CareStandards };
+const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
+  const [rows, setRows] = useState<Record<string, Row>>(() =>
+    Object.fromEntries(noted.map((n) => [n.standard, { on: true, basis: n.basis, until: n.until ?? '' }])),
+  );
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const rowOf = (code: string): Row => rows[code] ?? { on: false, basis: '', until: '' };
+  const change = (code: string, to: Partial<Row>) => {
+    setRows({ ...rows, [code]: { ...rowOf(code), ...to } });
+    setErrors({});
+  };
+  const chosen = standards.standards.filter((s) => rowOf(s.code).on);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const missing = chosen.filter((s) => rowOf(s.code).basis.trim() === '');
+    setErrors(Object.fromEntries(missing.map((s) => [s.code, 'Say on what it stands.'])));
+    if (missing.length > 0 || busy) return;
+    setBusy(true);
+    const competence = chosen.map((s) => ({ standard: s.code, basis: rowOf(s.code).basis.trim(), until: rowOf(s.code).until || null }));
+    const result = await call('POST /users/{id}/competence', { params: { id: uuid }, body: { competence } });
+    setBusy(false);
+    if (result.kind !== 'ok') return setErrors({ whole: Object.values(fieldErrorsOf(result))[0] });
+    notify('success', 'Saved. Tablets learn of it when they next open a certificate.');
+  };
+  return (
+    <form noValidate className={form.form} onSubmit={(e) => void submit(e)}>
+      <p className={layout.count}>
+        {chosen.length === 0
+          ? `Nothing is noted of ${name}: they may assess every standard.`
+          : `${name} decides on ${chosen.length} of ${standards.standards.length} standards; of the others they may record what they saw, and somebody else decides.`}
+      </p>
+      <fieldset className={`app-card ${form.group}`}>
+        <legend>Competent to assess</legend>
+        <ul className={layout.list}>
+          {standards.standards.map(({ code, title }) => {
+            const row = rowOf(code);
+            return (
+              <li key={code} className={classes.choice}>
+                <Checkbox size="lg" label={`${code} ${title}`} checked={row.on} onChange={(e) => change(code, { on: e.currentTarget.checked })} />
+                {row.on && (
+                  <div className={form.pair}>
+                    <TextInput
+                      label={`On what it stands, for ${code}`}
+                      description="Such as: registered nurse; level 3 in adult care."
+                      maxLength={500}
+                      value={row.basis}
+                      error={errors[code]}
+                      onChange={(e) => change(code, { basis: e.currentTarget.value })}
+                    />
+                    <TextInput
+                      label={`Until, for ${code}`}
+                      description="Empty: without an end."
+                      type="date"
+                      value={row.until}
+                      onChange={(e) => change(code, { until: e.currentTarget.value })}
+                    />
+                  </div>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </fieldset>
+      {errors.whole && (
+        <p className={form.refused} role="alert">
+          {errors.whole}
+        </p>
+      )}
+      <div className={form.actions}>
+        <Button type="submit" size="lg" loading={busy}>
+          Save
+        </Button>
+        <Button variant="default" size="lg" component={Link} to={pathTo('users-by-uuid', { uuid })}>
+          Back
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** In which standards somebody may decide on others’ care certificates. */
+export const Component = () => {
+  const { uuid = '' } = useParams();
+  const me = useSession();
+  const { state, retry } = useThing(useCallback(() => load(uuid), [uuid]));
+  const here = state.kind === 'here' ? state.thing : null;
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        {here ? `What ${here.person.name} may assess` : 'What somebody may assess'}
+      </Title>
+      <ThingState state={state} retry={retry} loading="Loading what is noted" offline="What somebody may assess needs a connection." />
+      {here && uuid === me?.uuid && <p className={layout.count}>Nobody notes their own competence. Ask a colleague.</p>}
+      {here && uuid !== me?.uuid && <CompetenceForm uuid={uuid} name={here.person.name} noted={here.noted} standards={here.standards} />}
+    </div>
+  );
+};
