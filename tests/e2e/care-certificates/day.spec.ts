@@ -147,6 +147,8 @@ test('the day of two tablets and a manager: nothing is lost, doubled or given to
     }
     for (const page of tablets)
       if (await chip(page).getByText('needs you').count()) {
+        await page.goto(`${server.url}/care-certificate/${certificateOf[megan.who]}`);
+        await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(`Decided on ${met} for ${megan.who}`);
         await chip(page).click();
         await page
           .getByRole('dialog')

@@ -79,12 +79,14 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await expect(chip(page)).toContainText('All sent');
 
   // Her own tablet shows the same, and lets her change nothing.
-  const own = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+  const { page: own, context } = await newDevice(browser);
+  await own.setViewportSize({ width: 390, height: 844 });
   await signIn(own, server, 'jade.robinson@willowbrook.test');
   await own.goto(address);
   await expect(own.getByText(/^2 of \d+ criteria$/)).toBeVisible();
   await expect(own.getByRole('link', { name: 'Record an observation' })).toHaveCount(0);
   await expect(own.getByRole('button', { name: /Withdraw/ })).toHaveCount(0);
+  await context.close();
 
   await record.getByRole('button', { name: /^Withdraw …/ }).click();
   await page.getByLabel('Why is it withdrawn?').fill('It was somebody else');
@@ -176,6 +178,8 @@ test('an assessor decides on the standards they are competent in, also where the
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Say on what it stands.')).toBeVisible();
   await page.getByLabel('On what it stands, for 8').fill('Level 3 in adult care');
+  // Not in the middle of the list, where a box may lie half under the header.
+  await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
   await look(page, 'competence');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved. Tablets learn of it', { exact: false })).toBeVisible();
@@ -184,6 +188,7 @@ test('an assessor decides on the standards they are competent in, also where the
   await tablet.getByRole('link', { name: 'Care Certificate' }).click();
   await tablet.getByRole('link', { name: /Megan Davies/ }).click();
   await tablet.getByRole('link', { name: 'Record an observation' }).click();
+  await expect(tablet.getByRole('button', { name: /^Offering drinks/ })).toBeVisible();
   await server.stop();
   await tablet.getByRole('button', { name: /^Offering drinks/ }).click();
   const of = (code: string) => tablet.getByRole('radiogroup', { name: new RegExp(`^${code} `) });
