@@ -109,9 +109,10 @@ export const applyToCertificate = async (
         throw new Refused('not_found');
     };
     let noted: Competence[] | null = null;
-    const competence = async () => {
+    const requireCompetent = async (criterion: string, change: CertificateChange) => {
       noted ??= await competenceOf(tx, actor.user.uuid);
-      return noted;
+      if (competentIn(noted, standardOf(criterion), timeOf(change, now).slice(0, 10)) === 'no')
+        throw new Refused('not_competent', ['keep_theirs', 'ask_manager']);
     };
     const apply = async (change: CertificateChange): Promise<ChangeOutcome['outcome']> => {
       switch (change.command) {
@@ -120,6 +121,8 @@ export const applyToCertificate = async (
           return 'applied';
         case 'observation.correct':
           await requireOwn(change.args.about);
+          // What is corrected to be met is decided by it.
+          for (const { criterion, outcome } of change.args.record.criteria) if (outcome === 'met') await requireCompetent(criterion, change);
           await add(change, 'correction', change.args.about, change.args.reason, change.args.record);
           return 'applied';
         case 'observation.withdraw':
@@ -139,8 +142,7 @@ export const applyToCertificate = async (
           const counts = await tx.one<{ id: string; outcome: string }>(
             sql`select d.id, d.outcome from criterion_decisions d where d.certificate_id = ${id} and d.criterion = ${criterion} and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)`,
           );
-          if (outcome === 'met' && competentIn(await competence(), standardOf(criterion), timeOf(change, now).slice(0, 10)) === 'no')
-            throw new Refused('not_competent', ['keep_theirs', 'ask_manager']);
+          if (outcome === 'met') await requireCompetent(criterion, change);
           // Two who say the same do not disagree: the first decision counts, and both records stand.
           if (counts && counts.id !== instead_of && counts.outcome === outcome) return 'applied';
           if (counts && counts.id !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);

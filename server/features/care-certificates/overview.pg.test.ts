@@ -117,6 +117,15 @@ describe('the overview of whoever approves care certificates', () => {
       sql`select 1 from observations where certificate_id = ${daniel.id} and record -> 'criteria' -> 0 ->> 'criterion' = '13.1a' and assessor_id = ${trainerId}`,
     );
     expect(seen).toHaveLength(1);
+    // Nor is it decided by correcting what was said before.
+    const [own] = await server.database.db.all<{ id: string; record: object }>(
+      sql`select id, record from observations where certificate_id = ${daniel.id} and record -> 'criteria' -> 0 ->> 'criterion' = '12.1a' and assessor_id = ${trainerId} limit 1`,
+    );
+    const record = { ...own?.record, criteria: [{ criterion: '12.1a', outcome: 'met', action: null, due: null }] };
+    const corrected = await trainer.json<{ code?: string }>('PATCH', `/care-certificates/${daniel.id}`, {
+      changes: [change('observation.correct', { about: own?.id, reason: 'Seen again', record })],
+    });
+    expect(corrected.body.code).toBe('not_competent');
     await note(admin, trainerId, []);
     expect(await decide('13.1b', 'met')).toBe('decided');
   });

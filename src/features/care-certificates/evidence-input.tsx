@@ -123,9 +123,15 @@ const FileCard = ({ file, n, error, onChange, onRemove }: CardProps) => {
   );
 };
 
-type Props = { files: DraftFile[]; errors: Partial<Record<string, string>>; onChange: (files: (now: DraftFile[]) => DraftFile[]) => void };
+type Props = {
+  files: DraftFile[];
+  errors: Partial<Record<string, string>>;
+  onChange: (files: (now: DraftFile[]) => DraftFile[]) => void;
+  /** Is told of files that are on their way, and of those that have come: by how many more or fewer there are. */
+  onPending: (more: number) => void;
+};
 /** Photographs, sound and documents of a record. What is chosen is on this tablet before it is in the list. */
-export const EvidenceInput = ({ files, errors, onChange }: Props) => {
+export const EvidenceInput = ({ files, errors, onChange, onPending }: Props) => {
   const db = usePersonDb();
   const [busy, setBusy] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
@@ -136,6 +142,7 @@ export const EvidenceInput = ({ files, errors, onChange }: Props) => {
     if (blobs.length > room) setProblem(`A record holds ${evidenceLimits.files} files at most.`);
     for (const { blob, name } of blobs.slice(0, room)) {
       setBusy((n) => n + 1);
+      onPending(1);
       try {
         const file = await keepDraftFile(db, blob, name);
         onChange((now) => [...now, file]);
@@ -143,6 +150,7 @@ export const EvidenceInput = ({ files, errors, onChange }: Props) => {
         setProblem(refused instanceof FileRefused ? refused.message : 'This file could not be kept. Nothing of your record is lost.');
       }
       setBusy((n) => n - 1);
+      onPending(-1);
     }
     again.current?.();
   };
@@ -164,7 +172,12 @@ export const EvidenceInput = ({ files, errors, onChange }: Props) => {
             </Button>
           )}
         </FileButton>
-        <RecordSound disabled={full} onProblem={setProblem} onSound={(blob) => void add([{ blob, name: 'Recording' }])} />
+        <RecordSound
+          disabled={full}
+          onProblem={setProblem}
+          onRecording={(on) => onPending(on ? 1 : -1)}
+          onSound={(blob) => void add([{ blob, name: 'Recording' }])}
+        />
         <FileButton multiple accept="image/*,audio/*,application/pdf" disabled={full} onChange={chosen}>
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconUpload size={20} />} loading={busy > 0}>

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
@@ -8,6 +8,7 @@ type Props = { children: (said: () => Says | string) => ReactNode };
 
 /** What the learner says of a record: that it is so, or what is not. `said` answers a sentence while something is missing. */
 export const LearnerSays = ({ children }: Props) => {
+  const id = useId();
   const [agrees, setAgrees] = useState('');
   const [comment, setComment] = useState('');
   const said = (): Says | string => {
@@ -18,11 +19,11 @@ export const LearnerSays = ({ children }: Props) => {
   return (
     <>
       <div className={form.group} style={{ padding: 0 }}>
-        <span id="learner-says">Is this how it was?</span>
+        <span id={id}>Is this how it was?</span>
         <Segmented
           fullWidth
           size="lg"
-          aria-labelledby="learner-says"
+          aria-labelledby={id}
           value={agrees}
           onChange={setAgrees}
           data={[

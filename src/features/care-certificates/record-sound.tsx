@@ -5,9 +5,15 @@ import { IconMicrophone } from '#src/ui/icons.tsx';
 const mostSeconds = 10 * 60;
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-type Props = { disabled: boolean; onSound: (sound: Blob) => void; onProblem: (sentence: string) => void };
+type Props = {
+  disabled: boolean;
+  onSound: (sound: Blob) => void;
+  onProblem: (sentence: string) => void;
+  /** Is told when it begins to record, and when it has ended. */
+  onRecording: (on: boolean) => void;
+};
 /** Records what is said, for ten minutes at most. */
-export const RecordSound = ({ disabled, onSound, onProblem }: Props) => {
+export const RecordSound = ({ disabled, onSound, onProblem, onRecording }: Props) => {
   const recorder = useRef<MediaRecorder | null>(null);
   const [since, setSince] = useState<number | null>(null);
   const [now, setNow] = useState(0);
@@ -34,10 +40,12 @@ export const RecordSound = ({ disabled, onSound, onProblem }: Props) => {
       for (const track of stream.getTracks()) track.stop();
       recorder.current = null;
       setSince(null);
+      onRecording(false);
       onSound(new Blob(parts, { type: made.mimeType }));
     };
     recorder.current = made;
     made.start();
+    onRecording(true);
     setSince(Date.now());
     setNow(Date.now());
   };

@@ -245,6 +245,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
   const key = draftKey(certificate.id, about);
   const before = about === null ? null : recordsNow(view.observations).get(about);
   const latest = useRef(draft);
+  const pending = useRef(0);
   const change = (to: Partial<Draft>) => {
     const next = { ...latest.current, ...to };
     latest.current = next;
@@ -268,6 +269,9 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!me || busy) return;
+    // What is still on its way would come after the record, and begin another one.
+    if (pending.current > 0)
+      return setErrors({ whole: 'A file is still on its way, or the microphone is on: wait for it, or stop it, and save then.' });
     const files = draft.files ?? [];
     const said = offered.flatMap((c) => {
       const note = draft.notes[c.code] ?? none;
@@ -413,7 +417,14 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
         )}
       </fieldset>
       <WitnessInput witness={draft.witness ?? null} errors={errors} onChange={(witness) => change({ witness })} />
-      <EvidenceInput files={draft.files ?? []} errors={errors} onChange={(to) => change({ files: to(latest.current.files ?? []) })} />
+      <EvidenceInput
+        files={draft.files ?? []}
+        errors={errors}
+        onChange={(to) => change({ files: to(latest.current.files ?? []) })}
+        onPending={(more) => {
+          pending.current += more;
+        }}
+      />
       {errors.whole && (
         <p className={form.refused} role="alert">
           {errors.whole}
