@@ -136,6 +136,8 @@ export const openArchive = async (path: string): Promise<Archive> => {
         },
       });
       source.on('error', (error) => checked.destroy(error));
+      // A small file is read, and found damaged, before anybody listens: whoever reads it learns of it then, and the server goes on.
+      checked.on('error', () => undefined);
       return source.pipe(checked);
     };
     return {

@@ -1,5 +1,5 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { chip, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('a trainer observes somebody without a signal: nothing typed is lost, it arrives once, and a correction keeps what was said first', async ({
@@ -23,6 +23,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await page.getByRole('link', { name: 'Record an observation' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Observe Jade Robinson' })).toBeVisible();
   await expect(chip(page)).toContainText('All sent');
+  await appIsKept(page);
 
   await server.stop();
   await page.getByRole('button', { name: /^Offering drinks/ }).click();

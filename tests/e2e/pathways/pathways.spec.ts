@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator puts courses in an order and gives them to a job role; a carer sees her next step, and where there is no line, so', async ({
@@ -62,6 +62,7 @@ test('an administrator puts courses in an order and gives them to a job role; a 
   await expect(steps.getByRole('listitem').first()).toContainText(/Communication.*(Done|Due) /);
   await expect(tablet.getByText('Who goes through it')).toHaveCount(0);
   await look(tablet, 'pathway-own');
+  await appIsKept(tablet);
   await server.stop();
   await tablet.goto(`${server.url}/pathways`);
   await expect(tablet.getByText('The list of pathways needs a connection.')).toBeVisible();
