@@ -46,6 +46,8 @@ export const errors = {
   prerequisite_missing: row(409, 'after-review', 'Another course has to be completed before this one.'),
   resume_elsewhere: row(409, 'after-review', 'This was gone on with on another device. What was done on both is kept.'),
   decided_elsewhere: row(409, 'after-review', 'Somebody else has decided on this in the meantime. Both records are kept.'),
+  marked_elsewhere: row(409, 'after-review', 'Somebody else has noted something else of this person. Both are kept.'),
+  session_over: row(409, 'never', 'The register of this session is finished. What it says is changed there.'),
   method_unfit: row(
     422,
     'never',

@@ -19,6 +19,7 @@ import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
 import { permissionEndpoints } from '#contract/api/permissions.ts';
 import { signInEndpoints } from '#contract/api/sign-in.ts';
+import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 
@@ -35,6 +36,7 @@ export const endpoints = [
   ...careCertificateEndpoints,
   ...careOverviewEndpoints,
   ...careReportEndpoints,
+  ...trainingSessionEndpoints,
   ...messageEndpoints,
   ...packageEndpoints,
   ...h5pEndpoints,

@@ -17,6 +17,7 @@ export const auditSubjects = [
   'event',
   'pathway',
   'certificate',
+  'session',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];
 export const auditActions = ['created', 'updated', 'deleted', 'granted', 'revoked'] as const;

@@ -14,6 +14,7 @@ import { messagesFeature } from '#src/features/messages/feature.tsx';
 import { pathwaysFeature } from '#src/features/pathways/feature.tsx';
 import { permissionsFeature } from '#src/features/permissions/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
+import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
 import type { Feature, NavItem, Page } from '#src/lib/feature.ts';
 
@@ -23,6 +24,7 @@ const features: readonly Feature[] = [
   pathwaysFeature,
   messagesFeature,
   careCertificatesFeature,
+  trainingSessionsFeature,
   usersFeature,
   entitiesFeature,
   contentCreatorFeature,

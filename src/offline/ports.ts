@@ -3,6 +3,7 @@ import type { Command } from '#contract/commands/commands.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
+import type { Register } from '#contract/entities/training-session.ts';
 import type { Message } from '#contract/entities/message.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
@@ -12,7 +13,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 export type EntryState = 'waiting' | 'sending' | 'needs-person';
 
 /** What the server has of the thing that an entry belongs to. */
-export type ServerCopy = Attempt | CareCertificate | EvidenceFile | Message;
+export type ServerCopy = Attempt | CareCertificate | EvidenceFile | Message | Register;
 
 /** Why an entry needs the person, with everything needed to resolve it without the network. */
 export type Trouble = { code: ErrorCode | 'unreadable'; message: string; resolution: Resolution[]; current: ServerCopy | null; at: string };

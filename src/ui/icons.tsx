@@ -112,6 +112,9 @@ export const IconTag = icon(
     <circle cx="8.500" cy="8.500" r="1.200" />
   </>,
 );
+export const IconRegister = icon(
+  <path d="M6 4.500h12v15H6zM9 9.500l1.200 1.200L12.500 8.500M14 9.500h2M9 14.500l1.200 1.200 2.300-2.200M14 14.500h2" />,
+);
 export const IconPathway = icon(
   <>
     <circle cx="6" cy="18.500" r="2" />

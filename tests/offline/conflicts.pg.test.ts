@@ -4,14 +4,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { CareCertificate, ObservationRecord } from '#contract/entities/care-certificate.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
+import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
 import type { Conversation, Message } from '#contract/entities/message.ts';
 import { scormTotals } from '#contract/rules/merge-scorm.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { explain } from '#src/features/sync-centre/explain.ts';
-import { sidesOf } from '#src/features/sync-centre/sides.ts';
+import { explain } from '#src/device/explain.ts';
+import { sidesOf } from '#src/device/sides.ts';
 import { amendObservation, noteServerCertificate, recordObservation } from '#src/offline/commands/certificate.ts';
 import { markRead, noteServerMessages, sendMessage } from '#src/offline/commands/message.ts';
+import { addWalkIn, completeRegister, markDelegate, noteServerRegister, signMark } from '#src/offline/commands/register.ts';
 import { commitScorm, recordH5p, scormToResume } from '#src/offline/commands/package.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
 import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
@@ -373,6 +375,125 @@ describe('a conflict', () => {
       const stranger = server.client();
       await stranger.signIn('learner@harbourview.test');
       expect((await stranger.json('POST', `/users/${me.id}/message`, { message: 'Hello' })).status).toBe(404);
+    });
+  });
+
+  describe('over a register', () => {
+    const session = demoId('session:moving');
+    const drawn = { method: 'drawn', drawing: 'M10 10L90 40' } as const;
+    const here = (more: Partial<MarkArgs> = {}): MarkArgs => ({ presence: 'present', arrived: null, left: null, outcome: null, note: '', ...more });
+    let me: { uuid: string; name: string };
+    let place = '';
+    const read = async () => (await other.json<{ data: Register }>('GET', `/training-sessions/${place}`)).body.data;
+    const kept = async () => (await tablet.db.registers.get(place)) as Register;
+    const of = (register: Register, name: string) => register.delegates.find((d) => d.name === name) as Delegate;
+    const markElsewhere = async (name: string, mark: MarkArgs) => {
+      const id = randomUUID();
+      const { delegate_id, instead_of } = { delegate_id: of(await read(), name).id, instead_of: null };
+      const answer = await other.json('PATCH', `/training-sessions/${place}/register`, {
+        changes: [{ id, version: 1, at: '2026-11-21T10:00:00.000Z', command: 'register.mark', args: { delegate_id, instead_of, ...mark } }],
+      });
+      expect(answer.status).toBe(200);
+      return id;
+    };
+    beforeEach(async () => {
+      const trainer = await newPerson('trainer@willowbrook.test', 'Trainer One');
+      const colleague = await newPerson('admin@willowbrook.test', 'Colleague Two');
+      place = randomUUID();
+      const { db } = server.database;
+      await db.run(sql`insert into training_sessions select ${place}, entity_id, course_id, ${trainer.id}, date, start_time, end_time, venue, room, aim, max_delegates, grading_method, null, null, null, null, 1, created_by, created_at
+        from training_sessions where id = ${session}`);
+      await db.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+        select gen_random_uuid(), ${place}, user_id, name, added_by, added_at from session_delegates where session_id = ${session}`);
+      await other.signIn(colleague.email);
+      await tablet.open(await tablet.signIn(trainer.email));
+      me = { uuid: trainer.id, name: 'Trainer One' };
+      await noteServerRegister(tablet.db, await read());
+    });
+
+    it('asks what counts of one person, in words, and holds up nobody else', async () => {
+      const register = await kept();
+      await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here());
+      await signMark(tablet.db, me, register, of(await kept(), 'Grace Adeyemi'), {
+        mark_id: of(await kept(), 'Grace Adeyemi').marks.at(-1)?.id as string,
+        ...drawn,
+      });
+      await markDelegate(tablet.db, me, register, of(register, 'Liam Murphy'), here({ outcome: 'passed' }));
+      await completeRegister(tablet.db, me, await kept(), { note: '', ...drawn });
+      const theirs = await markElsewhere('Grace Adeyemi', here({ presence: 'absent' }));
+      await tablet.send();
+      const [entry, ...more] = await needs();
+      expect(more).toEqual([]);
+      expect(entry?.trouble?.code).toBe('marked_elsewhere');
+      expect(shown(entry as Entry)).not.toMatch(ours);
+      expect(shown(entry as Entry)).toContain('Colleague Two');
+      const between = await read();
+      expect(between.completed).not.toBeNull();
+      expect(of(between, 'Liam Murphy').recorded).toBe(true);
+      // What is said of the mark by its person goes with it.
+      await keepMine(tablet.db, entry as Entry);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const after = of(await read(), 'Grace Adeyemi');
+      expect(after.marks.map((m) => [m.presence, m.by.name, m.id === theirs])).toEqual([
+        ['absent', 'Colleague Two', true],
+        ['present', 'Trainer One', false],
+      ]);
+      expect(after.signature?.mark_id).toBe(after.marks.at(-1)?.id);
+      expect(of(await kept(), 'Grace Adeyemi')).toEqual(after);
+    });
+
+    it('lets what the other noted count, and what is noted after it on this tablet stand on that', async () => {
+      const register = await kept();
+      await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here());
+      await markElsewhere('Grace Adeyemi', here({ presence: 'absent' }));
+      await tablet.send();
+      await markDelegate(tablet.db, me, register, of(await kept(), 'Grace Adeyemi'), here({ arrived: '10:00' }));
+      await keepTheirs(tablet.db, (await needs())[0] as Entry);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect(of(await read(), 'Grace Adeyemi').marks.map((m) => [m.presence, m.arrived])).toEqual([
+        ['absent', null],
+        ['present', '10:00'],
+      ]);
+    });
+
+    it('does not arise over somebody who was put on the list meanwhile: both are the same person', async () => {
+      const register = await kept();
+      const jade = demoId('user:jade.robinson@willowbrook.test');
+      await addWalkIn(tablet.db, me, register, { user_id: jade, name: 'Jade Robinson', note: '' });
+      await addWalkIn(tablet.db, me, register, { user_id: null, name: 'Sunny', note: 'agency' });
+      expect((await other.json('POST', `/training-sessions/${place}/delegates`, { user_ids: [jade] })).status).toBe(201);
+      await tablet.send();
+      const listed = of(await kept(), 'Jade Robinson');
+      expect((await kept()).delegates.filter((d) => d.name === 'Jade Robinson')).toHaveLength(1);
+      await markDelegate(tablet.db, me, register, listed, here({ outcome: 'passed' }));
+      await completeRegister(tablet.db, me, await kept(), { note: '', ...drawn });
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const after = await read();
+      expect(of(after, 'Jade Robinson')).toMatchObject({ recorded: true, walk_in: false, marks: [{ outcome: null }, { outcome: 'passed' }] });
+      expect(of(after, 'Sunny')).toMatchObject({ walk_in: true, note: 'agency', recorded: false });
+    });
+
+    it('keeps what was noted where the trainer may no longer take registers, and sets it aside whole', async () => {
+      const register = await kept();
+      await addWalkIn(tablet.db, me, register, { user_id: null, name: 'Sunny', note: '' });
+      await server.database.db.run(
+        sql`update users set type_id = (select type_id from users where email = 'learner@willowbrook.test') where id = ${me.uuid}`,
+      );
+      server.clock.now = new Date(server.clock.now.getTime() + 3000);
+      await tablet.send();
+      const [entry] = await needs();
+      expect(entry?.command).toBe('register.walk_in');
+      expect(shown(entry as Entry)).not.toMatch(ours);
+      expect(of(await kept(), 'Sunny').marks).toHaveLength(1);
+      await keepTheirs(tablet.db, entry as Entry);
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect((await tablet.db.settled.toArray()).map((e) => [e.command, e.outcome]).sort()).toEqual([
+        ['register.mark', 'discarded'],
+        ['register.walk_in', 'discarded'],
+      ]);
     });
   });
 });

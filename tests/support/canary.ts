@@ -2,7 +2,22 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 
 type Things = Record<
-  'role' | 'type' | 'course' | 'content' | 'category' | 'tag' | 'compliance' | 'import' | 'bulk' | 'result' | 'message' | 'evidence' | 'pathway',
+  | 'role'
+  | 'type'
+  | 'course'
+  | 'content'
+  | 'category'
+  | 'tag'
+  | 'compliance'
+  | 'import'
+  | 'bulk'
+  | 'result'
+  | 'message'
+  | 'evidence'
+  | 'pathway'
+  | 'session'
+  | 'delegate'
+  | 'mark',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -46,6 +61,12 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(
     sql`insert into pathway_allocations (id, pathway_id, user_id, allocated_on, allocated_by) values (gen_random_uuid(), ${ids.pathway}, ${place.user}, '2026-01-01', ${place.other})`,
   );
+  await db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, grading_method, created_by, created_at)
+    values (${ids.session}, ${place.entity}, ${ids.course}, ${place.other}, current_date + 1, '09:00', '12:00', ${text('venue')}, '', ${text('aim')}, 'attendance', ${place.user}, now())`);
+  await db.run(sql`insert into session_delegates (id, session_id, user_id, name, note, added_by, added_at)
+    values (${ids.delegate}, ${ids.session}, ${place.user}, ${text('delegate')}, ${text('note')}, ${place.other}, now())`);
+  await db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)
+    values (${ids.mark}, ${ids.session}, ${ids.delegate}, 'present', ${text('mark')}, ${place.other}, now(), now(), 1)`);
   await db.run(sql`insert into tag_users (tag_id, user_id) values (${ids.tag}, ${place.user})`);
 };
 
@@ -78,6 +99,9 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'message',
     'evidence',
     'pathway',
+    'session',
+    'delegate',
+    'mark',
   ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)

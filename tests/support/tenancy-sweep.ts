@@ -36,12 +36,17 @@ const things = {
   sample: demoId('tenancy:sample'),
   historical: demoId('tenancy:historical'),
   file: demoId('tenancy:file'),
+  session: demoId('tenancy:session'),
+  delegate: demoId('tenancy:delegate'),
+  mark: demoId('tenancy:mark'),
 };
 
 /** Which of them an id of this path or field is. */
 const idFor = (name: string, path: string): string => {
   const n = name.toLowerCase();
-  if (/user|uuid|recipient|sender|person|delegate/.test(n)) return things.user;
+  if (/delegate/.test(n)) return things.delegate;
+  if (/^mark/.test(n)) return things.mark;
+  if (/user|uuid|recipient|sender|person|trainer/.test(n)) return things.user;
   if (/role/.test(n)) return things.role;
   if (/type/.test(n)) return things.type;
   if (/course/.test(n)) return things.course;
@@ -72,6 +77,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/historical-care/, things.historical],
     [/^\/care-evidence/, things.file],
     [/^\/refusals|^\/held-work/, things.refusal],
+    [/^\/training-sessions/, things.session],
   ];
   return place.find(([pattern]) => pattern.test(path))?.[1] ?? things.user;
 };
@@ -103,7 +109,9 @@ const sample = (schema: Json, name: string, path: string): unknown => {
     return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([field, of]) => [field, sample(of, field, path)]));
   if (schema.type === 'boolean') return false;
   if (schema.type === 'integer' || schema.type === 'number') return name === 'permission_ids' ? 21 : Math.max(schema.minimum ?? 0, 1);
+  if (schema.format === 'date') return '2026-01-02';
   const pattern = schema.pattern ?? '';
+  if (pattern.includes('2[0-3]')) return name === 'endTime' ? '11:00' : '10:00';
   if (pattern.includes('[0-9a-f]{8}-')) return idFor(name, path);
   if (name === 'entityIds') return house;
   if (schema.format === 'email' || /email/.test(name)) return `${randomUUID()}@example.org`;

@@ -481,6 +481,57 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     for (const role of ['care', 'senior'])
       await tx.run(sql`insert into pathway_allocations (id, pathway_id, role_id, allocated_on, allocated_by)
         values (${demoId(`pathway:${role}`)}, ${pathwayId}, ${roleId(role, 'group')}, ${made.toISOString().slice(0, 10)}, ${demoId('user:admin@willowbrook.test')})`);
+    // Training sessions of the trainer: one of last week with its register, one today, one tomorrow.
+    const admin = demoId('user:admin@willowbrook.test');
+    const on = (days: number) => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
+    const sessions: [string, string, number, string, string, string, 'attendance' | 'practical', string[]][] = [
+      [
+        'first-aid',
+        'Emergency first aid at work',
+        -6,
+        '09:30',
+        '15:30',
+        'Training room, head office',
+        'practical',
+        ['sunita.patel', 'rhys.evans', 'sophie.turner'],
+      ],
+      [
+        'moving',
+        'Moving and assisting people',
+        0,
+        '09:30',
+        '12:30',
+        'Willowbrook House',
+        'practical',
+        ['grace.adeyemi', 'liam.murphy', 'megan.davies', 'daniel.osei'],
+      ],
+      ['life-support', 'Basic life support', 1, '13:00', '16:00', 'Willowbrook House', 'practical', ['aisha.khan', 'jade.robinson']],
+      ['children', 'Safeguarding children', 6, '10:00', '12:00', 'Training room, head office', 'attendance', ['learner', 'gareth.pugh']],
+    ];
+    for (const [key, title, days, start, end, venue, grading, people] of sessions) {
+      const id = demoId(`session:${key}`);
+      await tx.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, max_delegates, grading_method, created_by, created_at)
+        values (${id}, ${entityId('group')}, ${courseIds.get(title)}, ${trainer}, ${on(days)}, ${start}, ${end}, ${venue}, ${venue.startsWith('Willow') ? 'Activity room' : ''}, '', 12, ${grading}, ${admin}, ${made})`);
+      const marks: string[] = [];
+      for (const [n, who] of people.entries()) {
+        const user = demoId(`user:${who}@willowbrook.test`);
+        const delegate = demoId(`delegate:${key}:${who}`);
+        await tx.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+          select ${delegate}, ${id}, u.id, u.name, ${admin}, ${made} from users u where u.id = ${user}`);
+        if (days >= 0) continue;
+        const at = new Date(now.getTime() + days * day);
+        const mark = demoId(`mark:${key}:${who}`);
+        marks.push(mark);
+        await tx.run(sql`insert into register_marks (id, session_id, delegate_id, presence, arrived, outcome, note, by_id, at, received_at, seq)
+          values (${mark}, ${id}, ${delegate}, ${n === 1 ? 'absent' : 'present'}, ${n === 2 ? '09:50' : null}, ${n === 1 ? null : 'passed'}, '', ${trainer}, ${at}, ${at}, ${n + 1})`);
+        if (n === 1) continue;
+        await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, delegate_id)
+          values (${demoId(`result:${key}:${who}`)}, ${user}, ${courseIds.get(title)}, ${demoId(`content:${title}`)}, 'face2face', ${`${on(days)}T12:00:00.000Z`}, ${new Date(now.getTime() + days * day + 1095 * day)}, ${delegate})`);
+      }
+      if (days < 0)
+        await tx.run(sql`insert into register_completions (id, session_id, marks, note, method, drawing, by_id, at, received_at)
+          values (${demoId(`completion:${key}`)}, ${id}, ${marks}, '', 'drawn', 'M60 90L120 60L180 100L260 70L330 95', ${trainer}, ${new Date(now.getTime() + days * day)}, ${new Date(now.getTime() + days * day)})`);
+    }
     const talk: [string, string, number, string][] = [
       [
         'trainer@willowbrook.test',
@@ -521,6 +572,12 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         '.*',
         'saved-on-this-tablet',
         'Saved on this tablet: it is safe here, even if the battery runs out. Sending: it is on its way. Received: the server has it. Needs you: something could not be accepted; open the list to see why and what you can do.',
+      ],
+      [
+        'Taking a register',
+        '^/training-sessions',
+        'taking-a-register',
+        'Press Here or Absent for each person; Late, early, note says from when to when. Somebody who is not on the list is added below it. When everybody is noted, sign and finish: it then stands in their training record. All of it works without a signal. If the session was cancelled meanwhile, your register is kept, and whoever cancelled it says whether it took place.',
       ],
       [
         'Writing to a colleague',

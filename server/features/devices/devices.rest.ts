@@ -1,6 +1,9 @@
 import type { deviceEndpoints } from '#contract/api/devices.ts';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
+import { RegisterChange } from '#contract/commands/register-commands.ts';
+import { applyToRegister } from '#server/features/training-sessions/registers.sql.ts';
+import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
 import { AddEvidence } from '#contract/commands/evidence-commands.ts';
 import { MessageChange } from '#contract/commands/message-commands.ts';
 import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
@@ -63,16 +66,26 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
   const applyFor = async (inNameOf: Actor, entry: Opened) => {
     const [kind, place = ''] = entry.lane.split(/:(.*)/s);
     const aggregate = place.split('/')[0] as string;
-    const parsed = { attempt: AttemptChange, certificate: CertificateChange, evidence: AddEvidence, messages: MessageChange }[
-      kind as 'attempt'
-    ]?.safeParse(entry.change);
+    const kinds = {
+      attempt: AttemptChange,
+      certificate: CertificateChange,
+      evidence: AddEvidence,
+      messages: MessageChange,
+      register: RegisterChange,
+    };
+    const parsed = Object.hasOwn(kinds, kind as string) ? kinds[kind as 'attempt'].safeParse(entry.change) : null;
     if (!parsed?.success) throw new ProductError('invalid_input');
     const changes = [parsed.data] as never[];
     const [change] = changes;
     return asActor<Actor, { failure: Failure | null }>(inNameOf, async (person) => {
       if (kind === 'attempt') return applyChanges(db, person, aggregate, changes, now());
       if (kind === 'evidence') return applyEvidence(db, services.files, person, aggregate, change as never, now());
-      if (kind !== 'certificate') return applyMessageChanges(db, person, changes, now());
+      if (kind === 'messages') return applyMessageChanges(db, person, changes, now());
+      if (kind === 'register') {
+        const taken = await applyToRegister(db, person, aggregate, changes, now());
+        if (taken.asksWhetherHeld) await tellWhoCancelled(services, taken.register).catch((error) => services.log.error(error));
+        return taken;
+      }
       const applied = await applyToCertificate(db, person, aggregate, changes, now());
       if (applied.completed) await tellApprovers(services, aggregate).catch((error) => services.log.error(error));
       return applied;

@@ -23,6 +23,7 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
       void lossToTell(personId).then((sentence) => sentence && notify('error', sentence));
       void checkVersion();
       whenIdle(() => void import('#src/device/team.ts').then((m) => m.keepTeam()).catch(() => undefined));
+      whenIdle(() => void import('#src/device/registers.ts').then((m) => m.keepRegisters()).catch(() => undefined));
     });
   }, [personId, onStore]);
   useEffect(watchIdleness, []);

@@ -28,6 +28,7 @@ const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   compliance: 'compliance rule',
   pathway: 'pathway',
   certificate: 'care certificate of',
+  session: 'training session',
 };
 
 /** Permissions are given to somebody; a course or a content itself is given. */

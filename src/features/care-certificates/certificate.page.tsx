@@ -1,4 +1,3 @@
-import { useLiveQuery } from 'dexie-react-hooks';
 import { Button, Textarea, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
@@ -11,6 +10,7 @@ import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { useChoices } from '#src/device/use-choices.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { downloadCareCertificate } from '#src/device/download-certificate.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
@@ -19,10 +19,10 @@ import { type CertificateView, useCertificate } from '#src/features/care-certifi
 import { supervisionWords } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { grantSupervision, noteServerCertificate } from '#src/offline/commands/certificate.ts';
-import { laneName } from '#src/offline/lanes/lane-kind.ts';
 import form from '#src/ui/form.module.css';
 import { IconAlert, IconCertificate, IconCheck, IconClock, IconDownload, IconPeople } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
+import { OpenChoices } from '#src/ui/open-choices.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
@@ -220,39 +220,17 @@ const Approve = ({ view }: { view: CertificateView }) => {
   );
 };
 
-/** What was done here for this certificate and waits for a choice of the person. */
-const Open = ({ id }: { id: string }) => {
-  const db = usePersonDb();
-  const open =
-    useLiveQuery(async () => {
-      const entries = await db.outbox.where('lane').startsWith(laneName('certificate', id)).toArray();
-      return entries.filter((e) => e.state === 'needs-person').map((e) => ({ id: e.id, sentence: e.sentence, why: e.trouble?.message ?? '' }));
-    }, [db, id]) ?? [];
-  if (open.length === 0) return null;
-  return (
-    <section className={layout.notice} data-tone="warning" aria-label="Needs you">
-      <strong>Needs you: press the sign at the top of the page, and choose.</strong>
-      <ul className={classes.said}>
-        {open.map((o) => (
-          <li key={o.id}>
-            {o.sentence}. {o.why}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-};
-
 const Whole = ({ view }: { view: CertificateView }) => {
   const me = useSession();
   const { certificate, observations, progress, standards } = view;
+  const choices = useChoices('certificate', certificate.id);
   const byId = new Map(observations.map((o) => [o.id, o]));
   const first = observations.filter((o) => o.about === null).reverse();
   const about = (id: string) => observations.filter((o) => o.about !== null && rootOf(byId, o.id) === id);
   const last = (certificate.approvals ?? []).at(-1);
   return (
     <>
-      <Open id={certificate.id} />
+      <OpenChoices choices={choices} />
       <section className={`app-card ${layout.block}`} aria-label="How far it has got">
         <StepsBar done={progress.met} of={progress.of} label="Criteria met" words={`${progress.met} of ${progress.of} criteria`} />
         <p className={layout.count}>

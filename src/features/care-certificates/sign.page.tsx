@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { ObservationRecord, Signature } from '#contract/entities/care-certificate.ts';
 import { recordsNow } from '#contract/rules/certificate-progress.ts';
@@ -16,6 +16,7 @@ import { type CertificateView, useCertificate } from '#src/features/care-certifi
 import { methodWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { formatMoment } from '#src/lib/format.ts';
 import form from '#src/ui/form.module.css';
+import { HandOver } from '#src/ui/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -29,75 +30,52 @@ const SignedLine = ({ signature, name }: { signature: Signature; name: string })
 
 type Of = { view: CertificateView; about: string; record: ObservationRecord };
 
-/**
- * The tablet in the learner's hands: this one record and nothing else of what the assessor has written. The rest of the page
- * cannot be reached until it is handed back.
- */
-const HandOver = ({ view, about, record, onBack }: Of & { onBack: () => void }) => {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const title = useRef<HTMLHeadingElement>(null);
+/** The tablet in the learner's hands: this one record and nothing else of what the assessor has written. */
+const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }) => {
   const sign = useSign(view, about, record);
   const { user } = view.certificate;
   const [done, setDone] = useState(false);
-  useEffect(() => {
-    dialog.current?.showModal();
-    // Neither answer is offered before the other.
-    title.current?.focus();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      className={evidence.handover}
-      aria-label={`For ${user.name}`}
-      onCancel={(e) => {
-        e.preventDefault();
-        onBack();
-      }}
-    >
-      <div>
-        <Title order={2} tabIndex={-1} ref={title}>
-          {done ? 'Thank you' : `${user.name}, is this how it was?`}
-        </Title>
-        {done ? (
-          <>
-            <p>What you said is saved on this tablet. You can read it again, and say so again, on your own phone under your certificate.</p>
-            <div className={form.actions}>
-              <Button size="lg" onClick={onBack} data-autofocus>
-                Hand the tablet back
-              </Button>
-            </div>
-          </>
-        ) : (
-          <>
-            <section className={`app-card ${classes.entry}`} aria-label="The record">
-              <strong>
-                {formatMoment(record.done_at)} · {methodWords[record.method]}
-                {record.setting ? ` · ${record.setting}` : ''}
-              </strong>
-              <RecordText record={record} view={view} />
-            </section>
-            <LearnerSays>
-              {(said) => (
-                <Signer
-                  who={user}
-                  label={`Signature of ${user.name}`}
-                  onSign={async (proof) => {
-                    const says = said();
-                    if (typeof says === 'string') return says;
-                    const failed = await sign({ signer: 'learner', ...proof, ...says });
-                    if (failed === null) setDone(true);
-                    return failed;
-                  }}
-                />
-              )}
-            </LearnerSays>
-            <Button variant="subtle" color="gray" onClick={onBack} style={{ justifySelf: 'start' }}>
-              Not now: hand the tablet back
+    <HandOver name={user.name} title={done ? 'Thank you' : `${user.name}, is this how it was?`} onBack={onBack}>
+      {done ? (
+        <>
+          <p>What you said is saved on this tablet. You can read it again, and say so again, on your own phone under your certificate.</p>
+          <div className={form.actions}>
+            <Button size="lg" onClick={onBack} data-autofocus>
+              Hand the tablet back
             </Button>
-          </>
-        )}
-      </div>
-    </dialog>
+          </div>
+        </>
+      ) : (
+        <>
+          <section className={`app-card ${classes.entry}`} aria-label="The record">
+            <strong>
+              {formatMoment(record.done_at)} · {methodWords[record.method]}
+              {record.setting ? ` · ${record.setting}` : ''}
+            </strong>
+            <RecordText record={record} view={view} />
+          </section>
+          <LearnerSays>
+            {(said) => (
+              <Signer
+                who={user}
+                label={`Signature of ${user.name}`}
+                onSign={async (proof) => {
+                  const says = said();
+                  if (typeof says === 'string') return says;
+                  const failed = await sign({ signer: 'learner', ...proof, ...says });
+                  if (failed === null) setDone(true);
+                  return failed;
+                }}
+              />
+            )}
+          </LearnerSays>
+          <Button variant="subtle" color="gray" onClick={onBack} style={{ justifySelf: 'start' }}>
+            Not now: hand the tablet back
+          </Button>
+        </>
+      )}
+    </HandOver>
   );
 };
 
@@ -169,7 +147,7 @@ const Signing = ({ view, about, record, root }: Of & { root: string }) => {
           </>
         )}
       </section>
-      {over && <HandOver view={view} about={about} record={record} onBack={() => setOver(false)} />}
+      {over && <ForLearner view={view} about={about} record={record} onBack={() => setOver(false)} />}
     </>
   );
 };

@@ -17,6 +17,10 @@ const words: Record<Command, string> = {
   'observation.sign': 'Signing a record',
   'supervision.grant': 'Saying how closely somebody is looked after',
   'evidence.add': 'Adding a file to a record',
+  'register.mark': 'Noting who was there',
+  'register.walk_in': 'Adding somebody to a register',
+  'register.sign': 'Signing a register',
+  'register.complete': 'Finishing a register',
   'message.send': 'Writing a message',
   'message.read': 'Reading a message',
 };

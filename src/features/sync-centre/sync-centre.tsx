@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { call } from '#src/api/call.ts';
-import { explain, waitsFor } from '#src/features/sync-centre/explain.ts';
-import { type Sides, sidesOf } from '#src/features/sync-centre/sides.ts';
+import { explain, waitsFor } from '#src/device/explain.ts';
+import { sidesOf } from '#src/device/sides.ts';
 import { lastContact } from '#src/offline/check-in.ts';
 import { skewMs } from '#src/offline/clock.ts';
 import { hasSecondCopy } from '#src/offline/outbox/commit.ts';
@@ -28,20 +28,8 @@ import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState } from '#src/ui/states.tsx';
+import { BothSides } from '#src/ui/both-sides.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
-
-const BothSides = ({ sides }: { sides: Sides }) => (
-  <div className={classes.sides}>
-    <div>
-      <strong>On this tablet</strong>
-      <p>{sides.mine}</p>
-    </div>
-    <div>
-      <strong>On the server</strong>
-      <p>{sides.theirs}</p>
-    </div>
-  </div>
-);
 
 const refusedEntry = (entry: Entry) => ({
   command: entry.command,

@@ -25,7 +25,7 @@ export type LaneKind<C extends ServerCopy = ServerCopy> = {
  * rest: which session of a package is gone on with, what counts for a criterion.
  */
 export const laneName = (kind: LaneKindName, id: string, part?: string): string => `${kind}:${id}${part === undefined ? '' : `/${part}`}`;
-export type LaneKindName = 'attempt' | 'certificate' | 'evidence' | 'messages';
+export type LaneKindName = 'attempt' | 'certificate' | 'evidence' | 'messages' | 'register';
 
 /** The kind and the id that a lane belongs to. */
 export const placeOfLane = (lane: string): { kind: string; id: string } => {

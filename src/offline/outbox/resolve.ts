@@ -4,6 +4,9 @@ import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { entriesOfThing, placeOfLane } from '#src/offline/lanes/lane-kind.ts';
 import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
+import { delegateBy, registerWith, registerWithout } from '#src/offline/lanes/register-lane.ts';
+import { markNow } from '#contract/rules/register.ts';
+import type { Register } from '#contract/entities/training-session.ts';
 import { attemptTables } from '#src/offline/lanes/attempt-lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
@@ -16,6 +19,10 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 const takeBack = async (db: PersonDb, entry: Entry): Promise<void> => {
   if (entry.command === 'attempt.submit_quiz') await db.quizSubmissions.delete(entry.id);
   if (entry.command === 'message.send') await db.messages.delete(entry.id);
+  if (entry.command.startsWith('register.')) {
+    const register = await db.registers.get(placeOfLane(entry.lane).id);
+    if (register) await db.registers.put(registerWithout(register, entry.id));
+  }
   if (entry.command.startsWith('observation.') && entry.command !== 'observation.decide') await db.observations.delete(entry.id);
   if (entry.command === 'observation.decide') {
     const { criterion } = entry.args as ArgsOf<'observation.decide'>;
@@ -81,6 +88,11 @@ const choiceOf = (entry: Entry): { mine: string; theirs: string | null } | null 
     const { criterion } = entry.args as ArgsOf<typeof entry.command>;
     return { mine: entry.id, theirs: (current as CareCertificate | null)?.decisions.find((d) => d.criterion === criterion)?.id ?? null };
   }
+  if (entry.command === 'register.mark') {
+    const { delegate_id } = entry.args as ArgsOf<typeof entry.command>;
+    const delegate = current && delegateBy(current as Register, delegate_id);
+    return { mine: entry.id, theirs: (delegate && markNow(delegate)?.id) ?? null };
+  }
   return null;
 };
 /** Lets what waits in the lane stand on another choice than the one it was made on. None of it has been taken yet. */
@@ -88,6 +100,13 @@ const buildOn = async (db: PersonDb, entry: Entry, from: string, to: string | nu
   const behind = (await db.outbox.where('lane').equals(entry.lane).toArray()).filter((e) => e.n > entry.n);
   const built = behind.filter((e) => (e.args as { instead_of?: string | null }).instead_of === from);
   await db.outbox.bulkPut(built.map((e) => ({ ...e, args: { ...(e.args as object), instead_of: to } })));
+};
+
+/** The name of whoever said something, as the register has it. */
+const nameOn = async (db: PersonDb, { actor, lane }: Entry): Promise<string> => {
+  const register = await db.registers.get(placeOfLane(lane).id);
+  if (register?.trainer.id === actor) return register.trainer.name;
+  return register?.delegates.flatMap((d) => d.marks.map((m) => m.by)).find((by) => by.id === actor)?.name ?? '';
 };
 
 /** Keeps what the server has. The entry stays in the archive of this device and of the server. */
@@ -105,6 +124,22 @@ export const keepMine = (db: PersonDb, entry: Entry): Promise<void> => {
     if (entry.command === 'attempt.scorm_resume') {
       const { item_id, session_id } = entry.args as ArgsOf<typeof entry.command>;
       await db.scormResumes.put({ attempt_id: id, item_id, session_id });
+      return;
+    }
+    if (entry.command === 'register.mark') {
+      const register = await db.registers.get(id);
+      const by = await nameOn(db, entry);
+      if (register) await db.registers.put(registerWith(register, { ...next, actor: entry.actor }, by));
+      // What was signed of the mark is said of the one that takes its place: it says the same.
+      const signed = (await entriesOfThing(db, entry.lane)).filter((e) => e.dependsOn.includes(entry.id));
+      await db.outbox.bulkPut(
+        signed.map((e) => ({
+          ...e,
+          args: e.command === 'register.sign' ? { ...(e.args as object), mark_id: next.id } : e.args,
+          dependsOn: e.dependsOn.map((d) => (d === entry.id ? next.id : d)),
+        })),
+      );
+      await buildOn(db, entry, entry.id, next.id);
       return;
     }
     const { criterion, outcome, observation_id } = entry.args as ArgsOf<'observation.decide'>;

@@ -51,6 +51,8 @@ describe('an answer', () => {
       rev_mismatch: 'trouble',
       resume_elsewhere: 'trouble',
       decided_elsewhere: 'trouble',
+      marked_elsewhere: 'trouble',
+      session_over: 'trouble',
       method_unfit: 'trouble',
       recipient_gone: 'trouble',
       in_use: 'trouble',

@@ -1,6 +1,7 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import type { CareCertificate, Decision, Observation } from '#contract/entities/care-certificate.ts';
+import type { Register } from '#contract/entities/training-session.ts';
 import type { Message } from '#contract/entities/message.ts';
 import type { H5pFacts, ScormSession } from '#contract/entities/package-work.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
@@ -45,6 +46,8 @@ export type PlayerSessionRow = { session_id: string; at: string; attempt_id: str
 export type CertificateRow = Omit<CareCertificate, 'observations' | 'decisions'>;
 export type ObservationRow = Omit<Observation, 'received_at'> & { certificate_id: string; received_at: string | null };
 export type DecisionRow = Decision & { certificate_id: string };
+/** A training session with its register, as the server said it last and with what was noted here since. */
+export type RegisterRow = Register;
 /** A message and the person it is exchanged with. `received_at` is null until the server has it. */
 export type MessageRow = Omit<Message, 'received_at'> & { other: string; received_at: string | null };
 export type KvRow = { key: string; value: unknown };
@@ -65,13 +68,14 @@ export type PersonDb = Dexie & {
   observations: EntityTable<ObservationRow, 'id'>;
   decisions: Table<DecisionRow, [string, string]>;
   messages: EntityTable<MessageRow, 'id'>;
+  registers: EntityTable<RegisterRow, 'id'>;
   contents: Table<ContentRow, [string, number]>;
   packs: EntityTable<PackRow, 'content_id'>;
   kv: EntityTable<KvRow, 'key'>;
 };
 
 /** Raised with every change to the stores below. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 export { personDbName };
 
 const open = new Map<string, PersonDb>();
@@ -106,7 +110,8 @@ export const personDb = (personId: string): PersonDb => {
     decisions: '[certificate_id+criterion], certificate_id',
     messages: 'id, other',
   });
-  db.version(schemaVersion).stores({ playerSessions: 'session_id, at' });
+  db.version(3).stores({ playerSessions: 'session_id, at' });
+  db.version(schemaVersion).stores({ registers: 'id' });
   db.use(sealedRows(personId));
   // Nothing is read before the key is there. Where the person is locked, counts can be read and nothing else.
   db.on('ready', () => openKey(personId), true);

@@ -25,6 +25,7 @@ const clearFields: Record<string, readonly string[]> = {
   observations: ['id', 'certificate_id'],
   decisions: ['certificate_id', 'criterion'],
   messages: ['id', 'other'],
+  registers: ['id'],
   kv: ['key'],
 };
 export const sealedTables = Object.keys(clearFields);
@@ -45,6 +46,7 @@ const identity: Record<string, readonly string[]> = {
   observations: ['id'],
   decisions: ['certificate_id', 'criterion'],
   messages: ['id'],
+  registers: ['id'],
   kv: ['key'],
 };
 

@@ -1,4 +1,6 @@
 import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { MarkArgs, Register } from '#contract/entities/training-session.ts';
+import { markNow } from '#contract/rules/register.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { CareCertificate, CriterionOutcome } from '#contract/entities/care-certificate.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
@@ -56,6 +58,32 @@ const decisionSides = (entry: Entry, args: ArgsOf<'observation.decide'>): Sides 
   };
 };
 
+const markWords = ({ presence, arrived, left, outcome, note }: MarkArgs): string =>
+  presence === 'absent'
+    ? 'was not there'
+    : [
+        `was there${arrived ? ` from ${arrived}` : ''}${left ? ` until ${left}` : ''}`,
+        outcome === 'passed' && 'practical passed',
+        outcome === 'not_yet' && 'practical not yet',
+        note && `“${note}”`,
+      ]
+        .filter(Boolean)
+        .join(', ');
+const markSides = (entry: Entry, args: ArgsOf<'register.mark'>): Sides | null => {
+  const current = (entry.trouble?.current ?? null) as Register | null;
+  const delegate = current?.delegates.find((d) => d.id === args.delegate_id || d.also.includes(args.delegate_id));
+  const theirs = delegate && markNow(delegate);
+  if (!theirs) return null;
+  return {
+    mine: `You, ${formatMoment(entry.at)}: ${delegate.name} ${markWords(args)}`,
+    theirs: `${theirs.by.name}, ${formatMoment(theirs.at)}: ${delegate.name} ${markWords(theirs)}`,
+    keepMine: `Mine counts: ${markWords(args)}`,
+    keepTheirs: `Theirs counts: ${markWords(theirs)}`,
+    keptMine: 'What you noted counts. The other one stays in the history.',
+    keptTheirs: 'What they noted counts.',
+  };
+};
+
 /** The sides of an entry that needs the person; null where there is nothing to set side by side. */
 export const sidesOf = (entry: Entry): Sides | null => {
   switch (entry.command) {
@@ -65,6 +93,8 @@ export const sidesOf = (entry: Entry): Sides | null => {
       return resumeSides(entry, entry.args as ArgsOf<typeof entry.command>);
     case 'observation.decide':
       return decisionSides(entry, entry.args as ArgsOf<typeof entry.command>);
+    case 'register.mark':
+      return markSides(entry, entry.args as ArgsOf<typeof entry.command>);
     default:
       return null;
   }

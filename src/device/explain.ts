@@ -13,6 +13,8 @@ export const explain = (entry: Entry): string => {
       return 'You went on with this on another tablet too. What you did on both counts, and your time is added up. Choose where to go on.';
     case 'decided_elsewhere':
       return 'Somebody else has decided on this too, before yours arrived. Both records are kept. Choose which decision counts.';
+    case 'marked_elsewhere':
+      return 'Somebody else, or you on another tablet, noted something else of this person. Both are kept. Choose what counts.';
     case 'recipient_gone':
       return 'This person has left, or you can no longer write to them. Your message is kept here.';
     case 'prerequisite_missing':

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { Drawing } from '#contract/entities/care-certificate.ts';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Id, Instant, Ref } from '#contract/entities/fields.ts';
+
+/** A time on the wall of where the session is, and a day there. */
+export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time such as 09:30.'));
+export const Day = z.iso.date('Give a day.');
+const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use ${most} characters at most.`));
+
+/** By what somebody has done the training: by having been there, or by having passed its practical part as well. */
+export const gradingMethods = ['attendance', 'practical'] as const;
+
+/** What is planned of a session, and may be changed until it is over. Names of fields: the specification's training session. */
+export const sessionFields = {
+  date: Day,
+  startTime: WallTime,
+  endTime: WallTime,
+  venue: z.string().check(z.trim(), z.minLength(1, 'Say where it is.'), z.maxLength(200, 'Use 200 characters at most.')),
+  room: Text(200),
+  aim: Text(1000),
+  maxDelegates: z.nullable(z.int().check(z.gte(1, 'At least one.'), z.lte(500, 'At most 500.'))),
+  grading_method: z.enum(gradingMethods),
+};
+
+/** How many people one session has. */
+export const mostDelegates = 500;
+
+/** What is noted of one delegate. `arrived` and `left` only where they were not there from beginning to end. */
+export const MarkArgs = z.object({
+  presence: z.enum(['present', 'absent']),
+  arrived: z.nullable(WallTime),
+  left: z.nullable(WallTime),
+  outcome: z.nullable(z.enum(['passed', 'not_yet'])),
+  note: Text(1000),
+});
+export type MarkArgs = z.infer<typeof MarkArgs>;
+export const Mark = z.object({ ...MarkArgs.shape, id: Id, by: Ref, at: Instant });
+export type Mark = z.infer<typeof Mark>;
+
+const signed = { method: z.enum(['drawn', 'pin']), drawing: z.nullable(Drawing) };
+/** A delegate says with their name that a mark of them is so: bound to the mark, which never changes. */
+export const MarkSignatureArgs = z.object({ mark_id: Id, ...signed });
+export type MarkSignatureArgs = z.infer<typeof MarkSignatureArgs>;
+/** The trainer says with their name that the register is whole: bound to the marks that counted then. */
+export const CompleteArgs = z.object({ marks: z.array(Id).check(z.maxLength(mostDelegates)), note: Text(2000), ...signed });
+export type CompleteArgs = z.infer<typeof CompleteArgs>;
+/** Somebody who came without being on the list: a person of the organisation, or a name that is matched to one later. */
+export const WalkInArgs = z.object({
+  user_id: z.nullable(Id),
+  name: z.string().check(z.trim(), z.minLength(1, 'Say who it is.'), z.maxLength(200, 'Use 200 characters at most.')),
+  note: Text(500),
+});
+export type WalkInArgs = z.infer<typeof WalkInArgs>;
+
+/** Somebody on the list of a session. `also`: other ids under which a device noted the same person. */
+export const Delegate = z.object({
+  id: Id,
+  also: z.array(Id),
+  user: z.nullable(Ref),
+  name: z.string(),
+  place: z.string(),
+  note: z.string(),
+  walk_in: z.boolean(),
+  removed: z.nullable(z.object({ at: Instant, by: Ref })),
+  /** Every mark in the order in which they came; the last one counts. */
+  marks: z.array(Mark),
+  signature: z.nullable(z.object({ ...MarkSignatureArgs.shape, id: Id, at: Instant })),
+  /** Whether the training stands in their record by this session. */
+  recorded: z.boolean(),
+});
+export type Delegate = z.infer<typeof Delegate>;
+
+const header = {
+  id: Id,
+  course: Ref,
+  entity: EntityRef,
+  trainer: Ref,
+  ...sessionFields,
+  cancelled: z.nullable(z.object({ at: Instant, by: Ref, notes: z.string() })),
+  /** What was decided where a register was taken of a session that had been cancelled; null while nobody has. */
+  held: z.nullable(z.boolean()),
+  completed: z.nullable(z.object({ id: Id, at: Instant, by: Ref, note: z.string() })),
+};
+
+/** A session in a list. */
+export const SessionRow = z.object({ ...header, delegates: z.int(), present: z.int() });
+export type SessionRow = z.infer<typeof SessionRow>;
+
+/** A session with its register. `rev` grows with every change. */
+export const Register = z.object({ ...header, rev: z.int(), delegates: z.array(Delegate) });
+export type Register = z.infer<typeof Register>;
+
+/** Which sessions are looked for. */
+export const sessionFilters = ['coming', 'past', 'all'] as const;
+/** How many days ahead the registers that a trainer takes are kept on their devices. */
+export const registersAheadDays = 7;

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Delegate, Register, SessionRow } from '#contract/entities/training-session.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+const session = demoId('session:moving');
+const course = demoId('course:Moving and assisting people');
+const delegate = (who: string) => demoId(`delegate:moving:${who}`);
+const userId = (who: string) => demoId(`user:${who}@willowbrook.test`);
+const drawn = { method: 'drawn', drawing: 'M10 10L90 40' } as const;
+
+describe('a register', () => {
+  let server: TestApp;
+  let trainer: TestClient;
+  let admin: TestClient;
+  type Answer = { data: Register; code?: string; current?: Register; meta?: { outcomes: { outcome: string }[] }; errors?: Record<string, string[]> };
+  const as = async (email: string) => {
+    const client = server.client();
+    await client.signIn(email);
+    return client;
+  };
+  const change = (command: string, args: object, id = randomUUID()) => ({ id, version: 1, at: server.clock.now.toISOString(), command, args });
+  const send = (changes: object[], who = trainer, id = session) => who.json<Answer>('PATCH', `/training-sessions/${id}/register`, { changes });
+  const mark = (who: string, more: object = {}) =>
+    change('register.mark', {
+      delegate_id: delegate(who),
+      presence: 'present',
+      arrived: null,
+      left: null,
+      outcome: 'passed',
+      note: '',
+      instead_of: null,
+      ...more,
+    });
+  const complete = (marks: { id: string }[] = []) => change('register.complete', { marks: marks.map((m) => m.id), note: '', ...drawn });
+  const read = async (who = trainer, id = session) => (await who.json<Answer>('GET', `/training-sessions/${id}`)).body.data;
+  const of = (register: Register, name: string) => register.delegates.find((d) => d.name === name) as Delegate;
+  const results = (who: string) =>
+    server.database.db.all<{ completed_at: string; expires_at: string; type: string; delegate_id: string | null }>(
+      sql`select completed_at, expires_at, type, delegate_id from results where user_id = ${userId(who)} and course_id = ${course} and delegate_id is not null`,
+    );
+  const post = (path: string, body: object, who = admin) => who.json<Answer>('POST', path, body);
+
+  beforeEach(async () => {
+    server = await startTestApp();
+    trainer = await as('trainer@willowbrook.test');
+    admin = await as('admin@willowbrook.test');
+  });
+
+  it('puts the training into the records of who was there and passed, once, when it is finished', async () => {
+    const marks = [
+      mark('grace.adeyemi'),
+      mark('liam.murphy', { arrived: '09:50', left: '12:00' }),
+      mark('megan.davies', { outcome: 'not_yet' }),
+      mark('daniel.osei', { presence: 'absent', outcome: null }),
+    ];
+    const taken = await send(marks);
+    expect(taken.status).toBe(200);
+    expect(of(taken.body.data, 'Liam Murphy').marks).toMatchObject([{ arrived: '09:50', left: '12:00', by: { name: 'Tomasz Zielinski' } }]);
+    expect(await results('grace.adeyemi')).toEqual([]);
+    const whole = complete(marks);
+    expect((await send([whole])).body.data).toMatchObject({ completed: { by: { name: 'Tomasz Zielinski' } } });
+    const [day] = server.clock.now.toISOString().split('T');
+    for (const who of ['grace.adeyemi', 'liam.murphy'])
+      expect(await results(who)).toMatchObject([{ completed_at: `${day}T12:00:00.000Z`, type: 'face2face', expires_at: expect.any(String) }]);
+    for (const who of ['megan.davies', 'daniel.osei']) expect(await results(who)).toEqual([]);
+    // Everything again, as a device does that did not hear the answer.
+    expect((await send([...marks, whole])).status).toBe(200);
+    expect(await results('grace.adeyemi')).toHaveLength(1);
+    expect(of(await read(), 'Grace Adeyemi')).toMatchObject({ recorded: true, marks: [{ outcome: 'passed' }] });
+  });
+
+  it('lets the records follow what is changed after it was finished', async () => {
+    const first = mark('grace.adeyemi');
+    await send([first, complete([first])]);
+    expect(await results('grace.adeyemi')).toHaveLength(1);
+    const second = mark('grace.adeyemi', { outcome: 'not_yet', instead_of: first.id });
+    const after = await send([second]);
+    expect(of(after.body.data, 'Grace Adeyemi').marks.map((m) => m.outcome)).toEqual(['passed', 'not_yet']);
+    expect(await results('grace.adeyemi')).toEqual([]);
+    await send([mark('grace.adeyemi', { instead_of: second.id })]);
+    expect(await results('grace.adeyemi')).toHaveLength(1);
+  });
+
+  it('asks where two have noted something else of one person, and keeps both', async () => {
+    await server.database.db.run(
+      sql`insert into user_permissions (user_id, permission_id) values (${userId('manager')}, 128) on conflict do nothing`,
+    );
+    await server.database.db.run(sql`update training_sessions set entity_id = ${demoId('entity:home')} where id = ${session}`);
+    const manager = await as('manager@willowbrook.test');
+    const theirs = mark('grace.adeyemi', { presence: 'absent', outcome: null });
+    expect((await send([theirs], manager)).status).toBe(200);
+    const mine = mark('grace.adeyemi');
+    const refused = await send([mine, mark('liam.murphy')]);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'marked_elsewhere' } });
+    expect(of(refused.body.current as Register, 'Grace Adeyemi').marks).toMatchObject([{ id: theirs.id, by: { name: 'Helen Marsh' } }]);
+    // What says the same is no conflict, and what knows the other takes its place.
+    expect((await send([mark('grace.adeyemi', { presence: 'absent', outcome: null })])).status).toBe(200);
+    const known = of(await read(), 'Grace Adeyemi').marks.at(-1)?.id;
+    expect((await send([mark('grace.adeyemi', { instead_of: known })])).status).toBe(200);
+    expect(of(await read(), 'Grace Adeyemi').marks.map((m) => m.presence)).toEqual(['absent', 'absent', 'present']);
+  });
+
+  it('takes a register of a session that was cancelled meanwhile, and counts it when it is said that it took place', async () => {
+    expect((await post(`/training-sessions/${session}/cancellation`, { notes: '' })).body.errors?.notes).toEqual(['Say why.']);
+    expect((await post(`/training-sessions/${session}/cancellation`, { notes: 'The hall is flooded.' })).status).toBe(201);
+    const first = mark('grace.adeyemi');
+    const sent = await send([first, complete([first])]);
+    expect(sent).toMatchObject({ status: 200, body: { meta: { outcomes: [{ outcome: 'late' }, { outcome: 'late' }] } } });
+    expect(sent.body.data).toMatchObject({ cancelled: { notes: 'The hall is flooded.', by: { name: 'Priya Raman' } }, held: null });
+    expect(await results('grace.adeyemi')).toEqual([]);
+    const mails = await server.database.db.all(sql`select recipient from outgoing_mail where subject like 'A register of a cancelled%'`);
+    expect(mails).toEqual([{ recipient: 'admin@willowbrook.test' }]);
+    expect((await post(`/training-sessions/${session}/held`, { held: true }, trainer)).status).toBe(403);
+    expect((await post(`/training-sessions/${session}/held`, { held: true })).body.data).toMatchObject({ held: true });
+    expect(await results('grace.adeyemi')).toHaveLength(1);
+    expect((await post(`/training-sessions/${session}/held`, { held: false })).status).toBe(201);
+    expect(await results('grace.adeyemi')).toEqual([]);
+  });
+
+  it('has somebody who was taken off the list and came all the same as a walk-in; who did not come stays off', async () => {
+    for (const who of ['grace.adeyemi', 'liam.murphy'])
+      expect((await admin.json('DELETE', `/training-sessions/${session}/delegates/${delegate(who)}`)).status).toBe(200);
+    const sent = await send([mark('grace.adeyemi'), mark('liam.murphy', { presence: 'absent', outcome: null }), complete()]);
+    expect(sent.body.meta?.outcomes.map((o) => o.outcome)).toEqual(['late', 'late', 'applied']);
+    expect(of(sent.body.data, 'Grace Adeyemi')).toMatchObject({ removed: null, walk_in: true, recorded: true });
+    expect(of(sent.body.data, 'Liam Murphy')).toMatchObject({ removed: { by: { name: 'Priya Raman' } }, recorded: false });
+  });
+
+  it('adds walk-ins: somebody known, somebody put on the list meanwhile, and a name that is matched later', async () => {
+    const aisha = change('register.walk_in', { user_id: userId('aisha.khan'), name: 'Aisha Khan', note: '' });
+    const jade = change('register.walk_in', { user_id: userId('jade.robinson'), name: 'Jade Robinson', note: '' });
+    const name = change('register.walk_in', { user_id: null, name: 'Sunny', note: 'agency' });
+    expect((await post(`/training-sessions/${session}/delegates`, { user_ids: [userId('jade.robinson')] })).status).toBe(201);
+    const marks = [aisha, jade, name].map((w) =>
+      change('register.mark', { delegate_id: w.id, presence: 'present', arrived: null, left: null, outcome: 'passed', note: '', instead_of: null }),
+    );
+    const sent = await send([aisha, jade, name, ...marks, complete(marks)]);
+    expect(sent.body.meta?.outcomes.map((o) => o.outcome)).toEqual(['applied', 'late', 'applied', 'applied', 'applied', 'applied', 'applied']);
+    expect(sent.body.data.delegates.filter((d) => d.name === 'Jade Robinson')).toMatchObject([
+      { also: [jade.id], recorded: true, marks: [{ id: marks[1]?.id }] },
+    ]);
+    expect(of(sent.body.data, 'Aisha Khan')).toMatchObject({ walk_in: true, recorded: true });
+    expect(of(sent.body.data, 'Sunny')).toMatchObject({ user: null, note: 'agency', recorded: false });
+    const match = (who: string) => trainer.json<Answer>('PATCH', `/training-sessions/${session}/delegates/${name.id}`, { user_id: userId(who) });
+    expect((await match('aisha.khan')).body.errors?.user_id?.[0]).toMatch(/^Aisha Khan is on the list/);
+    expect(of((await match('sunita.patel')).body.data, 'Sunita Patel')).toMatchObject({ id: name.id, recorded: true });
+    expect(await results('sunita.patel')).toHaveLength(1);
+    // A change that comes again does nothing twice.
+    expect((await send([aisha, jade, name])).body.data.delegates).toHaveLength(7);
+  });
+
+  it('binds signatures to a mark that is there, and adds only', async () => {
+    const first = mark('grace.adeyemi');
+    expect((await send([change('register.sign', { mark_id: first.id, ...drawn })])).body.code).toBe('not_found');
+    await send([first]);
+    const sign = change('register.sign', { mark_id: first.id, ...drawn });
+    expect(of((await send([sign])).body.data, 'Grace Adeyemi').signature).toMatchObject({ mark_id: first.id, drawing: drawn.drawing });
+    for (const statement of [
+      sql`update register_marks set presence = 'absent'`,
+      sql`delete from register_signatures`,
+      sql`update register_completions set note = 'x'`,
+    ])
+      await expect(server.database.db.run(statement)).rejects.toThrow('only ever added to');
+  });
+
+  it('is planned, changed and called off by who may, and not after it is finished', async () => {
+    const planned = {
+      ...{ course_id: course, trainer_id: userId('trainer'), date: '2027-01-11', startTime: '09:00', endTime: '12:00', venue: ' Hall ', room: '' },
+      ...{ aim: '', maxDelegates: 1, grading_method: 'attendance' },
+    };
+    expect((await post('/training-sessions', { ...planned, endTime: '08:00' })).body.errors?.endTime).toEqual(['The end is before the beginning.']);
+    expect((await post('/training-sessions', { ...planned, course_id: randomUUID() })).body.errors).toHaveProperty('course_id');
+    expect((await post('/training-sessions', { ...planned, trainer_id: demoId('user:admin@brightpath.test') })).body.errors).toHaveProperty(
+      'trainer_id',
+    );
+    expect((await post('/training-sessions', planned, trainer)).status).toBe(403);
+    const made = (await post('/training-sessions', planned)).body.data;
+    expect(made).toMatchObject({ venue: 'Hall', entity: { name: 'Willowbrook Care Group' }, delegates: [] });
+    const list = (users: string[]) => post(`/training-sessions/${made.id}/delegates`, { user_ids: users.map(userId) });
+    expect((await list(['aisha.khan', 'jade.robinson'])).body.errors?.user_ids).toEqual(['There is room for 1: 0 are on the list already.']);
+    expect((await list(['aisha.khan'])).body.data.delegates).toMatchObject([{ name: 'Aisha Khan', walk_in: false }]);
+    expect((await list(['aisha.khan'])).status).toBe(201);
+    const changed = await admin.json<Answer>('PATCH', `/training-sessions/${made.id}`, { startTime: '11:00' });
+    expect(changed.body.data).toMatchObject({ startTime: '11:00', endTime: '12:00' });
+    expect((await admin.json<Answer>('PATCH', `/training-sessions/${made.id}`, { startTime: '12:00' })).body.errors).toHaveProperty('endTime');
+    await send([complete()], trainer, made.id);
+    for (const [method, path, body] of [
+      ['PATCH', '', { venue: 'Elsewhere' }],
+      ['POST', '/cancellation', { notes: 'No' }],
+      ['POST', '/delegates', { user_ids: [userId('jade.robinson')] }],
+    ] as const)
+      expect((await admin.json<Answer>(method, `/training-sessions/${made.id}${path}`, body)).body.code).toBe('session_over');
+  });
+
+  it('is seen by who gives it and who looks after its place; a trainer keeps those of the next days', async () => {
+    const own = (await trainer.json<{ data: Register[] }>('GET', '/registers')).body.data;
+    expect(own.map((r) => r.course.name)).toEqual(['Moving and assisting people', 'Basic life support', 'Safeguarding children']);
+    const rows = (query: string, who = trainer) => who.json<{ data: SessionRow[] }>('GET', `/training-sessions${query}`);
+    expect((await rows('')).body.data[0]).toMatchObject({ delegates: 4, present: 0, course: { name: 'Moving and assisting people' } });
+    expect((await rows('?when=past')).body.data).toMatchObject([{ delegates: 3, present: 2, completed: { by: { name: 'Tomasz Zielinski' } } }]);
+    expect((await rows('?search=head%20office')).body.data.map((r) => r.course.name)).toEqual(['Safeguarding children']);
+    const learner = await as('learner@willowbrook.test');
+    expect((await rows('', learner)).status).toBe(403);
+    const outsider = await as('admin@brightpath.test');
+    expect((await rows('', outsider)).body.data).toEqual([]);
+    expect((await outsider.json('GET', `/training-sessions/${session}`)).status).toBe(404);
+    expect((await send([mark('grace.adeyemi')], outsider)).status).toBe(404);
+  });
+});

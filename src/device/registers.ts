@@ -1,0 +1,29 @@
+import { can } from '#contract/permissions.ts';
+import { currentActingAs, currentUser } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { noteServerRegister } from '#src/offline/commands/register.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { personDb } from '#src/offline/store/person-db.ts';
+
+const takesRegisters = 128;
+const keptDays = 14;
+const dayMs = 86_400_000;
+
+/**
+ * Keeps the registers of the sessions that one gives on the device: yesterday's to those of a week from now, with their lists.
+ * Older ones go when nothing of them waits any more. Answers whether the server was heard.
+ */
+export const keepRegisters = async (): Promise<boolean> => {
+  const user = currentUser();
+  // While one acts for another organisation, what is kept is one's own.
+  if (!user || currentActingAs() || !can(user, takesRegisters)) return true;
+  const result = await call('GET /registers', {}, { quiet: true });
+  if (result.kind !== 'ok' || currentUser()?.uuid !== user.uuid || currentActingAs()) return false;
+  const db = personDb(user.uuid);
+  for (const register of result.data) await noteServerRegister(db, register);
+  const oldest = new Date(correctedNow().getTime() - keptDays * dayMs).toISOString().slice(0, 10);
+  const waiting = new Set((await db.outbox.where('lane').startsWith('register:').toArray()).map((e) => e.lane.slice(9, 45)));
+  const gone = (await db.registers.toArray()).filter((r) => r.date < oldest && !waiting.has(r.id));
+  await db.registers.bulkDelete(gone.map((r) => r.id));
+  return true;
+};

@@ -1,0 +1,36 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { explain } from '#src/device/explain.ts';
+import { type Sides, sidesOf } from '#src/device/sides.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { type LaneKindName, laneName } from '#src/offline/lanes/lane-kind.ts';
+import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
+
+/** What was done on this device for one thing and needs its person. Where two sides stand, either can be chosen at once. */
+export type OpenChoice = {
+  id: string;
+  lane: string;
+  sentence: string;
+  why: string;
+  sides: Sides | null;
+  mine: () => Promise<void>;
+  theirs: () => Promise<void>;
+};
+
+export const useChoices = (kind: LaneKindName, thing: string): OpenChoice[] => {
+  const db = usePersonDb();
+  return (
+    useLiveQuery(async () => {
+      const entries = await db.outbox.where('lane').startsWith(laneName(kind, thing)).toArray();
+      return entries
+        .filter((e) => e.state === 'needs-person')
+        .map((e): OpenChoice => {
+          const asked = e.trouble?.resolution ?? [];
+          const sides = asked.includes('keep_mine') && asked.includes('keep_theirs') ? sidesOf(e) : null;
+          return {
+            ...{ id: e.id, lane: e.lane, sentence: e.sentence, why: explain(e), sides },
+            ...{ mine: () => keepMine(db, e), theirs: () => keepTheirs(db, e) },
+          };
+        });
+    }, [db, kind, thing]) ?? []
+  );
+};

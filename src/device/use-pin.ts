@@ -1,0 +1,21 @@
+import { useMemo } from 'react';
+import { countOf } from '#src/lib/format.ts';
+import { lockOf, provePin } from '#src/offline/keys/keyring.ts';
+
+/** The PIN that somebody has on this device, to sign with; null for who has no account. `prove` answers null, or what is wrong. */
+export const usePin = (personId: string | null) =>
+  useMemo(
+    () =>
+      personId === null
+        ? null
+        : {
+            has: async (): Promise<boolean> => (await lockOf(personId))?.pin === true,
+            prove: async (pin: string): Promise<string | null> => {
+              const proved = await provePin(personId, pin);
+              if (proved.kind === 'open') return null;
+              const wait = proved.waitMs > 0 ? ` Try again in ${countOf(Math.ceil(proved.waitMs / 1000), 'second')}.` : '';
+              return proved.kind === 'wait' ? `Too many tries.${wait}` : `The PIN is not right.${wait}`;
+            },
+          },
+    [personId],
+  );

@@ -1,0 +1,298 @@
+import { Button, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
+import { can } from '#contract/permissions.ts';
+import { hasDone, markNow, minutesThere, wrongTimes } from '#contract/rules/register.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { findPeople } from '#src/api/find.ts';
+import type { OpenChoice } from '#src/device/use-choices.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { usePin } from '#src/device/use-pin.ts';
+import classes from '#src/features/training-sessions/register.module.css';
+import type { useRegister } from '#src/features/training-sessions/use-register.ts';
+import { markLine } from '#src/features/training-sessions/words.ts';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { signMark } from '#src/offline/commands/register.ts';
+import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
+import { draftPrefix } from '#src/offline/store/person-db.ts';
+import form from '#src/ui/form.module.css';
+import { HandOver } from '#src/ui/hand-over.tsx';
+import { IconCheck } from '#src/ui/icons.tsx';
+import { OpenChoices } from '#src/ui/open-choices.tsx';
+import layout from '#src/ui/page.module.css';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Signer } from '#src/ui/signer.tsx';
+
+type Of = { register: Register; delegate: Delegate };
+type Pressed = { label: string; of: string; pressed: boolean; onPress: () => void };
+/** One of a few that are said with a tap, and stay to be seen. */
+const Said = ({ label, of, pressed, onPress }: Pressed) => (
+  <Button size="md" variant={pressed ? 'filled' : 'default'} aria-pressed={pressed} aria-label={`${label}: ${of}`} onClick={onPress}>
+    {label}
+  </Button>
+);
+
+type Details = { arrived: string; left: string; note: string };
+/** When somebody came and went, and what else there is to note; kept at every keystroke. */
+const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkArgs) => Promise<boolean>; onClose: () => void }) => {
+  const db = usePersonDb();
+  const mark = markNow(delegate);
+  const key = `${draftPrefix}register:${register.id}:${delegate.id}`;
+  const [typed, setTyped] = useState<Details>({ arrived: mark?.arrived ?? '', left: mark?.left ?? '', note: mark?.note ?? '' });
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    void db.kv.get(key).then((kept) => kept && setTyped(kept.value as Details));
+  }, [db, key]);
+  const change = (to: Partial<Details>) => {
+    const next = { ...typed, ...to };
+    setTyped(next);
+    setError(null);
+    void keepDraft(db, key, next).catch(() => undefined);
+  };
+  const close = () => {
+    void dropDraft(db, key);
+    onClose();
+  };
+  const save = async () => {
+    const times = { arrived: typed.arrived || null, left: typed.left || null };
+    const wrong = wrongTimes(register, times);
+    if (wrong) return setError(wrong);
+    if (await onMark({ presence: 'present', ...times, outcome: mark?.outcome ?? null, note: typed.note.trim() })) close();
+  };
+  return (
+    <div className={form.group} style={{ padding: 0 }}>
+      <div className={form.pair}>
+        <TextInput
+          label={`${delegate.name} arrived late, at`}
+          type="time"
+          value={typed.arrived}
+          error={error}
+          onChange={(e) => change({ arrived: e.currentTarget.value })}
+        />
+        <TextInput
+          label={`${delegate.name} left early, at`}
+          type="time"
+          value={typed.left}
+          onChange={(e) => change({ left: e.currentTarget.value })}
+        />
+      </div>
+      <TextInput
+        label={`Note about ${delegate.name}`}
+        maxLength={1000}
+        value={typed.note}
+        onChange={(e) => change({ note: e.currentTarget.value })}
+      />
+      <div className={form.actions}>
+        <Button onClick={() => void save()}>Save</Button>
+        <Button variant="default" onClick={close}>
+          Leave it as it was
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** The tablet in the delegate's hands: what was noted of them and nothing else. */
+const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
+  const db = usePersonDb();
+  const me = useSession();
+  const mark = markNow(delegate);
+  const pin = usePin(delegate.user?.id ?? null);
+  if (!mark) return null;
+  return (
+    <HandOver name={delegate.name} title={`${delegate.name}, is this so?`} onBack={onBack}>
+      <section className={`app-card ${layout.block}`} aria-label="What was noted">
+        <strong>{register.course.name}</strong>
+        <span>{markLine(mark)}</span>
+        <span className={layout.soft}>{countOf(minutesThere(register, mark), 'minute')} of the session</span>
+      </section>
+      <Signer
+        name={delegate.name}
+        label={`Signature of ${delegate.name}`}
+        pin={pin}
+        onSign={async (proof) => {
+          if (!me) return 'You have been signed out. Sign in again; what was noted is kept.';
+          try {
+            await signMark(db, me, register, delegate, { mark_id: mark.id, ...proof });
+          } catch {
+            return 'This could not be saved on the tablet. Please try again.';
+          }
+          onBack();
+          return null;
+        }}
+      />
+      <Button variant="subtle" color="gray" onClick={onBack} style={{ justifySelf: 'start' }}>
+        Not now: hand the tablet back
+      </Button>
+    </HandOver>
+  );
+};
+
+/** Says who somebody is of whom only a name was noted. It needs a connection. */
+const Match = ({ register, delegate, change }: Of & { change: ReturnType<typeof useRegister>['change'] }) => {
+  const [problem, setProblem] = useState<string | null>(null);
+  return (
+    <SearchedSelect
+      label={`Who ${delegate.name} is`}
+      description="It stands in nobody’s record until this is said."
+      placeholder="Name or e-mail address"
+      nothing="Nobody of this name"
+      search={findPeople}
+      value={null}
+      error={problem ?? undefined}
+      onChange={(person) =>
+        void change(
+          call('PATCH /training-sessions/{id}/delegates/{delegate}', {
+            params: { id: register.id, delegate: delegate.id },
+            body: { user_id: person.id },
+          }),
+        ).then(setProblem)
+      }
+    />
+  );
+};
+
+type Props = Of & {
+  change: ReturnType<typeof useRegister>['change'];
+  takes: boolean;
+  choices: readonly OpenChoice[];
+  /** Answers whether it is saved. */
+  onMark: (to: MarkArgs) => Promise<boolean>;
+};
+/** One person on the register: here or not, from when to when, how the practical part went, their signature. */
+export const DelegateCard = ({ register, delegate, change, takes, choices, onMark }: Props) => {
+  const me = useSession();
+  const [open, setOpen] = useState(false);
+  const [signing, setSigning] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const mark = markNow(delegate);
+  const signed = delegate.signature !== null && delegate.signature.mark_id === mark?.id;
+  const { name } = delegate;
+  const said = { arrived: mark?.arrived ?? null, left: mark?.left ?? null, note: mark?.note ?? '' };
+  return (
+    <article className={`app-card ${classes.delegate}`} aria-label={name}>
+      <div className={classes.top}>
+        <span>
+          <strong>{name}</strong>
+          <small className={layout.soft}>
+            {[delegate.place, delegate.walk_in && 'came without being on the list', delegate.note].filter(Boolean).join(' · ')}
+          </small>
+          {mark && (
+            <small className={layout.soft}>
+              {markLine(mark)}
+              {(mark.arrived || mark.left) && `, ${countOf(minutesThere(register, mark), 'minute')}`}
+            </small>
+          )}
+        </span>
+        {takes ? (
+          <span className={classes.choices}>
+            <fieldset aria-label={`Whether ${name} is here`}>
+              <Said
+                label="Here"
+                of={name}
+                pressed={mark?.presence === 'present'}
+                onPress={() => mark?.presence !== 'present' && void onMark({ ...said, presence: 'present', outcome: null })}
+              />
+              <Said
+                label="Absent"
+                of={name}
+                pressed={mark?.presence === 'absent'}
+                onPress={() =>
+                  mark?.presence !== 'absent' && void onMark({ presence: 'absent', arrived: null, left: null, outcome: null, note: said.note })
+                }
+              />
+            </fieldset>
+            {mark?.presence === 'present' && register.grading_method === 'practical' && (
+              <fieldset aria-label={`The practical part of ${name}`}>
+                <Said
+                  label="Passed"
+                  of={name}
+                  pressed={mark.outcome === 'passed'}
+                  onPress={() => mark.outcome !== 'passed' && void onMark({ ...said, presence: 'present', outcome: 'passed' })}
+                />
+                <Said
+                  label="Not yet"
+                  of={name}
+                  pressed={mark.outcome === 'not_yet'}
+                  onPress={() => mark.outcome !== 'not_yet' && void onMark({ ...said, presence: 'present', outcome: 'not_yet' })}
+                />
+              </fieldset>
+            )}
+          </span>
+        ) : (
+          delegate.recorded && (
+            <span className={layout.badge} data-tone="ok">
+              <IconCheck size={18} />
+              In their record
+            </span>
+          )
+        )}
+      </div>
+      <OpenChoices choices={choices} />
+      {takes && (
+        <div className={`${form.actions} ${classes.actions}`}>
+          {mark?.presence === 'present' && !open && (
+            <Button variant="subtle" aria-label={`Late, early, note: ${name}`} onClick={() => setOpen(true)}>
+              Late, early, note
+            </Button>
+          )}
+          {mark?.presence === 'present' && !signed && (
+            <Button variant="subtle" aria-label={`Sign: ${name}`} onClick={() => setSigning(true)}>
+              Sign
+            </Button>
+          )}
+          {signed && (
+            <span className={layout.badge} data-tone="ok">
+              <IconCheck size={18} />
+              Signed
+            </span>
+          )}
+          {delegate.recorded && (
+            <span className={layout.badge} data-tone="ok">
+              <IconCheck size={18} />
+              In their record
+            </span>
+          )}
+          {register.completed && mark && !hasDone(register, mark) && <span className={layout.soft}>Not in their record by this session</span>}
+          {!register.completed && mark === null && can(me, 123) && (
+            <Button
+              variant="subtle"
+              color="red"
+              aria-label={`Take off the list: ${name}`}
+              onClick={() =>
+                void change(call('DELETE /training-sessions/{id}/delegates/{delegate}', { params: { id: register.id, delegate: delegate.id } })).then(
+                  setProblem,
+                )
+              }
+            >
+              Take off the list
+            </Button>
+          )}
+        </div>
+      )}
+      {problem && (
+        <p className={form.refused} role="alert">
+          {problem}
+        </p>
+      )}
+      {open && <More {...{ register, delegate, onMark }} onClose={() => setOpen(false)} />}
+      {takes && !delegate.user && <Match {...{ register, delegate, change }} />}
+      {delegate.marks.length > 1 && (
+        <details className={classes.notes}>
+          <summary className={layout.soft}>
+            {countOf(delegate.marks.length, 'note')} of {name}
+          </summary>
+          <ul className={classes.history}>
+            {delegate.marks.map((m) => (
+              <li key={m.id} className={layout.soft}>
+                {formatMoment(m.at)}, {m.by.name}: {markLine(m)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {signing && <Sign {...{ register, delegate }} onBack={() => setSigning(false)} />}
+    </article>
+  );
+};

@@ -1,0 +1,13 @@
+import { needOf } from '#contract/site-map.ts';
+import type { Feature } from '#src/lib/feature.ts';
+import { IconRegister } from '#src/ui/icons.tsx';
+
+export const trainingSessionsFeature: Feature = {
+  pages: {
+    'training-sessions': () => import('#src/features/training-sessions/session-list.page.tsx'),
+    'training-sessions-create': () => import('#src/features/training-sessions/session-create.page.tsx'),
+    'training-sessions-update-by-id': () => import('#src/features/training-sessions/session-update.page.tsx'),
+    'training-sessions-by-id': () => import('#src/features/training-sessions/register.page.tsx'),
+  },
+  nav: [{ route: 'training-sessions', label: 'Registers', icon: IconRegister, need: needOf('training-sessions') }],
+};

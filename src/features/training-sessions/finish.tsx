@@ -1,0 +1,88 @@
+import { Textarea, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Register } from '#contract/entities/training-session.ts';
+import { isOnRegister, markNow } from '#contract/rules/register.ts';
+import { useSession } from '#src/access/session.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { usePin } from '#src/device/use-pin.ts';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { completeRegister } from '#src/offline/commands/register.ts';
+import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
+import { draftPrefix } from '#src/offline/store/person-db.ts';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { Signer } from '#src/ui/signer.tsx';
+
+type Props = {
+  register: Register;
+  open: number;
+  here: number;
+  saved: (work: (by: { uuid: string; name: string }) => Promise<unknown>) => Promise<boolean>;
+};
+/** The trainer says with their name that the register is whole. What is changed afterwards is noted beside it. */
+export const Finish = ({ register, open, here, saved }: Props) => {
+  const db = usePersonDb();
+  const me = useSession();
+  const pin = usePin(me?.uuid ?? null);
+  const key = `${draftPrefix}register:${register.id}`;
+  const [note, setNote] = useState('');
+  useEffect(() => {
+    void db.kv.get(key).then((kept) => kept && setNote(String(kept.value)));
+  }, [db, key]);
+  const notAssessed =
+    register.grading_method === 'practical'
+      ? register.delegates.filter((d) => isOnRegister(d) && markNow(d)?.presence === 'present' && markNow(d)?.outcome === null).length
+      : 0;
+  if (register.completed)
+    return (
+      <section className={`app-card ${layout.block}`} aria-label="Finished">
+        <strong>
+          {register.completed.by.name || 'You'} finished it, {formatMoment(register.completed.at)}
+        </strong>
+        {register.completed.note && <span>“{register.completed.note}”</span>}
+        <span className={layout.soft}>What you change now is noted beside what stood here, and the records follow it.</span>
+      </section>
+    );
+  return (
+    <section className={`app-card ${layout.block}`} aria-label="Finish the register">
+      <Title order={2} size="h3">
+        Finish the register
+      </Title>
+      {open > 0 ? (
+        <p className={layout.count}>{countOf(open, 'person is', 'people are')} not noted yet: say of each whether they are here.</p>
+      ) : (
+        <>
+          <p className={layout.count}>
+            {countOf(here, 'person was', 'people were')} there.
+            {notAssessed > 0 &&
+              ` Of ${countOf(notAssessed, 'person', 'people')} the practical part is not noted: it does not stand in their record until it is.`}{' '}
+            With your signature it goes into their records.
+          </p>
+          <Textarea
+            label="Note about the session"
+            autosize
+            maxLength={2000}
+            value={note}
+            onChange={(e) => {
+              setNote(e.currentTarget.value);
+              void keepDraft(db, key, e.currentTarget.value).catch(() => undefined);
+            }}
+          />
+          <Signer
+            name={me?.name ?? ''}
+            label="Your signature"
+            action="Finish the register"
+            pin={pin}
+            onSign={async (proof) => {
+              const done = await saved((by) => completeRegister(db, by, register, { note: note.trim(), ...proof }));
+              if (!done) return 'This is not saved yet. Please try again.';
+              await dropDraft(db, key);
+              notify('success', 'Saved on this tablet. It goes when there is a connection.');
+              return null;
+            }}
+          />
+        </>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,251 @@
+import { Button, Textarea, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
+import { can } from '#contract/permissions.ts';
+import { asksWhetherHeld, isOnRegister, markNow } from '#contract/rules/register.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { findPeople } from '#src/api/find.ts';
+import { useChoices } from '#src/device/use-choices.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { DelegateCard } from '#src/features/training-sessions/delegate-card.tsx';
+import { Finish } from '#src/features/training-sessions/finish.tsx';
+import classes from '#src/features/training-sessions/register.module.css';
+import { SessionState } from '#src/features/training-sessions/session-line.tsx';
+import { useRegister } from '#src/features/training-sessions/use-register.ts';
+import { WalkIn } from '#src/features/training-sessions/walk-in.tsx';
+import { dayWords } from '#src/features/training-sessions/words.ts';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { addWalkIn, markDelegate } from '#src/offline/commands/register.ts';
+import { NotSaved } from '#src/offline/outbox/commit.ts';
+import form from '#src/ui/form.module.css';
+import { IconPeople } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import { OpenChoices } from '#src/ui/open-choices.tsx';
+import layout from '#src/ui/page.module.css';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+type Change = ReturnType<typeof useRegister>['change'];
+
+/** What the office does with a session: its list, its plan, calling it off. It needs a connection. */
+const Office = ({ register, change }: { register: Register; change: Change }) => {
+  const user = useSession();
+  const [round, setRound] = useState(0);
+  const [cancelling, setCancelling] = useState(false);
+  const [notes, setNotes] = useState('');
+  const [notListed, setNotListed] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const params = { id: register.id };
+  if (register.completed || !can(user, [9, 11])) return null;
+  return (
+    <section className={`app-card ${layout.block}`} aria-label="Planning">
+      {can(user, 9) && (
+        <SearchedSelect
+          key={round}
+          label="Put somebody on the list"
+          placeholder="Name or e-mail address"
+          nothing="Nobody of this name"
+          search={findPeople}
+          value={null}
+          error={notListed ?? undefined}
+          onChange={(person) =>
+            void change(call('POST /training-sessions/{id}/delegates', { params, body: { user_ids: [person.id] } })).then((wrong) => {
+              setNotListed(wrong);
+              if (!wrong) setRound((r) => r + 1);
+            })
+          }
+        />
+      )}
+      {can(user, 11) && (
+        <div className={form.actions}>
+          <Button variant="default" component={Link} to={pathTo('training-sessions-update-by-id', { id: register.id })}>
+            Change the session
+          </Button>
+          {!register.cancelled && !cancelling && (
+            <Button variant="subtle" color="red" onClick={() => setCancelling(true)}>
+              Cancel it …
+            </Button>
+          )}
+        </div>
+      )}
+      {cancelling && !register.cancelled && (
+        <>
+          <Textarea
+            label="Why it is cancelled"
+            autosize
+            maxLength={1000}
+            value={notes}
+            error={problem}
+            onChange={(e) => {
+              setNotes(e.currentTarget.value);
+              setProblem(null);
+            }}
+          />
+          <div className={form.actions}>
+            <Button
+              color="red"
+              onClick={() =>
+                notes.trim() === ''
+                  ? setProblem('Say why.')
+                  : void change(call('POST /training-sessions/{id}/cancellation', { params, body: { notes } })).then(setProblem)
+              }
+            >
+              Cancel the session
+            </Button>
+            <Button variant="default" onClick={() => setCancelling(false)}>
+              It takes place
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+};
+
+/** What there is to know of a session that was called off. */
+const Cancelled = ({ register, change }: { register: Register; change: Change }) => {
+  const user = useSession();
+  const [problem, setProblem] = useState<string | null>(null);
+  const { cancelled, held, completed } = register;
+  if (!cancelled) return null;
+  const say = (to: boolean) =>
+    void change(call('POST /training-sessions/{id}/held', { params: { id: register.id }, body: { held: to } })).then(setProblem);
+  return (
+    <div className={`${layout.notice} ${layout.block}`} data-tone={held ? 'ok' : 'warning'} role="status">
+      <strong>
+        {held
+          ? `It was cancelled, and took place all the same.`
+          : `${cancelled.by.name} cancelled this session, ${formatMoment(cancelled.at)}: ${cancelled.notes}`}
+      </strong>
+      {!completed && <span>Is it taking place all the same? Take the register: it is kept, and {cancelled.by.name} is asked whether it counts.</span>}
+      {completed && held === null && (
+        <span>A register was taken all the same, and is kept. It counts when it has been said that the session took place.</span>
+      )}
+      {held === false && <span>It was said that it did not take place. The register is kept, and stands in nobody’s record.</span>}
+      {asksWhetherHeld(register) && can(user, 11) && (
+        <div className={form.actions}>
+          <Button onClick={() => say(true)}>It took place</Button>
+          <Button variant="default" onClick={() => say(false)}>
+            It did not
+          </Button>
+        </div>
+      )}
+      {problem && <span role="alert">{problem}</span>}
+    </div>
+  );
+};
+
+const Taking = ({ register, change }: { register: Register; change: Change }) => {
+  const db = usePersonDb();
+  const me = useSession();
+  const takes = can(me, 128);
+  const on = register.delegates.filter(isOnRegister).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const open = on.filter((d) => markNow(d) === null);
+  const here = on.filter((d) => markNow(d)?.presence === 'present');
+  const choices = useChoices('register', register.id);
+  const of = (delegate: Delegate) => choices.filter((c) => [delegate.id, ...delegate.also].includes(c.lane.split('/')[1] ?? ''));
+  const shown = new Set(on.flatMap(of).map((c) => c.id));
+  /** Answers whether it is saved on this tablet; where not, the person is told. */
+  const saved = async (work: (by: NonNullable<typeof me>) => Promise<unknown>): Promise<boolean> => {
+    if (!me) return false;
+    try {
+      await work(me);
+      return true;
+    } catch (error) {
+      const full = error instanceof NotSaved && error.reason === 'full';
+      notify(
+        'error',
+        full ? 'This tablet is full: that is not saved. Make room, and note it again.' : 'This could not be saved on the tablet. Please try again.',
+      );
+      return false;
+    }
+  };
+  const mark = (delegate: Delegate, to: MarkArgs) => saved((by) => markDelegate(db, by, register, delegate, to));
+  return (
+    <section className={layout.page} aria-label="Register">
+      <div className={layout.head}>
+        <Title order={2} size="h3">
+          Register
+        </Title>
+        <span className={layout.count} role="status">
+          {countOf(on.length, 'person', 'people')}, {here.length} here{open.length > 0 ? `, ${open.length} not noted yet` : ''}
+        </span>
+      </div>
+      <OpenChoices choices={choices.filter((c) => !shown.has(c.id))} />
+      {on.length === 0 && (
+        <EmptyState icon={<IconPeople size={36} />} title="Nobody is on the list yet">
+          Who comes can be added below.
+        </EmptyState>
+      )}
+      {takes && open.length > 1 && !register.completed && (
+        <Button
+          variant="default"
+          style={{ justifySelf: 'start' }}
+          onClick={() =>
+            void (async () => {
+              for (const delegate of open)
+                if (!(await mark(delegate, { presence: 'present', arrived: null, left: null, outcome: null, note: '' }))) return;
+            })()
+          }
+        >
+          {open.length === on.length ? 'Everybody is here' : `The other ${open.length} are here`}
+        </Button>
+      )}
+      <ul className={layout.list} aria-label="Delegates">
+        {on.map((delegate) => (
+          <li key={delegate.id}>
+            <DelegateCard {...{ register, delegate, change }} takes={takes} choices={of(delegate)} onMark={(to) => mark(delegate, to)} />
+          </li>
+        ))}
+      </ul>
+      {takes && <WalkIn register={register} onAdd={(args) => saved((by) => addWalkIn(db, by, register, args))} />}
+      {takes && on.length > 0 && <Finish register={register} open={open.length} here={here.length} saved={saved} />}
+    </section>
+  );
+};
+
+/** A training session and its register, with or without a connection. */
+export const Component = () => {
+  const { id = '' } = useParams();
+  const { register, problem, reload, change } = useRegister(id);
+  return (
+    <div className={layout.page}>
+      <div className={layout.head}>
+        <Title order={1} className={layout.title}>
+          {register?.course.name ?? 'Register'}
+        </Title>
+        <Button variant="default" component={Link} to={pathTo('training-sessions')}>
+          All registers
+        </Button>
+      </div>
+      {!register && !problem && <LoadingState label="Loading the register" />}
+      {!register && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
+      {!register && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}
+      {register && (
+        <>
+          <div className={`app-card ${layout.block}`}>
+            <p className={classes.facts}>
+              <strong>
+                {dayWords(register.date)}, {register.startTime} to {register.endTime}
+              </strong>
+              <span>{[register.venue, register.room].filter(Boolean).join(', ')}</span>
+              <span className={layout.soft}>
+                {register.trainer.name} ·{' '}
+                {register.grading_method === 'practical' ? 'done by passing the practical part' : 'done by having been there'}
+                {register.maxDelegates ? ` · room for ${register.maxDelegates}` : ''}
+              </span>
+              {register.aim && <span style={{ whiteSpace: 'pre-line' }}>{register.aim}</span>}
+            </p>
+            <SessionState row={{ ...register, present: register.delegates.filter((d) => markNow(d)?.presence === 'present').length }} />
+          </div>
+          <Cancelled register={register} change={change} />
+          <Office register={register} change={change} />
+          <Taking register={register} change={change} />
+        </>
+      )}
+    </div>
+  );
+};

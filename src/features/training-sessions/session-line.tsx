@@ -1,0 +1,53 @@
+import { Link } from 'react-router-dom';
+import type { SessionRow } from '#contract/entities/training-session.ts';
+import { asksWhetherHeld } from '#contract/rules/register.ts';
+import { pathTo } from '#contract/site-map.ts';
+import classes from '#src/features/training-sessions/register.module.css';
+import { dayWords } from '#src/features/training-sessions/words.ts';
+import { countOf } from '#src/lib/format.ts';
+import { IconAlert, IconCheck, IconClose } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+
+type Row = Pick<
+  SessionRow,
+  'id' | 'course' | 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'trainer' | 'cancelled' | 'held' | 'completed' | 'delegates' | 'present'
+>;
+
+/** How far a session is: cancelled, finished, or to come. */
+export const SessionState = ({ row }: { row: Pick<Row, 'cancelled' | 'held' | 'completed' | 'present'> }) =>
+  asksWhetherHeld(row) ? (
+    <span className={layout.badge} data-tone="warning">
+      <IconAlert size={18} />
+      Did it take place?
+    </span>
+  ) : row.cancelled && !row.held ? (
+    <span className={layout.badge} data-tone="danger">
+      <IconClose size={18} />
+      Cancelled
+    </span>
+  ) : row.completed ? (
+    <span className={layout.badge} data-tone="ok">
+      <IconCheck size={18} />
+      Finished, {row.present} there
+    </span>
+  ) : null;
+
+/** One session in a list. */
+export const SessionLine = ({ row }: { row: Row }) => (
+  <Link to={pathTo('training-sessions-by-id', { id: row.id })} className={`app-card ${classes.row}`}>
+    <span className={classes.when}>
+      <strong>{dayWords(row.date)}</strong>
+      <small className={layout.soft}>
+        {row.startTime} to {row.endTime}
+      </small>
+    </span>
+    <span>
+      <strong>{row.course.name}</strong>
+      <small className={layout.soft}>
+        {[row.venue, row.room].filter(Boolean).join(', ')} · {row.trainer.name}
+      </small>
+      <small className={layout.soft}>{countOf(row.delegates, 'person', 'people')} on the list</small>
+    </span>
+    <SessionState row={row} />
+  </Link>
+);

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import type { SessionRow } from '#contract/entities/training-session.ts';
+import { can } from '#contract/permissions.ts';
+import { isOnRegister, markNow } from '#contract/rules/register.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { keepRegisters } from '#src/device/registers.ts';
+import { SessionLine } from '#src/features/training-sessions/session-line.tsx';
+import { useKeptRegisters } from '#src/features/training-sessions/use-register.ts';
+import classes from '#src/features/training-sessions/register.module.css';
+import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { IconRegister } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { PagedPage } from '#src/ui/paged-page.tsx';
+import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+/** The registers that this tablet has, where there is no connection. */
+const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
+  const kept = useKeptRegisters();
+  if (!kept) return <LoadingState label="Looking on this tablet" />;
+  if (kept.length === 0)
+    return (
+      <OfflineState
+        what="The list of sessions needs a connection. The registers of the sessions that you give in the next days are kept on this tablet, and those that you open."
+        onRetry={onRetry}
+      />
+    );
+  const wanted = search.trim().toLowerCase();
+  const found = kept.filter((r) => `${r.course.name} ${r.venue} ${r.trainer.name}`.toLowerCase().includes(wanted));
+  return (
+    <>
+      <div className={`${layout.notice} ${classes.between}`} data-tone="warning" role="status">
+        <span>No connection. These registers are on this tablet, with what was noted on it.</span>
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+      {found.length === 0 && (
+        <EmptyState icon={<IconRegister size={36} />} title={`Nothing found for “${search}”`}>
+          Others need a connection.
+        </EmptyState>
+      )}
+      <ul className={layout.list}>
+        {found.map((register) => {
+          const on = register.delegates.filter(isOnRegister);
+          return (
+            <li key={register.id}>
+              <SessionLine row={{ ...register, delegates: on.length, present: on.filter((d) => markNow(d)?.presence === 'present').length }} />
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+};
+
+const load = (query: { page: number; search: string; filter: string }, signal: AbortSignal) => {
+  const { filter, ...rest } = query;
+  const when = filter === 'past' ? ('past' as const) : ('coming' as const);
+  return call('GET /training-sessions', { query: { ...rest, when, ...(filter === 'mine' ? { mine: 'true' } : {}) } }, { signal });
+};
+
+/** Training sessions with their registers: those to come, one’s own, and past ones. */
+export const Component = () => {
+  const user = useSession();
+  const list = usePagedList<SessionRow>(load);
+  useEffect(() => void keepRegisters().catch(() => undefined), []);
+  return (
+    <PagedPage
+      words={{
+        ...{ title: 'Registers', one: 'a session', many: 'sessions', looksAt: 'Training, trainer or place', none: 'No sessions are planned' },
+        first: can(user, needOf('training-sessions-create'))
+          ? 'Plan one, put people on its list, and its trainer takes the register, with or without a connection.'
+          : 'Sessions that you give appear here.',
+        failed: 'The sessions could not be loaded.',
+      }}
+      list={list}
+      icon={<IconRegister size={36} />}
+      filters={[
+        { value: '', label: 'To come' },
+        { value: 'mine', label: 'I give them' },
+        { value: 'past', label: 'Past' },
+      ]}
+      add={
+        can(user, needOf('training-sessions-create')) && (
+          <Button component={Link} to={pathTo('training-sessions-create')}>
+            Plan a session
+          </Button>
+        )
+      }
+      offline={<Kept search={list.search} onRetry={list.retry} />}
+      row={(row) => <SessionLine row={row} />}
+    />
+  );
+};

@@ -1,0 +1,51 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useCallback, useEffect, useState } from 'react';
+import type { Register } from '#contract/entities/training-session.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { noteServerRegister } from '#src/offline/commands/register.ts';
+
+type Problem = { offline: boolean; message: string };
+
+/** One session with its register, kept up to date from this tablet; fetched when the page opens, when the line comes back and by `reload`. */
+export const useRegister = (id: string) => {
+  const db = usePersonDb();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const reload = useCallback(async () => {
+    const result = await call('GET /training-sessions/{id}', { params: { id } }, { timeoutMs: 8000, quiet: true });
+    if (result.kind === 'ok') await noteServerRegister(db, result.data);
+    if (await db.registers.get(id)) return setProblem(null);
+    setProblem(
+      result.kind === 'refused'
+        ? { offline: false, message: result.error.message }
+        : { offline: true, message: 'This register is not on this tablet yet. Open it once with a connection; then it is.' },
+    );
+  }, [db, id]);
+  useEffect(() => {
+    void reload();
+    const again = () => void reload();
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [reload]);
+  /** Does something that needs the line, and shows what has come of it. Answers null, or why it was not done. */
+  const change = async (work: Promise<Result<Register>>): Promise<string | null> => {
+    const result = await work;
+    if (result.kind === 'ok') {
+      await noteServerRegister(db, result.data);
+      return null;
+    }
+    const named = result.kind === 'refused' ? Object.values(result.error.errors ?? {}).flat() : [];
+    return named.length > 0 ? named.join(' ') : sentenceOf(result);
+  };
+  return { register: useLiveQuery(() => db.registers.get(id), [db, id]) ?? null, problem, reload, change };
+};
+
+/** The registers that this tablet has, by day and time. */
+export const useKeptRegisters = (): Register[] | undefined => {
+  const db = usePersonDb();
+  return useLiveQuery(
+    async () => (await db.registers.toArray()).sort((a, b) => (`${a.date} ${a.startTime}` < `${b.date} ${b.startTime}` ? -1 : 1)),
+    [db],
+  );
+};

@@ -1,0 +1,90 @@
+import '@mantine/core/styles/Combobox.css';
+import { Autocomplete, Button, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Register, WalkInArgs } from '#contract/entities/training-session.ts';
+import { isOnRegister } from '#contract/rules/register.ts';
+import { useSession } from '#src/access/session.ts';
+import { findPeople } from '#src/api/find.ts';
+import { keptTeam } from '#src/device/team.ts';
+import form from '#src/ui/form.module.css';
+import layout from '#src/ui/page.module.css';
+
+type Person = { id: string; name: string; place: string };
+const shown = ({ name, place }: Person) => (place ? `${name}, ${place}` : name);
+
+/**
+ * Somebody who came without being on the list. People are found among those that this tablet knows, and on the server where there
+ * is a line; a name that nobody is found for is noted as it is, and matched to a person later.
+ */
+export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: WalkInArgs) => Promise<boolean> }) => {
+  const me = useSession();
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [note, setNote] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [team, setTeam] = useState<Person[]>([]);
+  const [found, setFound] = useState<Person[]>([]);
+  useEffect(() => {
+    if (open && me) void keptTeam(me.uuid).then((kept) => setTeam(kept?.people.map((p) => ({ id: p.id, name: p.name, place: p.place })) ?? []));
+  }, [open, me]);
+  useEffect(() => {
+    if (typed.trim().length < 2) return;
+    const stop = new AbortController();
+    const timer = setTimeout(
+      () =>
+        void findPeople(typed, stop.signal).then((answer) => {
+          if (!stop.signal.aborted && 'options' in answer) setFound((answer.options ?? []).map((o) => ({ id: o.id, name: o.title, place: o.where })));
+        }),
+      250,
+    );
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [typed]);
+  const on = new Set(register.delegates.filter(isOnRegister).flatMap((d) => d.user?.id ?? []));
+  const people = [...new Map([...team, ...found].map((p) => [p.id, p])).values()].filter((p) => !on.has(p.id));
+  // Two of one name in one place are told apart by nobody here: whoever knows says so later.
+  const options = [...new Set(people.map(shown))];
+  const add = async () => {
+    const name = typed.trim();
+    if (name === '') return setError('Say who it is.');
+    const meant = people.filter((p) => shown(p) === name);
+    const [only] = meant;
+    const person = meant.length === 1 && only ? only : null;
+    if (!(await onAdd({ user_id: person?.id ?? null, name: person?.name ?? name, note: note.trim() }))) return;
+    setTyped('');
+    setNote('');
+    setOpen(false);
+  };
+  if (!open)
+    return (
+      <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => setOpen(true)}>
+        Somebody else came
+      </Button>
+    );
+  return (
+    <section className={`app-card ${layout.block}`} aria-label="Somebody else came">
+      <Autocomplete
+        label="Who came"
+        description="Choose a person, or write the name as they say it: it is matched to a person later."
+        limit={20}
+        maxLength={200}
+        data={options}
+        value={typed}
+        error={error}
+        onChange={(to) => {
+          setTyped(to);
+          setError(null);
+        }}
+      />
+      <TextInput label="Note, such as where they work" maxLength={500} value={note} onChange={(e) => setNote(e.currentTarget.value)} />
+      <div className={form.actions}>
+        <Button onClick={() => void add()}>Add to the register</Button>
+        <Button variant="default" onClick={() => setOpen(false)}>
+          Not now
+        </Button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,28 @@
+import type { Mark } from '#contract/entities/training-session.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+
+const dayMs = 86_400_000;
+const inWords = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** The day it is where this tablet is, as sessions write days. */
+export const today = (at = correctedNow()): string => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+
+/** Today, Tomorrow, Yesterday, Mon 30 Nov, or, of another year, Mon 11 Jan 2027. */
+export const dayWords = (day: string): string => {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  const days = Math.round((at - Date.parse(`${today()}T00:00:00Z`)) / dayMs);
+  const year = day.slice(0, 4) === today().slice(0, 4) ? '' : ` ${day.slice(0, 4)}`;
+  return ['Yesterday', 'Today', 'Tomorrow'][days + 1] ?? `${inWords.format(at).replace(',', '')}${year}`;
+};
+
+/** What a mark says, in a line: Here, from 09:50, practical passed. */
+export const markLine = (mark: Pick<Mark, 'presence' | 'arrived' | 'left' | 'outcome' | 'note'>): string =>
+  [
+    mark.presence === 'present' ? 'Here' : 'Absent',
+    mark.arrived && `from ${mark.arrived}`,
+    mark.left && `until ${mark.left}`,
+    mark.outcome === 'passed' && 'practical passed',
+    mark.outcome === 'not_yet' && 'practical not yet',
+    mark.note && `“${mark.note}”`,
+  ]
+    .filter(Boolean)
+    .join(', ');

@@ -1,0 +1,91 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import form from '#src/ui/form.module.css';
+import { Segmented } from '#src/ui/segmented.tsx';
+import { SignaturePad } from '#src/ui/signature-pad.tsx';
+
+/** How somebody proved to be themselves: by a drawing, or by the PIN that they have on this device. */
+export type Proof = { method: 'drawn' | 'pin'; drawing: string | null };
+/** The PIN of whoever signs. `prove` answers null, or what is wrong, which is shown. */
+export type Pin = { has(): Promise<boolean>; prove(pin: string): Promise<string | null> };
+type Props = {
+  name: string;
+  label: string;
+  /** Null for somebody who has no account. It must be the same at each drawing. */
+  pin: Pin | null;
+  /** What the button says. */
+  action?: string;
+  disabled?: boolean;
+  /** Answers null, or what is wrong, which is shown. */
+  onSign: (proof: Proof) => Promise<string | null>;
+};
+/** Somebody signs here: by drawing, or with the PIN that they have on this tablet. */
+export const Signer = ({ name, label, pin: their, action = 'Sign', disabled = false, onSign }: Props) => {
+  const [hasPin, setHasPin] = useState(false);
+  const [by, setBy] = useState<'drawn' | 'pin'>('drawn');
+  const [drawing, setDrawing] = useState('');
+  const [pin, setPin] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    void their?.has().then(setHasPin);
+  }, [their]);
+  const prove = async (): Promise<Proof | string> => {
+    if (by === 'drawn') return drawing === '' ? 'Draw the signature first.' : { method: 'drawn', drawing };
+    const wrong = (await their?.prove(pin)) ?? null;
+    if (wrong === null) return { method: 'pin', drawing: null };
+    setPin('');
+    return wrong;
+  };
+  const sign = async () => {
+    setBusy(true);
+    const proof = await prove();
+    setError(typeof proof === 'string' ? proof : await onSign(proof));
+    setBusy(false);
+  };
+  return (
+    <div className={form.group} style={{ padding: 0 }}>
+      {hasPin && (
+        <Segmented
+          aria-label={`How ${name} signs`}
+          size="md"
+          value={by}
+          onChange={(to) => {
+            setBy(to as typeof by);
+            setError(null);
+          }}
+          data={[
+            { value: 'drawn', label: 'By hand' },
+            { value: 'pin', label: 'With my PIN' },
+          ]}
+        />
+      )}
+      {by === 'drawn' ? (
+        <SignaturePad
+          label={label}
+          value={drawing}
+          error={error ?? undefined}
+          onChange={(path) => {
+            setDrawing(path);
+            setError(null);
+          }}
+        />
+      ) : (
+        <PasswordInput
+          label={`PIN of ${name} on this tablet`}
+          inputMode="numeric"
+          autoComplete="off"
+          value={pin}
+          error={error}
+          onChange={(e) => {
+            setPin(e.currentTarget.value);
+            setError(null);
+          }}
+        />
+      )}
+      <Button size="lg" loading={busy} disabled={disabled} onClick={() => void sign()} style={{ justifySelf: 'start' }}>
+        {action}
+      </Button>
+    </div>
+  );
+};

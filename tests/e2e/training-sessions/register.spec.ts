@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test';
+import type { Register } from '#contract/entities/training-session.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { api, appIsKept, chip, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { expectLargeTargets, look } from '#tests/support/look.ts';
+
+const session = demoId('session:moving');
+const open = async (page: Page, url: string) => {
+  await page.goto(`${url}/training-sessions/${session}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Moving and assisting people' })).toBeVisible();
+};
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+const press = (page: Page, label: string, name: string) => page.getByRole('button', { name: `${label}: ${name}`, exact: true }).click();
+const sign = async (page: Page, label: string) => {
+  await page.getByRole('img', { name: new RegExp(`^${label}:`) }).click({ position: { x: 60, y: 60 } });
+};
+
+test('a trainer takes a register without a signal, while the office cancels the session and takes somebody off its list', async ({
+  page,
+  server,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  await signIn(page, server, 'trainer@willowbrook.test');
+  await page.getByRole('link', { name: 'Registers' }).click();
+  await expect(page.getByRole('link', { name: /Moving and assisting people/ })).toContainText('4 people on the list');
+  await look(page, 'registers');
+  // Nobody has opened the register of tomorrow: it is kept all the same.
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          new Promise((found) => {
+            const asked = indexedDB.databases().then((all) => {
+              const name = all.find((d) => d.name?.startsWith('lantern-') && d.name.length > 30)?.name ?? '';
+              const opening = indexedDB.open(name);
+              opening.onsuccess = () => {
+                const db = opening.result;
+                const counted = db.transaction('registers').objectStore('registers').count();
+                counted.onsuccess = () => {
+                  db.close();
+                  found(counted.result);
+                };
+              };
+            });
+            void asked;
+          }),
+      ),
+    )
+    .toBe(3);
+  await open(page, server.url);
+  await expect(page.getByRole('button', { name: 'Everybody is here' })).toBeVisible();
+  await look(page, 'register');
+  await appIsKept(page);
+
+  // The office, on a line that the trainer does not have.
+  const office = await newDevice(browser);
+  await signIn(office.page, server, 'admin@willowbrook.test');
+  await page.context().setOffline(true);
+  await open(office.page, server.url);
+  await press(office.page, 'Take off the list', 'Grace Adeyemi');
+  await expect(card(office.page, 'Grace Adeyemi')).toHaveCount(0);
+  await office.page.getByRole('button', { name: 'Cancel it …' }).click();
+  await office.page.getByRole('button', { name: 'Cancel the session' }).click();
+  await expect(office.page.getByText('Say why.')).toBeVisible();
+  await office.page.getByLabel('Why it is cancelled').fill('The hall is flooded.');
+  await office.page.getByRole('button', { name: 'Cancel the session' }).click();
+  await expect(office.page.getByText(/Priya Raman cancelled this session.*The hall is flooded\./)).toBeVisible();
+
+  // In the hall.
+  await page.getByRole('button', { name: 'Everybody is here' }).click();
+  await expect(page.getByText('4 people, 4 here')).toBeVisible();
+  await press(page, 'Absent', 'Daniel Osei');
+  await press(page, 'Passed', 'Grace Adeyemi');
+  await press(page, 'Late, early, note', 'Liam Murphy');
+  await page.getByLabel('Liam Murphy arrived late, at').fill('12:45');
+  await card(page, 'Liam Murphy').getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('The session ended at 12:30.')).toBeVisible();
+  await page.getByLabel('Liam Murphy arrived late, at').fill('09:50');
+  await page.getByLabel('Note about Liam Murphy').fill('Came from a night shift');
+  // Put down before it is saved: what was typed is there again.
+  await page.reload();
+  await press(page, 'Late, early, note', 'Liam Murphy');
+  await expect(page.getByLabel('Note about Liam Murphy')).toHaveValue('Came from a night shift');
+  await card(page, 'Liam Murphy').getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(card(page, 'Liam Murphy')).toContainText('Here, from 09:50, “Came from a night shift”, 160 minutes');
+  await press(page, 'Passed', 'Liam Murphy');
+  await press(page, 'Not yet', 'Megan Davies');
+  await expectLargeTargets(page, 'register');
+  await page.getByRole('button', { name: 'Somebody else came' }).click();
+  await page.getByRole('combobox', { name: 'Who came' }).fill('Jade');
+  await page.getByRole('option', { name: 'Jade Robinson, Willowbrook House' }).click();
+  await page.getByRole('button', { name: 'Add to the register' }).click();
+  await expect(card(page, 'Jade Robinson')).toContainText('came without being on the list');
+  await press(page, 'Passed', 'Jade Robinson');
+  await page.getByRole('button', { name: 'Somebody else came' }).click();
+  await page.getByRole('button', { name: 'Add to the register' }).click();
+  await expect(page.getByText('Say who it is.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Who came' }).fill('Sunny');
+  await page.getByLabel('Note, such as where they work').fill('agency');
+  await page.getByRole('button', { name: 'Add to the register' }).click();
+  await press(page, 'Passed', 'Sunny');
+  await press(page, 'Sign', 'Grace Adeyemi');
+  const handed = page.getByRole('dialog', { name: 'For Grace Adeyemi' });
+  await expect(handed).toContainText('Here, practical passed');
+  await expect(handed).not.toContainText('Liam');
+  await expectLargeTargets(page, 'register-sign');
+  await look(page, 'register-sign');
+  await sign(page, 'Signature of Grace Adeyemi');
+  await handed.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect(card(page, 'Grace Adeyemi')).toContainText('Signed');
+  await look(page, 'register-taken');
+  await sign(page, 'Your signature');
+  await page.getByRole('button', { name: 'Finish the register' }).click();
+  await expect(page.getByText(/^Tomasz Zielinski finished it,/)).toBeVisible();
+  await expect(chip(page)).toContainText('saved on this tablet');
+  await page.getByRole('link', { name: 'All registers' }).click();
+  await expect(page.getByText('These registers are on this tablet')).toBeVisible();
+  await expect(page.getByRole('link', { name: /Moving and assisting people/ })).toContainText('Finished, 5 there');
+  await look(page, 'registers-kept');
+
+  // The line is back: all of it goes, nothing has to be decided by the trainer.
+  await page.context().setOffline(false);
+  await wake(page);
+  await expect(chip(page)).toContainText('All sent');
+  await open(page, server.url);
+  await expect(page.getByText('A register was taken all the same, and is kept.')).toBeVisible();
+  await look(page, 'register-cancelled');
+  const taken = await api<Register>(page, 'GET', `/training-sessions/${session}`);
+  expect(
+    taken.delegates.map(({ name, marks, walk_in, removed, recorded, signature }) => ({
+      ...{ name, walk_in, removed: removed !== null, recorded, signed: signature !== null },
+      mark: [marks.at(-1)?.presence, marks.at(-1)?.arrived, marks.at(-1)?.outcome],
+    })),
+  ).toEqual([
+    { name: 'Daniel Osei', walk_in: false, removed: false, recorded: false, signed: false, mark: ['absent', null, null] },
+    { name: 'Grace Adeyemi', walk_in: true, removed: false, recorded: false, signed: true, mark: ['present', null, 'passed'] },
+    { name: 'Jade Robinson', walk_in: true, removed: false, recorded: false, signed: false, mark: ['present', null, 'passed'] },
+    { name: 'Liam Murphy', walk_in: false, removed: false, recorded: false, signed: false, mark: ['present', '09:50', 'passed'] },
+    { name: 'Megan Davies', walk_in: false, removed: false, recorded: false, signed: false, mark: ['present', null, 'not_yet'] },
+    { name: 'Sunny', walk_in: true, removed: false, recorded: false, signed: false, mark: ['present', null, 'passed'] },
+  ]);
+
+  // Whoever cancelled it says that it took place; then it counts.
+  await open(office.page, server.url);
+  await office.page.getByRole('button', { name: 'It took place' }).click();
+  await expect(card(office.page, 'Grace Adeyemi')).toContainText('In their record');
+  await expect(card(office.page, 'Megan Davies')).toContainText('Not in their record by this session');
+  await office.page.getByRole('combobox', { name: 'Who Sunny is' }).fill('Sunita');
+  await office.page.getByRole('option', { name: 'Sunita Patel' }).click();
+  await expect(card(office.page, 'Sunita Patel')).toContainText('In their record');
+  await office.context.close();
+});
+
+test('a register that two have taken differently is asked about where it is, and an office plans a session', async ({ page, server, browser }) => {
+  test.setTimeout(180_000);
+  await signIn(page, server, 'trainer@willowbrook.test');
+  await open(page, server.url);
+  await expect(page.getByRole('button', { name: 'Everybody is here' })).toBeVisible();
+  const office = await newDevice(browser);
+  await signIn(office.page, server, 'admin@willowbrook.test');
+  await office.page.getByRole('link', { name: 'Registers' }).click();
+  await office.page.getByRole('link', { name: 'Plan a session' }).click();
+  await office.page.getByRole('button', { name: 'Plan the session' }).click();
+  await expect(office.page.getByText('Choose a course.')).toBeVisible();
+  await office.page.getByRole('combobox', { name: 'Training' }).fill('Fire');
+  await office.page.getByRole('option', { name: 'Fire safety' }).click();
+  await office.page.getByRole('combobox', { name: 'Trainer' }).fill('Tomasz');
+  await office.page.getByRole('option', { name: 'Tomasz Zielinski' }).click();
+  await office.page.getByLabel('Place').fill('Willowbrook House');
+  await look(office.page, 'session-create');
+  await office.page.getByRole('button', { name: 'Plan the session' }).click();
+  await expect(office.page.getByText('Nobody is on the list yet')).toBeVisible();
+  await office.page.getByRole('combobox', { name: 'Put somebody on the list' }).fill('Amara');
+  await office.page.getByRole('option', { name: 'Amara Okafor' }).click();
+  await expect(card(office.page, 'Amara Okafor')).toBeVisible();
+
+  await page.context().setOffline(true);
+  await press(page, 'Here', 'Grace Adeyemi');
+  await press(page, 'Passed', 'Grace Adeyemi');
+  await press(page, 'Sign', 'Grace Adeyemi');
+  await sign(page, 'Signature of Grace Adeyemi');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+  await open(office.page, server.url);
+  await press(office.page, 'Absent', 'Grace Adeyemi');
+  await press(office.page, 'Here', 'Liam Murphy');
+  await expect(chip(office.page)).toContainText('All sent');
+  await page.context().setOffline(false);
+  await wake(page);
+  await expect(card(page, 'Grace Adeyemi')).toContainText('Both are kept. Choose what counts.');
+  await expect(card(page, 'Liam Murphy')).toContainText('Here');
+  await look(page, 'register-conflict');
+  await card(page, 'Grace Adeyemi')
+    .getByRole('button', { name: /^Mine counts: was there/ })
+    .click();
+  await expect(chip(page)).toContainText('All sent');
+  await expect(card(page, 'Grace Adeyemi')).toContainText('Here, practical passed');
+  const register = await api<Register>(page, 'GET', `/training-sessions/${session}`);
+  const grace = register.delegates.find((d) => d.name === 'Grace Adeyemi');
+  expect(grace?.marks.map((m) => [m.presence, m.outcome, m.by.name])).toEqual([
+    ['absent', null, 'Priya Raman'],
+    ['present', null, 'Tomasz Zielinski'],
+    ['present', 'passed', 'Tomasz Zielinski'],
+  ]);
+  expect(grace?.signature?.mark_id).toBe(grace?.marks.at(-1)?.id);
+  await office.context.close();
+});
