@@ -43,13 +43,21 @@ export const campaign: Campaign = {
   once: async (seed) => {
     const random = randomFrom(seed);
     const state = { bad: false };
-    const device = new RealDevice(faultyLine(server.line, random, state, /\/(attempts|care-certificates|care-evidence|message|received)/));
+    const device = new RealDevice(
+      faultyLine(server.line, random, state, /\/(attempts|care-certificates|care-evidence|training-sessions|message|received)/),
+    );
     const learner = await server.newLearner('trainer@willowbrook.test');
     const observed = await server.newLearner();
     const certificate = { id: randomUUID(), user: { name: 'Observed' } };
     await server.database.db.run(
       sql`insert into care_certificates (id, user_id, assigned_by, assigned_at) values (${certificate.id}, ${observed.id}, ${learner.id}, now())`,
     );
+    const session = randomUUID();
+    await server.database.db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, grading_method, created_by, created_at)
+      select ${session}, primary_entity_id, ${demoId('course:Fire safety')}, id, current_date, '09:00', '12:00', 'Hall', '', '', 'attendance', id, now() from users where id = ${learner.id}`);
+    const listed = randomUUID();
+    await server.database.db.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+      values (${listed}, ${session}, ${observed.id}, 'Observed', ${observed.id}, now()), (gen_random_uuid(), ${session}, ${demoId('user:learner@willowbrook.test')}, 'Amara', ${observed.id}, now())`);
     const person = await device.signIn(learner.email);
     await device.open(person);
     document ??= await device.document(content);
@@ -61,10 +69,19 @@ export const campaign: Campaign = {
     let handedIn = 0;
     // A server that forgets what a tablet has lost too has no witness left: one of the two a history.
     const forgets = random() < 0.5;
-    for (let i = 0; i < 18; i++) {
+    for (let i = 0; i < 22; i++) {
       const dice = random();
       const other = random();
-      if (dice < 0.1) await device.work(content, other < 0.3);
+      const extra = random();
+      if (extra < 0.18) await device.note(session, other);
+      // The office changes its mind, in ignorance of the tablet.
+      else if (extra < 0.2)
+        await server.database.db.run(sql`update session_delegates set removed_at = now(), removed_by = ${observed.id} where id = ${listed}`);
+      else if (extra < 0.22)
+        await server.database.db.run(
+          sql`update training_sessions set cancelled_at = now(), cancelled_by = ${observed.id}, cancellation_notes = 'No' where id = ${session}`,
+        );
+      else if (dice < 0.1) await device.work(content, other < 0.3);
       else if (dice < 0.16) await device.play(content);
       else if (dice < 0.25) await device.observe(certificate, other < 0.5, other < 0.3 ? Math.floor(other * 900_000) : 0, random() < 0.4);
       else if (dice < 0.3) await device.write({ id: observed.id, name: 'Observed' });
@@ -98,6 +115,11 @@ export const campaign: Campaign = {
           await tx.run(sql`delete from criterion_decisions where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from observations where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from certificate_chain where certificate_id = ${certificate.id}`);
+          await tx.run(sql`delete from results where delegate_id in (select id from session_delegates where session_id = ${session})`);
+          await tx.run(sql`delete from register_completions where session_id = ${session}`);
+          await tx.run(sql`delete from register_signatures where session_id = ${session}`);
+          await tx.run(sql`delete from register_marks where session_id = ${session}`);
+          await tx.run(sql`delete from session_delegates where session_id = ${session} and added_by = ${learner.id}`);
         });
       else await device.send();
       if (random() < 0.3) await device.send();

@@ -31,6 +31,10 @@ export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
     evidence: truth.evidence,
     signature: truth.signatures,
     message: truth.messages,
+    mark: truth.marks,
+    'walk-in': truth.walkIns,
+    'signature of a mark': truth.markSignatures,
+    'finished register': truth.completions,
   };
   for (const [kind, there] of Object.entries(once)) {
     const keys = new Map(saved.filter((s) => s.kind === kind).map((s) => [s.key, s]));

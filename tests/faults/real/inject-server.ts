@@ -65,7 +65,23 @@ export const startInjectServer = async (): Promise<InjectServer> => {
 /** What the server has of one person: what every campaign compares with what the tablet said. */
 export const truthOf = async (database: OpenDatabase, userId: string) => {
   const { db } = database;
-  const [progress, submissions, refusals, ledger, answers, sessions, statements, observations, evidence, signatures, messages] = [
+  const [
+    progress,
+    submissions,
+    refusals,
+    ledger,
+    answers,
+    sessions,
+    statements,
+    observations,
+    evidence,
+    signatures,
+    messages,
+    marks,
+    walkIns,
+    markSignatures,
+    completions,
+  ] = [
     await db.all<{ topic_id: string; seconds: Record<string, number>; completed_at: string | null; state: string }>(
       sql`select p.topic_id, p.seconds, p.completed_at, p.state from topic_progress p join attempts a on a.id = p.attempt_id where a.user_id = ${userId}`,
     ),
@@ -87,6 +103,11 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     ),
     await db.all<{ key: string }>(sql`select id as key from observation_signatures where by_id = ${userId}`),
     await db.all<{ key: string }>(sql`select id as key from messages where sender_id = ${userId}`),
+    await db.all<{ key: string }>(sql`select id as key from register_marks where by_id = ${userId}`),
+    await db.all<{ key: string }>(sql`select id as key from session_delegates where added_by = ${userId} and walk_in`),
+    await db.all<{ key: string }>(sql`select id as key from register_signatures where by_id = ${userId}`),
+    await db.all<{ key: string }>(sql`select id as key from register_completions where by_id = ${userId}`),
   ];
-  return { progress, submissions, refusals, ledger, answers, sessions, statements, observations, evidence, signatures, messages };
+  const registers = { marks, walkIns, markSignatures, completions };
+  return { progress, submissions, refusals, ledger, answers, sessions, statements, observations, evidence, signatures, messages, ...registers };
 };

@@ -9,6 +9,9 @@ import { forgetCsrfToken, request } from '#src/api/transport.ts';
 import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/commands/attempt.ts';
 import { contentHash } from '#contract/rules/content-hash.ts';
 import { recordObservation, signRecord } from '#src/offline/commands/certificate.ts';
+import type { Delegate, Register } from '#contract/entities/training-session.ts';
+import { markNow } from '#contract/rules/register.ts';
+import { addWalkIn, completeRegister, markDelegate, noteServerRegister, signMark } from '#src/offline/commands/register.ts';
 import { sendMessage } from '#src/offline/commands/message.ts';
 import { commitScorm, recordH5p } from '#src/offline/commands/package.ts';
 import { replayFor } from '#src/offline/engine.ts';
@@ -50,7 +53,20 @@ setJournal((id) => {
 
 /** A fact that the tablet said was saved. */
 export type Saved = {
-  kind: 'progress' | 'answer' | 'quiz' | 'session' | 'statement' | 'observation' | 'evidence' | 'signature' | 'message';
+  kind:
+    | 'progress'
+    | 'answer'
+    | 'quiz'
+    | 'session'
+    | 'statement'
+    | 'observation'
+    | 'evidence'
+    | 'signature'
+    | 'message'
+    | 'mark'
+    | 'walk-in'
+    | 'signature of a mark'
+    | 'finished register';
   hash?: string;
   topic?: string;
   seconds?: number;
@@ -196,6 +212,39 @@ export class RealDevice {
       const said = { about: key, signer, method: 'drawn', drawing: 'M10 10L20 20', content, agrees, comment: '' } as const;
       this.saved.push({ kind: 'signature', key: await signRecord(this.db, me, certificate, said) });
     }
+  }
+  /** Notes something on a register: who is there, who came besides, a signature, that it is finished. Nothing where it is not on this tablet. */
+  async note(session: string, dice: number): Promise<void> {
+    const { uuid } = this.person as { uuid: string };
+    const me = { uuid, name: 'Trainer' };
+    const register = (await this.db.registers.get(session)) ?? (await this.fetchRegister(session));
+    if (!register) return;
+    const drawn = { method: 'drawn', drawing: 'M10 10L20 20' } as const;
+    if (dice < 0.1) {
+      const known = new Set(register.delegates.flatMap((d) => d.marks.map((m) => m.id)));
+      const id = await addWalkIn(this.db, me, register, { user_id: null, name: `Came ${dice}`, note: '' });
+      this.saved.push({ kind: 'walk-in', key: id });
+      const now = await this.db.registers.get(session);
+      for (const mark of now?.delegates.flatMap((d) => d.marks) ?? []) if (!known.has(mark.id)) this.saved.push({ kind: 'mark', key: mark.id });
+      return;
+    }
+    if (dice > 0.93) {
+      this.saved.push({ kind: 'finished register', key: await completeRegister(this.db, me, register, { note: '', ...drawn }) });
+      return;
+    }
+    const delegate = register.delegates[Math.floor(dice * 100) % register.delegates.length] as Delegate;
+    const mark = markNow(delegate);
+    if (mark && dice > 0.7) {
+      this.saved.push({ kind: 'signature of a mark', key: await signMark(this.db, me, register, delegate, { mark_id: mark.id, ...drawn }) });
+      return;
+    }
+    const said = { presence: dice < 0.5 ? 'present' : 'absent', arrived: null, left: null, outcome: null, note: String(dice) } as const;
+    this.saved.push({ kind: 'mark', key: await markDelegate(this.db, me, register, delegate, said) });
+  }
+  private async fetchRegister(session: string): Promise<Register | undefined> {
+    const result = await request<Register>('GET', `/training-sessions/${session}`);
+    if (result.kind === 'ok') await noteServerRegister(this.db, result.data);
+    return this.db.registers.get(session);
   }
   async write(to: { id: string; name: string }): Promise<void> {
     const { uuid } = this.person as { uuid: string };
