@@ -22,7 +22,7 @@ export const explain = (entry: Entry): string => {
     case 'forbidden':
       return 'You no longer have permission for this. Ask your manager. What you did here is kept.';
     case 'not_found':
-      return 'What this belongs to is no longer there. What you did here is kept. Ask your manager.';
+      return 'What this belongs to is no longer there, or you may no longer see it. What you did here is kept. Ask your manager.';
     default:
       return entry.trouble?.message ?? 'The server could not accept this. It is kept here.';
   }

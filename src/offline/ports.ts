@@ -54,9 +54,11 @@ export type NewEntry = Pick<Entry, 'id' | 'lane' | 'command' | 'args' | 'sentenc
 
 /** The outcome of sending one lane's entries together. */
 export type Answer =
-  | { kind: 'done'; outcomes: ChangeOutcome[]; current: ServerCopy; serverTime: string | null }
+  /** `more`: it got on, and goes on in the next round. */
+  | { kind: 'done'; outcomes: ChangeOutcome[]; current: ServerCopy; serverTime: string | null; more?: boolean }
   | { kind: 'trouble'; outcomes: ChangeOutcome[]; entryId: string | null; trouble: Trouble }
-  | { kind: 'later'; afterMs: number | null; reason: 'unreachable' | 'busy' | 'failing' }
+  /** `gotOn`: a part of it was received before the line broke; that is no reason to wait longer than the first time. */
+  | { kind: 'later'; afterMs: number | null; reason: 'unreachable' | 'busy' | 'failing'; gotOn?: boolean }
   | { kind: 'sign-in' }
   | { kind: 'other-person' };
 
@@ -66,6 +68,8 @@ export type Transport = {
   atOnce?(lane: string): number;
   /** How many lanes this line carries side by side, where it is not the usual few. */
   width?(): number;
+  /** Whether a lane carries files: they go after everything else, and few at a time. */
+  isHeavy?(lane: string): boolean;
 };
 
 export type Store = {

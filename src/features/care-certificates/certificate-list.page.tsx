@@ -100,8 +100,13 @@ export const Component = () => {
           : undefined
       }
       add={
-        can(user, [86, 87, 92, 93]) && (
+        can(user, [86, 87, 89, 92, 93]) && (
           <>
+            {can(user, 89) && (
+              <Button variant="default" component={Link} to={`${pathTo('learner-events')}?ready=1`}>
+                Ready for tomorrow
+              </Button>
+            )}
             {can(user, 93) && (
               <Button variant="default" component={Link} to={pathTo('care-certificate-overview')}>
                 Overview

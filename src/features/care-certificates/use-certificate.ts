@@ -3,31 +3,14 @@ import { useCallback, useEffect, useState } from 'react';
 import type { CareStandards, Criterion } from '#contract/entities/care-standards.ts';
 import { type CertificateProgress, type CriterionState, criteriaNow, progressOf } from '#contract/rules/certificate-progress.ts';
 import type { Noted } from '#contract/rules/competence.ts';
-import { call } from '#src/api/call.ts';
+import { fetchCertificate, isCertificateHere, ownCompetence, standardsHere } from '#src/device/certificates-here.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { noteServerCertificate } from '#src/offline/commands/certificate.ts';
 import type { CertificateRow, DecisionRow, ObservationRow, PersonDb } from '#src/offline/store/person-db.ts';
 
-const standardsKey = (id: string) => `care-standards:${id}`;
-
-/** A version of the standards, as this tablet has it. It never changes, so it is fetched once. */
-const standardsHere = async (db: PersonDb, id: string): Promise<CareStandards | null> =>
-  ((await db.kv.get(standardsKey(id)))?.value as CareStandards | undefined) ?? null;
-const fetchStandards = async (db: PersonDb, id: string): Promise<void> => {
-  if (await standardsHere(db, id)) return;
-  const result = await call('GET /care-standards/{id}', { params: { id } }, { quiet: true });
-  if (result.kind === 'ok') await db.kv.put({ key: standardsKey(id), value: result.data });
-};
-
-const competenceKey = 'own-competence';
-/** What is noted of the person's own competence to assess others, as this tablet heard it last; asked for with every certificate. */
+/** What is noted of the person's own competence to assess others, as this tablet heard it last. */
 export const useOwnCompetence = (): Noted[] => {
   const db = usePersonDb();
-  return useLiveQuery(async () => ((await db.kv.get(competenceKey))?.value as Noted[] | undefined) ?? [], [db]) ?? [];
-};
-const fetchCompetence = async (db: PersonDb): Promise<void> => {
-  const result = await call('GET /users/{id}/competence', { params: { id: db.personId } }, { timeoutMs: 8000, quiet: true });
-  if (result.kind === 'ok') await db.kv.put({ key: competenceKey, value: result.data });
+  return useLiveQuery(() => ownCompetence(db), [db]) ?? [];
 };
 
 /** A certificate as this tablet knows it: what came from the server, and what was recorded here and has not gone yet. */
@@ -67,13 +50,8 @@ export const useCertificate = (id: string) => {
   const db = usePersonDb();
   const [problem, setProblem] = useState<Problem | null>(null);
   const reload = useCallback(async () => {
-    const result = await call('GET /care-certificates/{id}', { params: { id } }, { timeoutMs: 8000, quiet: true });
-    if (result.kind === 'ok') {
-      await Promise.all([fetchStandards(db, result.data.standards_id), fetchCompetence(db)]);
-      await noteServerCertificate(db, result.data);
-    }
-    const kept = await db.certificates.get(id);
-    if (kept && (await standardsHere(db, kept.standards_id))) return setProblem(null);
+    const result = await fetchCertificate(db, id);
+    if (await isCertificateHere(db, id)) return setProblem(null);
     setProblem(
       result.kind === 'refused'
         ? { offline: false, message: result.error.message }

@@ -9,7 +9,8 @@ const ReadyDialog = loadedLater(() => import('#src/features/learning/ready-dialo
 
 /** One action that makes everything for the next shift work without a network. What it does is loaded when it is asked for. */
 export const ReadyForTomorrow = ({ events }: { events: readonly LearnerEvent[] }) => {
-  const [wanted, setWanted] = useState(false);
+  // Other pages lead here with it open.
+  const [wanted, setWanted] = useState(() => new URLSearchParams(location.search).has('ready'));
   return (
     <div>
       <Button variant="default" leftSection={<IconTablet size={20} />} onClick={() => (wanted ? openModal('ready-for-tomorrow') : setWanted(true))}>

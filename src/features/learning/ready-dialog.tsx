@@ -1,7 +1,13 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ContentDocument } from '#contract/entities/content.ts';
+import { can } from '#contract/permissions.ts';
+import { useSession } from '#src/access/session.ts';
+import { keepRegisters } from '#src/device/registers.ts';
+import { lookAtVisits, NotReady, readyVisit, type Visit } from '#src/device/visits.ts';
+import { Fate, Registers, Visits } from '#src/features/learning/ready-visits.tsx';
+import { draftsIn } from '#src/offline/store/person-db.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/learner-events.module.css';
@@ -13,7 +19,6 @@ import { isMetered, MeteredLine } from '#src/offline/media/metered-line.ts';
 import { askToPersist, checkPack, keepOffline, packSize } from '#src/offline/media/packs.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
-import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 
 /** One course of the next shift, and how far it is: what is missing, and why. */
 type Item = {
@@ -32,6 +37,15 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
   const [running, setRunning] = useState(false);
   const stop = useRef<AbortController | null>(null);
   const unsent = useLiveQuery(() => db.outbox.count(), [db]) ?? 0;
+  const drafts = useLiveQuery(() => draftsIn(db), [db]) ?? 0;
+  const user = useSession();
+  const observes = can(user, 89);
+  const trains = can(user, 128);
+  const [visits, setVisits] = useState<Visit[]>([]);
+  const [visiting, setVisiting] = useState<string | null>(null);
+  const [why, setWhy] = useState<Record<string, string>>({});
+  const [refreshed, setRefreshed] = useState<boolean | null>(null);
+  const lookAtPeople = useCallback(async () => setVisits(observes ? await lookAtVisits(db) : []), [db, observes]);
 
   const look = useCallback(async () => {
     const found: Item[] = [];
@@ -60,13 +74,15 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
         document: document.value,
       });
     }
+    await lookAtPeople();
     setItems(found);
     setSpace({ budget: await mediaBudget(), used: await mediaUsed(), kept: (await navigator.storage?.persisted?.()) ?? false });
-  }, [db, events]);
+  }, [db, events, lookAtPeople]);
+  // What is under way goes on when the page behind hears of its courses anew; it ends with the dialog.
   useEffect(() => {
-    void look();
-    return () => stop.current?.abort();
+    if (stop.current === null) void look();
   }, [look]);
+  useEffect(() => () => stop.current?.abort(), []);
 
   const change = (id: string, more: Partial<Item>) => setItems((before) => before?.map((i) => (i.id === id ? { ...i, ...more } : i)) ?? null);
   const start = async () => {
@@ -76,6 +92,28 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     stop.current = control;
     await sendNow().catch(() => undefined);
     const kept = await askToPersist();
+    // People first: what is needed of them is small, and needed by others.
+    setWhy({});
+    for (const visit of visits) {
+      if (control.signal.aborted) break;
+      if (visit.state === 'ready') continue;
+      setVisiting(visit.id);
+      await readyVisit(db, visit.id, control.signal).catch((error: Error) =>
+        setWhy((before) => ({
+          ...before,
+          [visit.id]: control.signal.aborted
+            ? 'stopped; it goes on where it was'
+            : error instanceof NotReady
+              ? error.message
+              : error.name === 'QuotaExceededError'
+                ? 'the tablet is full'
+                : 'this could not be kept on the tablet',
+        })),
+      );
+      await lookAtPeople();
+    }
+    setVisiting(null);
+    if (trains && !control.signal.aborted) setRefreshed(await keepRegisters().catch(() => false));
     for (const item of items) {
       if (control.signal.aborted) break;
       if (!item.document || item.state === 'ready') continue;
@@ -104,9 +142,12 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
 
   if (!items) return <Text role="status">Looking at what your next shift needs …</Text>;
   const courses = items.filter((i) => i.state !== 'not-here');
-  const missing = items.reduce((sum, i) => sum + i.missing, 0);
-  const ready = courses.every((i) => i.state === 'ready');
-  const done = courses.filter((i) => i.state === 'ready').length;
+  const toDo = [...courses, ...visits];
+  const missing = [...items, ...visits].reduce((sum, i) => sum + i.missing, 0);
+  const done = toDo.filter((i) => i.state === 'ready').length;
+  const ready = done === toDo.length;
+  const people = visits.some((v) => v.state !== 'ready');
+  const download = missing > 0 ? `Download ${formatMegabytes(missing)}` : 'Get everything ready';
   return (
     <Stack>
       <Text role="status">
@@ -115,10 +156,21 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
             ? 'Everything for your next shift is on this tablet, and everything you did has been received.'
             : `Everything for your next shift is on this tablet. ${countOf(unsent, 'thing')} you did still ${unsent === 1 ? 'waits' : 'wait'} to be sent.`
           : running
-            ? `${done} of ${courses.length} courses are on this tablet.`
-            : `${formatMegabytes(missing)} are missing on this tablet.`}
+            ? `${done} of ${toDo.length} are on this tablet.`
+            : missing > 0
+              ? `${formatMegabytes(missing)} are missing on this tablet.`
+              : people
+                ? 'What is here of the people whom you visit is not of today.'
+                : 'Something is missing on this tablet.'}
       </Text>
-      {running && <Progress value={(done * 100) / Math.max(1, courses.length)} size="lg" radius="xl" aria-label="Getting ready" />}
+      {running && <Progress value={(done * 100) / Math.max(1, toDo.length)} size="lg" radius="xl" aria-label="Getting ready" />}
+      {observes && <Visits visits={visits} loading={visiting} why={why} busy={running} onChanged={lookAtPeople} />}
+      {trains && <Registers refreshed={refreshed} />}
+      {(observes || trains) && (
+        <Title order={3} size="h4">
+          Courses
+        </Title>
+      )}
       <ul className={classes.ready}>
         {items.map((item) => (
           <li key={item.id}>
@@ -126,25 +178,28 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
               {item.title}
               {item.why && <small>{item.why}</small>}
             </span>
-            <span
-              className={classes.status}
-              data-tone={item.state === 'ready' ? 'ok' : item.state === 'failed' ? 'danger' : item.state === 'not-here' ? undefined : 'warning'}
-            >
-              {item.state === 'ready' && <IconCheck size={18} />}
-              {item.state === 'failed' && <IconAlert size={18} />}
-              {item.state === 'ready'
-                ? 'On this tablet'
-                : item.state === 'loading'
-                  ? 'Downloading'
-                  : item.state === 'not-here'
-                    ? 'Not needed'
-                    : item.state === 'failed'
-                      ? 'Missing'
-                      : formatMegabytes(item.missing)}
-            </span>
+            <Fate
+              tone={item.state === 'ready' ? 'ok' : item.state === 'failed' ? 'danger' : item.state === 'not-here' ? undefined : 'warning'}
+              words={
+                item.state === 'ready'
+                  ? 'On this tablet'
+                  : item.state === 'loading'
+                    ? 'Downloading'
+                    : item.state === 'not-here'
+                      ? 'Not needed'
+                      : item.state === 'failed'
+                        ? 'Missing'
+                        : formatMegabytes(item.missing)
+              }
+            />
           </li>
         ))}
       </ul>
+      {drafts > 0 && (
+        <Text size="sm">
+          {countOf(drafts, 'draft')} that you have begun {drafts === 1 ? 'is' : 'are'} on this tablet.
+        </Text>
+      )}
       {space && (
         <Text size="sm" c="dimmed">
           Courses take {formatMegabytes(space.used)} of {formatMegabytes(space.budget)} on this tablet.{' '}
@@ -158,11 +213,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
             Stop
           </Button>
         ) : (
-          !ready && (
-            <Button onClick={() => void start()}>
-              {isMetered() ? `Download ${formatMegabytes(missing)} all the same` : `Download ${formatMegabytes(missing)}`}
-            </Button>
-          )
+          !ready && <Button onClick={() => void start()}>{isMetered() ? `${download} all the same` : download}</Button>
         )}
       </Group>
     </Stack>

@@ -85,11 +85,18 @@ export const Component = () => {
         { value: 'past', label: 'Past' },
       ]}
       add={
-        can(user, needOf('training-sessions-create')) && (
-          <Button component={Link} to={pathTo('training-sessions-create')}>
-            Plan a session
-          </Button>
-        )
+        <>
+          {can(user, 128) && (
+            <Button variant="default" component={Link} to={`${pathTo('learner-events')}?ready=1`}>
+              Ready for tomorrow
+            </Button>
+          )}
+          {can(user, needOf('training-sessions-create')) && (
+            <Button component={Link} to={pathTo('training-sessions-create')}>
+              Plan a session
+            </Button>
+          )}
+        </>
       }
       offline={<Kept search={list.search} onRetry={list.retry} />}
       row={(row) => <SessionLine row={row} />}

@@ -217,10 +217,12 @@ export const grantSupervision = async (db: PersonDb, me: Assessor, certificate: 
   );
 };
 
-/** The bytes of a file (base64) while this device has them: unsent, or sent not long ago. Null where only the server has it. */
+/** Where a file lies that was fetched to be looked at without a connection. */
+export const keptFileKey = (id: string): string => `kept-file:${id}`;
+/** The bytes of a file (base64) while this device has them: unsent, sent not long ago, or fetched for a visit. Null where only the server has it. */
 export const evidenceHere = async (db: PersonDb, id: string): Promise<string | null> => {
   const entry = (await db.outbox.where('id').equals(id).first()) ?? (await db.settled.get(id));
-  return (entry?.args as ArgsOf<'evidence.add'> | undefined)?.data ?? null;
+  return (entry?.args as ArgsOf<'evidence.add'> | undefined)?.data ?? ((await db.kv.get(keptFileKey(id)))?.value as string | undefined) ?? null;
 };
 
 /** Takes the server's copy of a certificate that was read online. */

@@ -1,10 +1,13 @@
 import type { ArgsOf } from '#contract/commands/commands.ts';
 import { type EvidenceFile, evidenceLimits } from '#contract/entities/care-evidence.ts';
-import { request } from '#src/api/transport.ts';
-import type { LaneKind, Sent } from '#src/offline/lanes/lane-kind.ts';
+import { type Result, request } from '#src/api/transport.ts';
+import type { LaneKind, Partied, Sent } from '#src/offline/lanes/lane-kind.ts';
 
 /** Letters of base64 that one piece is. */
 const pieceLetters = (evidenceLimits.pieceBytes / 3) * 4;
+
+/** After so long the rest of a file waits for its next turn: nothing that somebody writes meanwhile waits for all of it. */
+const turnMs = 5000;
 
 /**
  * Files of records, a lane each. The server says which pieces it has not got; those go one by one, and each that got through
@@ -12,7 +15,10 @@ const pieceLetters = (evidenceLimits.pieceBytes / 3) * 4;
  */
 export const evidenceLane: LaneKind<EvidenceFile> = {
   atOnce: 1,
-  send: async (id, changes, headers) => {
+  heavy: true,
+  send: async (id, changes, headers): Promise<Result<EvidenceFile> & Partied> => {
+    const began = Date.now();
+    let gotOn = false;
     const [change] = changes as [Sent];
     const { data = '', ...said } = change.args as ArgsOf<'evidence.add'>;
     const add = () => request<EvidenceFile>('PATCH', `/care-evidence/${id}`, { body: { changes: [{ ...change, args: said }] }, headers });
@@ -21,9 +27,11 @@ export const evidenceLane: LaneKind<EvidenceFile> = {
     for (const piece of first.data.missing) {
       const body = { certificate_id: said.certificate_id, bytes: said.bytes, data: data.slice(piece * pieceLetters, (piece + 1) * pieceLetters) };
       const sent = await request<EvidenceFile>('POST', `/care-evidence/${id}/pieces/${piece}`, { body, compress: true, headers });
-      if (sent.kind !== 'ok') return sent;
+      if (sent.kind !== 'ok') return { ...sent, gotOn };
+      gotOn = true;
+      if (Date.now() - began > turnMs && sent.data.missing.length > 0) return { ...first, data: sent.data, more: true };
     }
-    return add();
+    return { ...(await add()), gotOn };
   },
   tables: (db) => [db.certificates],
   take: async (db, file) => {

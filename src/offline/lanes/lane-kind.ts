@@ -6,11 +6,16 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 /** An entry as it is sent: brought up to date, in the words of the contract. */
 export type Sent = { id: string; version: number; at: string; command: string; args: unknown; base_rev?: number };
 
+/** Of a thing that travels in parts: whether some got through, and whether it goes on in the next round. */
+export type Partied = { gotOn?: boolean; more?: boolean };
+
 /** What the engine has to know of one kind of thing that people change, to send, settle and merge its entries. */
 export type LaneKind<C extends ServerCopy = ServerCopy> = {
   /** How many entries one request carries. */
   atOnce: number;
-  send(id: string, changes: readonly Sent[], headers: Record<string, string>): Promise<Result<C>>;
+  /** It carries files: what people wrote does not wait for them. */
+  heavy?: true;
+  send(id: string, changes: readonly Sent[], headers: Record<string, string>): Promise<Result<C> & Partied>;
   /** The stores that its server copy lies in. */
   tables(db: PersonDb): Table[];
   /**

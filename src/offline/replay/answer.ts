@@ -1,6 +1,7 @@
 import type { ChangeOutcome, ChangesMeta, Resolution } from '#contract/commands/change.ts';
 import { errors } from '#contract/errors.ts';
 import type { Result } from '#src/api/transport.ts';
+import type { Partied } from '#src/offline/lanes/lane-kind.ts';
 import type { Answer, Entry, ServerCopy } from '#src/offline/ports.ts';
 
 /** Which entry a refusal is about, where it names a place in the list (`changes.3.args…`) instead of an id. */
@@ -28,14 +29,15 @@ export const laterOrSignIn = (result: Exclude<Result, { kind: 'ok' }>): Pause =>
   pauseOf(result) ?? { kind: 'later', afterMs: null, reason: 'failing' };
 
 /** Decides what an answer means for the entries that were sent. The table stands in docs/architecture.md. */
-export const answerOf = (result: Result<ServerCopy>, entries: readonly Entry[], at: string): Answer => {
+export const answerOf = (result: Result<ServerCopy> & Partied, entries: readonly Entry[], at: string): Answer => {
   if (result.kind === 'ok') {
     const meta = result.meta as ChangesMeta | undefined;
     const known = new Set(entries.map((e) => e.id));
     const outcomes = (meta?.outcomes ?? []).filter((o) => known.has(o.id));
-    return { kind: 'done', outcomes, current: result.data, serverTime: meta?.server_time ?? null };
+    return { kind: 'done', outcomes, current: result.data, serverTime: meta?.server_time ?? null, ...(result.more ? { more: true } : {}) };
   }
   const pause = pauseOf(result);
+  if (pause?.kind === 'later' && result.gotOn) return { ...pause, gotOn: true };
   if (pause || result.kind === 'unreachable') return pause as Pause;
   const { error } = result;
   return {

@@ -32,6 +32,7 @@ export const laneTransport: Transport = {
       .at(-1);
     return last?.nextHopProtocol === 'h2' ? widthOfHttp2 : lanesAtOnce;
   },
+  isHeavy: (lane) => laneKindOf(lane)?.heavy === true,
   atOnce: (lane) => laneKindOf(lane)?.atOnce ?? 1,
   send: async (lane, actor, chosen) => {
     await breathe();

@@ -12,11 +12,14 @@ import { backoffMs, lanesAtOnce } from '#src/offline/replay/backoff.ts';
  *   another tab does it    ▼ wait again            done                        │ conflict: park it, its lane waits
  *
  * Guarantees: entries of a lane go in order; a lane's trouble stops that lane only; at most `lanesAtOnce` requests (or as
- * many as the line carries side by side) are in flight; a pass ends by itself; nothing is dropped for age, count of tries, or an answer that is not ours.
+ * many as the line carries side by side) are in flight, files after everything else and two at a time; a pass ends by itself; nothing is dropped for age, count of tries, or an answer that is not ours.
  */
 export const entriesAtOnce = 200;
 /** How long a person's lanes rest when somebody has to sign in first. */
 export const signInPauseMs = 30_000;
+
+/** So many lanes with files go side by side: on a narrow line more of them would all be cut before one is through. */
+export const heavyAtOnce = 2;
 
 /** A pass stops after this long, gives its lock back and goes on: no tab keeps the others out. */
 const passMs = 20_000;
@@ -74,13 +77,13 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
           // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
           wait(
             ids.filter((id) => !answer.outcomes.some((o) => o.id === id)),
-            answer.outcomes.length > 0 ? 0 : null,
+            answer.outcomes.length > 0 || answer.more ? 0 : null,
           ),
         );
         // What fails is met at the end of the round, and not by nobody before.
         written.catch(() => undefined);
         settling.push(written);
-        return answer.outcomes.length > 0 ? 'moved' : 'stuck';
+        return answer.outcomes.length > 0 || answer.more ? 'moved' : 'stuck';
       }
       case 'trouble': {
         await store.settle(
@@ -106,7 +109,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
         return 'moved';
       }
       case 'later':
-        await wait(ids, answer.afterMs);
+        await wait(ids, answer.afterMs ?? (answer.gotOn ? backoffMs(0, random.next()) : null));
         return answer.reason === 'unreachable' ? 'unreachable' : 'stuck';
       case 'sign-in':
       case 'other-person':
@@ -144,7 +147,10 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       }
     }
     for (;;) {
-      const lanes = [...(await store.sendable(clock.now()))];
+      const all = [...(await store.sendable(clock.now()))];
+      const heavy = all.filter(([lane]) => transport.isHeavy?.(lane));
+      // What people wrote goes first; files in turns, so that what is written meanwhile is in the next round.
+      const lanes = heavy.length === 0 ? all : [...all.filter(([lane]) => !transport.isHeavy?.(lane)), ...heavy.slice(0, heavyAtOnce)];
       if (lanes.length === 0) break;
       if (clock.now() > until) {
         again = true;

@@ -14,7 +14,7 @@ import { markNow } from '#contract/rules/register.ts';
 import { addWalkIn, completeRegister, markDelegate, noteServerRegister, signMark } from '#src/offline/commands/register.ts';
 import { sendMessage } from '#src/offline/commands/message.ts';
 import { commitScorm, recordH5p } from '#src/offline/commands/package.ts';
-import { replayFor } from '#src/offline/engine.ts';
+import { keepReplaying, replayFor } from '#src/offline/engine.ts';
 import { setJournal } from '#src/offline/journal/journal.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
@@ -181,16 +181,18 @@ export class RealDevice {
     await recordH5p(this.db, { attempt: this.attempt(content), item: { id: 'h5p', title: 'An activity' } }, [statement], id);
     this.saved.push({ kind: 'statement', key: id });
   }
-  /** Records what was seen, with a file of so many bytes (none for 0); with `signed`, the assessor and the learner sign it. */
-  async observe(certificate: { id: string; user: { name: string } }, met: boolean, fileBytes = 0, signed = false): Promise<void> {
+  /** Records what was seen, with files of so many bytes each (none for 0); with `signed`, the assessor and the learner sign it. */
+  async observe(certificate: { id: string; user: { name: string } }, met: boolean, fileBytes = 0, signed = false, fileCount = 1): Promise<void> {
     const { uuid } = this.person as { uuid: string };
     const me = { uuid, name: 'Assessor' };
-    const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(fileBytes)]);
-    const note: EvidenceNote = {
-      ...{ id: crypto.randomUUID(), type: 'application/pdf', name: 'A page', bytes: bytes.length, people: 'nobody', consent: '' },
-      hash: createHash('sha256').update(bytes).digest('hex'),
-    };
-    const files = fileBytes > 0 ? [{ ...note, data: bytes.toString('base64') }] : [];
+    const files = Array.from({ length: fileBytes > 0 ? fileCount : 0 }, () => {
+      const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(fileBytes)]);
+      const note: EvidenceNote = {
+        ...{ id: crypto.randomUUID(), type: 'application/pdf', name: 'A page', bytes: bytes.length, people: 'nobody', consent: '' },
+        hash: createHash('sha256').update(bytes).digest('hex'),
+      };
+      return { ...note, data: bytes.toString('base64') };
+    });
     const record: ObservationRecord = {
       done_at: new Date().toISOString(),
       method: 'observation',
@@ -198,11 +200,11 @@ export class RealDevice {
       seen: 'Seen',
       feedback: '',
       criteria: [{ criterion: '1.1a', outcome: met ? 'met' : 'not_yet_met', action: null, due: null }],
-      ...(fileBytes > 0 ? { evidence: [note] } : {}),
+      ...(files.length > 0 ? { evidence: files.map(({ data: _, ...note }) => note) } : {}),
     };
     const key = await recordObservation(this.db, me, certificate, record, files);
     this.saved.push({ kind: 'observation', key });
-    if (fileBytes > 0) this.saved.push({ kind: 'evidence', key: note.id, hash: note.hash });
+    for (const { id, hash } of files) this.saved.push({ kind: 'evidence', key: id, hash });
     if (!signed) return;
     const content = await contentHash(record);
     for (const [signer, agrees] of [
@@ -259,6 +261,14 @@ export class RealDevice {
     closePersonDb(person.uuid);
     if (lost) await Dexie.delete(personDbName(person.uuid));
     await this.open(person);
+  }
+  /** The engine as the app runs it, with its own pauses; the answer stops it. */
+  keepSending(): () => void {
+    // Nothing tells this tablet that the line is back: it asks by itself.
+    const nobody = new EventTarget();
+    globalThis.addEventListener ??= nobody.addEventListener.bind(nobody);
+    globalThis.removeEventListener ??= nobody.removeEventListener.bind(nobody);
+    return keepReplaying(this.person?.uuid as string, () => undefined).stop;
   }
   /** One pass of the engine, without waiting out its pauses. */
   async send(): Promise<ReplayStatus> {

@@ -1,0 +1,95 @@
+import type { EvidenceNote } from '#contract/entities/care-evidence.ts';
+import { recordsNow } from '#contract/rules/certificate-progress.ts';
+import { toBase64 } from '#contract/rules/bytes.ts';
+import { apiBase } from '#src/api/transport.ts';
+import { fetchCertificate, isCertificateHere } from '#src/device/certificates-here.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { evidenceHere, keptFileKey } from '#src/offline/commands/certificate.ts';
+import { draftPrefix, type PersonDb } from '#src/offline/store/person-db.ts';
+
+/**
+ * Whom an assessor visits next, chosen on this device. Each is made ready as a whole: the certificate with its criteria and
+ * what is noted of one's competence, and the files of its records.
+ */
+type Chosen = { certificate_id: string; name: string; fetched_at: string | null };
+const visitsKey = 'visits';
+/** What was fetched longer ago is fetched again before it counts as ready: a visit of the next day. */
+const freshMs = 16 * 3_600_000;
+
+/** One visit, and how far it is. `missing`: bytes that are still to be fetched. */
+export type Visit = {
+  id: string;
+  name: string;
+  state: 'ready' | 'missing';
+  missing: number;
+  files: number;
+  drafts: number;
+  fetched_at: string | null;
+};
+
+const chosenOf = async (db: PersonDb): Promise<Chosen[]> => ((await db.kv.get(visitsKey))?.value as Chosen[] | undefined) ?? [];
+const change = (db: PersonDb, to: (before: Chosen[]) => Chosen[]): Promise<void> =>
+  db.transaction('rw', db.kv, async () => {
+    await db.kv.put({ key: visitsKey, value: to(await chosenOf(db)) });
+  });
+
+export const addVisit = (db: PersonDb, { id, name }: { id: string; name: string }): Promise<void> =>
+  change(db, (before) => (before.some((v) => v.certificate_id === id) ? before : [...before, { certificate_id: id, name, fetched_at: null }]));
+
+/** The files that the records of a certificate name, as they stand now. */
+const filesOf = async (db: PersonDb, id: string): Promise<EvidenceNote[]> => {
+  const observations = await db.observations.where('certificate_id').equals(id).toArray();
+  const order = observations.sort((a, b) => (`${a.received_at ?? '9'} ${a.at}` < `${b.received_at ?? '9'} ${b.at}` ? -1 : 1));
+  return [...recordsNow(order).values()].flatMap((record) => record?.evidence ?? []);
+};
+/** Those of them that the server has and this tablet has not. */
+const filesMissing = async (db: PersonDb, id: string): Promise<EvidenceNote[]> => {
+  const there = new Set(((await db.certificates.get(id))?.evidence ?? []).filter((f) => f.fit).map((f) => f.id));
+  const missing: EvidenceNote[] = [];
+  for (const note of await filesOf(db, id)) if (there.has(note.id) && (await evidenceHere(db, note.id)) === null) missing.push(note);
+  return missing;
+};
+
+/** Takes somebody off, with the files that were only fetched for the visit. What was recorded stays, and so does the certificate. */
+export const removeVisit = async (db: PersonDb, id: string): Promise<void> => {
+  const files = await filesOf(db, id);
+  await change(db, (before) => before.filter((v) => v.certificate_id !== id));
+  await db.kv.bulkDelete(files.map((f) => keptFileKey(f.id)));
+};
+
+/** Every visit, and what of it is here. */
+export const lookAtVisits = async (db: PersonDb): Promise<Visit[]> => {
+  const visits: Visit[] = [];
+  for (const { certificate_id: id, name, fetched_at } of await chosenOf(db)) {
+    const fresh = fetched_at !== null && correctedNow().getTime() - Date.parse(fetched_at) < freshMs && (await isCertificateHere(db, id));
+    const missing = await filesMissing(db, id);
+    const records = (await db.observations.where('certificate_id').equals(id).primaryKeys()) as string[];
+    const drafts = await db.kv.bulkGet([id, ...records].map((about) => `${draftPrefix}observation:${about}`));
+    visits.push({
+      ...{ id, name, fetched_at, state: fresh && missing.length === 0 ? 'ready' : 'missing' },
+      missing: missing.reduce((sum, f) => sum + f.bytes, 0),
+      files: (await filesOf(db, id)).length,
+      drafts: drafts.filter((d) => d !== undefined).length,
+    });
+  }
+  return visits;
+};
+
+/** Thrown where a visit cannot be made ready, with why in words. */
+export class NotReady extends Error {}
+
+/** Makes a visit ready: what is here is not fetched again. Throws NotReady, or a QuotaExceededError; what has come stays. */
+export const readyVisit = async (db: PersonDb, id: string, signal: AbortSignal): Promise<void> => {
+  const result = await fetchCertificate(db, id);
+  if (result.kind !== 'ok')
+    throw new NotReady(result.kind === 'refused' ? result.error.message : 'the connection broke off; it goes on where it was');
+  for (const note of await filesMissing(db, id)) {
+    signal.throwIfAborted();
+    const answer = await fetch(`${apiBase}/care-certificates/${id}/evidence/${note.id}`, { signal }).catch(() => null);
+    if (!answer?.ok) throw new NotReady('the connection broke off; it goes on where it was');
+    await db.kv.put({ key: keptFileKey(note.id), value: toBase64(new Uint8Array(await answer.arrayBuffer())) });
+  }
+  await change(db, (before) =>
+    before.map((v) => (v.certificate_id === id ? { ...v, name: result.data.user.name, fetched_at: correctedNow().toISOString() } : v)),
+  );
+};

@@ -1,0 +1,136 @@
+import { Button, Text, Title } from '@mantine/core';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useState } from 'react';
+import { isOnRegister } from '#contract/rules/register.ts';
+import { findCertificates } from '#src/api/find.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { addVisit, removeVisit, type Visit } from '#src/device/visits.ts';
+import classes from '#src/features/learning/learner-events.module.css';
+import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
+import { SearchedSelect } from '#src/ui/searched-select.tsx';
+
+/** How far one thing of the next day is. */
+export const Fate = ({ tone, words }: { tone: 'ok' | 'danger' | 'warning' | undefined; words: string }) => (
+  <span className={classes.status} data-tone={tone}>
+    {tone === 'ok' && <IconCheck size={18} />}
+    {tone === 'danger' && <IconAlert size={18} />}
+    {words}
+  </span>
+);
+
+type Props = {
+  visits: readonly Visit[];
+  loading: string | null;
+  why: Readonly<Record<string, string>>;
+  busy: boolean;
+  onChanged: () => Promise<void>;
+};
+
+/** Whom an assessor visits next: their certificates, what has been begun of them, and the files of their records. */
+export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
+  const db = usePersonDb();
+  const [round, setRound] = useState(0);
+  return (
+    <section aria-label="People you observe">
+      <Title order={3} size="h4">
+        People you observe
+      </Title>
+      {visits.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Choose whom you visit: their criteria, records and files are then on this tablet.
+        </Text>
+      )}
+      <ul className={classes.ready}>
+        {visits.map((visit) => (
+          <li key={visit.id}>
+            <span>
+              {visit.name}
+              <small>
+                {[
+                  visit.fetched_at ? `as of ${formatMoment(visit.fetched_at)}` : '',
+                  visit.files > 0 ? countOf(visit.files, 'file') : '',
+                  visit.drafts > 0 ? `${countOf(visit.drafts, 'draft')} begun here` : '',
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </small>
+              {why[visit.id] && <small>{why[visit.id]}</small>}
+            </span>
+            <span className={classes.fate}>
+              {loading === visit.id ? (
+                <Fate tone="warning" words="Downloading" />
+              ) : visit.state === 'ready' ? (
+                <Fate tone="ok" words="On this tablet" />
+              ) : (
+                <Fate tone={why[visit.id] ? 'danger' : 'warning'} words={visit.missing > 0 ? formatMegabytes(visit.missing) : 'To be fetched'} />
+              )}
+              <Button
+                variant="subtle"
+                color="gray"
+                disabled={busy}
+                aria-label={`Take off ${visit.name}`}
+                onClick={() => void removeVisit(db, visit.id).then(onChanged)}
+              >
+                Take off
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <SearchedSelect
+        key={round}
+        label="Whom you visit"
+        placeholder="Name"
+        nothing="Nobody of this name is on the care certificate"
+        disabled={busy}
+        search={findCertificates}
+        value={null}
+        onChange={(chosen) =>
+          void addVisit(db, { id: chosen.id, name: chosen.title })
+            .then(onChanged)
+            .then(() => setRound((r) => r + 1))
+        }
+      />
+    </section>
+  );
+};
+
+/** The sessions that a trainer gives today and on the next day, as this tablet has them. */
+export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
+  const db = usePersonDb();
+  const registers =
+    useLiveQuery(async () => {
+      const [from, to] = [0, 1].map((days) => new Date(correctedNow().getTime() + days * 86_400_000).toISOString().slice(0, 10)) as [string, string];
+      const kept = await db.registers.toArray();
+      return kept
+        .filter((r) => r.trainer.id === db.personId && r.date >= from && r.date <= to && !r.cancelled && !r.completed)
+        .sort((a, b) => (`${a.date} ${a.startTime}` < `${b.date} ${b.startTime}` ? -1 : 1));
+    }, [db]) ?? [];
+  return (
+    <section aria-label="Registers">
+      <Title order={3} size="h4">
+        Registers
+      </Title>
+      {registers.length === 0 && (
+        <Text size="sm" c="dimmed">
+          You give no session today or tomorrow.
+        </Text>
+      )}
+      <ul className={classes.ready}>
+        {registers.map((r) => (
+          <li key={r.id}>
+            <span>
+              {r.course.name}
+              <small>
+                {r.date.split('-').reverse().join('/')}, {r.startTime} · {countOf(r.delegates.filter(isOnRegister).length, 'person', 'people')}
+              </small>
+            </span>
+            <Fate tone={refreshed === false ? 'warning' : 'ok'} words={refreshed === false ? 'On this tablet, as last heard' : 'On this tablet'} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
