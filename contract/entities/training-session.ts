@@ -43,7 +43,12 @@ const signed = { method: z.enum(['drawn', 'pin']), drawing: z.nullable(Drawing) 
 export const MarkSignatureArgs = z.object({ mark_id: Id, ...signed });
 export type MarkSignatureArgs = z.infer<typeof MarkSignatureArgs>;
 /** The trainer says with their name that the register is whole: bound to the marks that counted then. */
-export const CompleteArgs = z.object({ marks: z.array(Id).check(z.maxLength(mostDelegates)), note: Text(2000), ...signed });
+export const CompleteArgs = z.object({
+  marks: z.array(Id).check(z.maxLength(mostDelegates)),
+  note: Text(2000),
+  method: z.enum(['drawn', 'pin', 'signed_in']),
+  drawing: signed.drawing,
+});
 export type CompleteArgs = z.infer<typeof CompleteArgs>;
 /** Somebody who came without being on the list: a person of the organisation, or a name that is matched to one later. */
 export const WalkInArgs = z.object({

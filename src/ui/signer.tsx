@@ -4,8 +4,8 @@ import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { SignaturePad } from '#src/ui/signature-pad.tsx';
 
-/** How somebody proved to be themselves: by a drawing, or by the PIN that they have on this device. */
-export type Proof = { method: 'drawn' | 'pin'; drawing: string | null };
+/** How somebody proved to be themselves: by a drawing, by the PIN that they have on this device, or as who is signed in on it. */
+export type Proof = { method: 'drawn' | 'pin' | 'signed_in'; drawing: string | null };
 /** The PIN of whoever signs. `prove` answers null, or what is wrong, which is shown. */
 export type Pin = { has(): Promise<boolean>; prove(pin: string): Promise<string | null> };
 type Props = {
@@ -13,6 +13,8 @@ type Props = {
   label: string;
   /** Null for somebody who has no account. It must be the same at each drawing. */
   pin: Pin | null;
+  /** It is whoever is signed in here: they need not draw, which takes a hand that can. */
+  signedIn?: boolean;
   /** What the button says. */
   action?: string;
   disabled?: boolean;
@@ -20,9 +22,9 @@ type Props = {
   onSign: (proof: Proof) => Promise<string | null>;
 };
 /** Somebody signs here: by drawing, or with the PIN that they have on this tablet. */
-export const Signer = ({ name, label, pin: their, action = 'Sign', disabled = false, onSign }: Props) => {
+export const Signer = ({ name, label, pin: their, signedIn = false, action = 'Sign', disabled = false, onSign }: Props) => {
   const [hasPin, setHasPin] = useState(false);
-  const [by, setBy] = useState<'drawn' | 'pin'>('drawn');
+  const [by, setBy] = useState<Proof['method']>('drawn');
   const [drawing, setDrawing] = useState('');
   const [pin, setPin] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -32,6 +34,7 @@ export const Signer = ({ name, label, pin: their, action = 'Sign', disabled = fa
   }, [their]);
   const prove = async (): Promise<Proof | string> => {
     if (by === 'drawn') return drawing === '' ? 'Draw the signature first.' : { method: 'drawn', drawing };
+    if (by === 'signed_in') return { method: 'signed_in', drawing: null };
     const wrong = (await their?.prove(pin)) ?? null;
     if (wrong === null) return { method: 'pin', drawing: null };
     setPin('');
@@ -45,7 +48,7 @@ export const Signer = ({ name, label, pin: their, action = 'Sign', disabled = fa
   };
   return (
     <div className={form.group} style={{ padding: 0 }}>
-      {hasPin && (
+      {(hasPin || signedIn) && (
         <Segmented
           aria-label={`How ${name} signs`}
           size="md"
@@ -56,7 +59,8 @@ export const Signer = ({ name, label, pin: their, action = 'Sign', disabled = fa
           }}
           data={[
             { value: 'drawn', label: 'By hand' },
-            { value: 'pin', label: 'With my PIN' },
+            ...(hasPin ? [{ value: 'pin', label: 'With my PIN' }] : []),
+            ...(signedIn ? [{ value: 'signed_in', label: 'Without drawing' }] : []),
           ]}
         />
       )}
@@ -70,6 +74,10 @@ export const Signer = ({ name, label, pin: their, action = 'Sign', disabled = fa
             setError(null);
           }}
         />
+      ) : by === 'signed_in' ? (
+        <p style={{ margin: 0 }} role="status">
+          {error ?? `You sign as ${name}, who is signed in on this tablet.`}
+        </p>
       ) : (
         <PasswordInput
           label={`PIN of ${name} on this tablet`}

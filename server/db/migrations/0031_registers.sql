@@ -78,7 +78,7 @@ create table register_completions (
   session_id uuid not null references training_sessions (id),
   marks uuid[] not null,
   note text not null,
-  method text not null check (method in ('drawn', 'pin')),
+  method text not null check (method in ('drawn', 'pin', 'signed_in')),
   drawing text,
   by_id uuid not null references users (id),
   at timestamptz not null,

@@ -105,6 +105,7 @@ const Signing = ({ view, about, record, root }: Of & { root: string }) => {
           <Signer
             who={{ id: me?.uuid ?? null, name: me?.name ?? '' }}
             label="Your signature"
+            signedIn
             onSign={(proof) => sign({ signer: 'assessor', ...proof, agrees: null, comment: '' })}
           />
         )}

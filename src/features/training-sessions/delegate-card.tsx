@@ -113,8 +113,10 @@ const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
         pin={pin}
         onSign={async (proof) => {
           if (!me) return 'You have been signed out. Sign in again; what was noted is kept.';
+          const { method, drawing } = proof;
+          if (method === 'signed_in') return 'Sign by hand, or with a PIN.';
           try {
-            await signMark(db, me, register, delegate, { mark_id: mark.id, ...proof });
+            await signMark(db, me, register, delegate, { mark_id: mark.id, method, drawing });
           } catch {
             return 'This could not be saved on the tablet. Please try again.';
           }

@@ -73,6 +73,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
             label="Your signature"
             action="Finish the register"
             pin={pin}
+            signedIn
             onSign={async (proof) => {
               const done = await saved((by) => completeRegister(db, by, register, { note: note.trim(), ...proof }));
               if (!done) return 'This is not saved yet. Please try again.';
