@@ -4,9 +4,10 @@ import { Count, Id, Instant } from '#contract/entities/fields.ts';
 /**
  * What every change that a device may queue has in common. A change is a command with a fact, not a saved request: the
  * same payload is applied once, whenever it arrives. Raise `version` when a payload changes shape and teach
- * src/offline/outbox/upgrade.ts the old one.
+ * src/offline/outbox/upgrade.ts the old one. `at` is the server’s time as the device
+ * reckoned it; `skew_ms` is by how much its own clock was behind (ahead where it is negative), left out where it was right.
  */
-export const changeFields = { id: Id, version: z.literal(1), at: Instant, base_rev: z.optional(Count) };
+export const changeFields = { id: Id, version: z.literal(1), at: Instant, base_rev: z.optional(Count), skew_ms: z.optional(z.int()) };
 
 /** What the server says of one change. `conflict` and `refused` changes are archived on the server. */
 export const ChangeOutcome = z.object({

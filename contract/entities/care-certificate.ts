@@ -60,6 +60,8 @@ export const Observation = z.object({
   assessor: Ref,
   at: Instant,
   received_at: Instant,
+  /** By how much the clock of the device was behind when it was saved, in milliseconds; null where it was right. `at` is corrected by it. */
+  skew_ms: z.nullable(z.int()),
 });
 export type Observation = z.infer<typeof Observation>;
 

@@ -20,7 +20,7 @@ const me = { id: 'a', name: 'Assessor' };
 const certificate = (met: readonly { day: number; codes: readonly string[] }[], more: Partial<CareCertificate> = {}): CareCertificate => {
   const observations = met.map(
     ({ day: at, codes: seen }, i): Observation => ({
-      ...{ id: `o${i}`, kind: 'observation', about: null, reason: null, assessor: me, at: on(at), received_at: on(at) },
+      ...{ id: `o${i}`, kind: 'observation', about: null, reason: null, assessor: me, at: on(at), received_at: on(at), skew_ms: null },
       record: {
         ...{ done_at: on(at), method: 'observation', setting: '', seen: 'Seen', feedback: '' },
         criteria: seen.map((criterion) => ({ criterion, outcome: 'met', action: null, due: null })),

@@ -36,7 +36,7 @@ const record = (criteria: Record<string, Outcome>, method: ObservationRecord['me
   })),
 });
 const entry = (id: string, kind: Observation['kind'], about: string | null, said: ObservationRecord | null): Observation => ({
-  ...{ id, kind, about, reason: about && 'Mistaken', record: said, assessor: by, at, received_at: at },
+  ...{ id, kind, about, reason: about && 'Mistaken', record: said, assessor: by, at, received_at: at, skew_ms: null },
 });
 const decision = (criterion: string, observation_id: string, outcome: Outcome = 'met'): Decision => ({
   id: `d-${criterion}`,

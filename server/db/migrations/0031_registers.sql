@@ -1,3 +1,6 @@
+-- By how much the clock of the device was behind when an entry was saved there; none where it was right.
+alter table observations add column skew_ms bigint;
+
 -- Training sessions, who is on their list, and the register that is taken of them.
 create table training_sessions (
   id uuid primary key,

@@ -39,7 +39,7 @@ const certificateJson = (
 ) => sql`json_build_object('id', c.id, 'user', json_build_object('id', u.id, 'name', u.name), 'assigned_at', ${instant(sql`c.assigned_at`)}, 'rev', c.rev,
   'standards_id', c.standards_id, 'approved_at', ${instant(sql`c.approved_at`)},
   'approvals', coalesce((select json_agg(json_build_object('id', a.id, 'approved', a.approved, 'reason', a.reason, 'by', ${person(sql`a.by_id`)}, 'at', ${instant(sql`a.at`)}) order by ${came(sql`a.id`)}) from certificate_approvals a where a.certificate_id = c.id), '[]'),
-  'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}) order by ${came(sql`o.id`)}) from observations o where o.certificate_id = c.id), '[]'),
+  'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}, 'skew_ms', o.skew_ms) order by ${came(sql`o.id`)}) from observations o where o.certificate_id = c.id), '[]'),
   'decisions', coalesce((select json_agg(json_build_object('id', d.id, 'criterion', d.criterion, 'outcome', d.outcome, 'observation_id', d.observation_id, 'by', ${person(sql`d.decided_by`)}, 'at', ${instant(sql`d.at`)}) order by d.criterion)
     from criterion_decisions d where d.certificate_id = c.id and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)), '[]'), ${more})`;
 
@@ -101,8 +101,8 @@ export const applyToCertificate = async (
     const standards = await standardsOf(tx, held.standards_id);
     const criteria = new Map(standards?.standards.flatMap((s) => s.outcomes.flatMap((o) => o.criteria)).map((c) => [c.code, c] as const));
     const add = (change: CertificateChange, kind: string, about: string | null, reason: string | null, record: object | null) =>
-      tx.run(sql`insert into observations (id, certificate_id, kind, about, reason, record, assessor_id, at, received_at)
-        values (${change.id}, ${id}, ${kind}, ${about}, ${reason}, ${record === null ? null : JSON.stringify(record)}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now})`);
+      tx.run(sql`insert into observations (id, certificate_id, kind, about, reason, record, assessor_id, at, received_at, skew_ms)
+        values (${change.id}, ${id}, ${kind}, ${about}, ${reason}, ${record === null ? null : JSON.stringify(record)}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now}, ${change.skew_ms ?? null})`);
     /** Only its own assessor corrects or withdraws an entry. */
     const requireOwn = async (about: string) => {
       if (!(await tx.one(sql`select id from observations where id = ${about} and certificate_id = ${id} and assessor_id = ${actor.user.uuid}`)))

@@ -41,13 +41,22 @@ const openEntries = (work: SealedWork, key: Buffer): (Opened | null)[] =>
     try {
       const place = `entry:${sealedEntryIdentity.map((f) => String(row[f])).join(':')}`;
       const inner = JSON.parse(openSealed(key, Buffer.from(row.sealed, 'base64'), place)) as { args: unknown; sentence?: string };
-      const { id, lane, command, at, version, baseRev, actor } = row as unknown as Opened & {
+      const { id, lane, command, at, version, baseRev, skewMs, actor } = row as unknown as Opened & {
         version: number;
         baseRev: number | null;
+        skewMs?: number;
         actor: string;
       };
       if (actor !== work.person_id) return null;
-      const change = { id, version, at, command, args: inner.args, ...(baseRev === null || baseRev === undefined ? {} : { base_rev: baseRev }) };
+      const change = {
+        id,
+        version,
+        at,
+        command,
+        args: inner.args,
+        ...(baseRev === null || baseRev === undefined ? {} : { base_rev: baseRev }),
+        ...(skewMs ? { skew_ms: Math.round(skewMs) } : {}),
+      };
       return { id, lane, command, at, sentence: String(inner.sentence ?? command).slice(0, 500), change };
     } catch {
       return null;

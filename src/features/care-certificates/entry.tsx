@@ -8,10 +8,11 @@ import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
+import { EvidenceList } from '#src/features/care-certificates/evidence-view.tsx';
 import { Confirm, Signatures, AskWitness } from '#src/features/care-certificates/signatures.tsx';
 import { RecordText } from '#src/features/care-certificates/record-text.tsx';
 import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
-import { formatMoment } from '#src/lib/format.ts';
+import { countOf, formatMoment } from '#src/lib/format.ts';
 import { amendObservation } from '#src/offline/commands/certificate.ts';
 import type { ObservationRow } from '#src/offline/store/person-db.ts';
 import form from '#src/ui/form.module.css';
@@ -30,6 +31,20 @@ const Fate = ({ entry }: { entry: ObservationRow }) =>
       <IconCheck size={16} /> Received {formatMoment(entry.received_at)}
     </span>
   );
+
+const minuteMs = 60_000;
+/** That the tablet's clock was wrong, where it was; the times shown are right. */
+const skewOf = ({ skew_ms }: Pick<ObservationRow, 'skew_ms'>): string => {
+  const minutes = Math.round(Math.abs(skew_ms ?? 0) / minuteMs);
+  if (minutes === 0) return '';
+  const long =
+    minutes < 60
+      ? countOf(minutes, 'minute')
+      : minutes < 2880
+        ? countOf(Math.round(minutes / 60), 'hour')
+        : countOf(Math.round(minutes / 1440), 'day');
+  return `. The clock of the tablet was ${long} ${(skew_ms ?? 0) > 0 ? 'behind' : 'ahead'}; the times here are put right.`;
+};
 
 /** Takes a record back, with a reason. It stays to be read, and counts no more. */
 const Withdraw = ({ entry, view, onDone }: { entry: ObservationRow; view: CertificateView; onDone: () => void }) => {
@@ -95,7 +110,10 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
         <Fate entry={amendments.find((a) => a.received_at === null) ?? entry} />
       </div>
       <RecordText record={record} view={view} />
-      <span className={layout.soft}>Recorded by {entry.assessor.name}</span>
+      <span className={layout.soft}>
+        Recorded by {entry.assessor.name}
+        {skewOf(entry)}
+      </span>
       <Signatures entry={entry} view={view} />
       {counts && view.certificate.user.id === me?.uuid && <Confirm entry={entry} record={counts} view={view} />}
       {counts && <AskWitness entry={entry} record={counts} view={view} />}
@@ -117,6 +135,7 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
                   </li>
                 ))}
               </ul>
+              {(entry.record.evidence?.length ?? 0) > 0 && <EvidenceList view={view} files={entry.record.evidence ?? []} />}
             </details>
           )}
         </div>

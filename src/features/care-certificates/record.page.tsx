@@ -10,12 +10,12 @@ import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { type DraftFile, draftFilesWhole, dropDraftFile, FileRefused } from '#src/features/care-certificates/draft-files.ts';
+import { type DraftFile, draftFilesWhole, dropDraftFile, FileRefused, kindOf } from '#src/features/care-certificates/draft-files.ts';
 import evidence from '#src/features/care-certificates/evidence.module.css';
 import { EvidenceInput } from '#src/features/care-certificates/evidence-input.tsx';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { type CertificateView, useCertificate, useOwnCompetence } from '#src/features/care-certificates/use-certificate.ts';
-import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
+import { evidenceWords, methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
 import { correctedNow } from '#src/offline/clock.ts';
@@ -43,6 +43,8 @@ type Draft = {
   notes: Record<string, Note>;
   witness?: Witness | null;
   files?: DraftFile[];
+  /** Files of the record that is corrected which are not part of it any more. */
+  without?: string[];
 };
 const nobody: Witness = { name: '', role: '', relationship: '', contact: '', statement: '' };
 const none: Note = { outcome: 'not_observed', action: '', due: '' };
@@ -302,7 +304,8 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
       setBusy(false);
     });
     if (!whole) return;
-    const proof = [...(before?.evidence ?? []), ...whole.map(({ data: _, ...note }) => note)];
+    const stays = (before?.evidence ?? []).filter((note) => !draft.without?.includes(note.id));
+    const proof = [...stays, ...whole.map(({ data: _, ...note }) => note)];
     const record: ObservationRecord = {
       done_at: done,
       ...{ method: draft.method, setting: draft.setting.trim(), seen: draft.seen.trim(), feedback: draft.feedback.trim() },
@@ -417,6 +420,32 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
         )}
       </fieldset>
       <WitnessInput witness={draft.witness ?? null} errors={errors} onChange={(witness) => change({ witness })} />
+      {before?.evidence && (
+        <fieldset className={`app-card ${form.group}`}>
+          <legend>Files of this record</legend>
+          <p className={layout.count}>One that is left out is not part of the record any more. It stays with what was recorded first.</p>
+          <ul className={layout.list}>
+            {before.evidence.map((note, i) => {
+              const out = draft.without?.includes(note.id) === true;
+              const name = `${evidenceWords[kindOf(note)]} ${i + 1}${note.name ? `, ${note.name}` : ''}`;
+              return (
+                <li key={note.id} className={classes.head}>
+                  <span style={out ? { textDecoration: 'line-through' } : undefined}>{name}</span>
+                  <Button
+                    variant="default"
+                    aria-label={`${out ? 'Put back' : 'Leave out'}: ${name}`}
+                    onClick={() =>
+                      change({ without: out ? (draft.without ?? []).filter((id) => id !== note.id) : [...(draft.without ?? []), note.id] })
+                    }
+                  >
+                    {out ? 'Put back' : 'Leave out'}
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+        </fieldset>
+      )}
       <EvidenceInput
         files={draft.files ?? []}
         errors={errors}

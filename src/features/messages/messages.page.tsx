@@ -10,7 +10,7 @@ import classes from '#src/features/messages/messages.module.css';
 import { type Thread, useMessages } from '#src/features/messages/use-messages.ts';
 import { countOf, formatMoment, formatTime } from '#src/lib/format.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
-import { keepDraft, markRead, removeMessage, sendMessage } from '#src/offline/commands/message.ts';
+import { keepMessageDraft, markRead, removeMessage, sendMessage } from '#src/offline/commands/message.ts';
 import type { MessageRow } from '#src/offline/store/person-db.ts';
 import { IconAlert, IconCheck, IconChevronLeft, IconMail, IconSearch, IconSend, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -97,7 +97,7 @@ const Compose = ({ to, draft }: { to: Ref; draft: string }) => {
   const write = (value: string) => {
     setText(value);
     setError(null);
-    void keepDraft(db, to.id, value).catch(() => undefined);
+    void keepMessageDraft(db, to.id, value).catch(() => undefined);
   };
   const send = async (event?: FormEvent) => {
     event?.preventDefault();
@@ -107,7 +107,7 @@ const Compose = ({ to, draft }: { to: Ref; draft: string }) => {
     try {
       await sendMessage(db, { id: me.uuid, name: me.name }, to, text.trim());
       setText('');
-      await keepDraft(db, to.id, '');
+      await keepMessageDraft(db, to.id, '');
     } catch {
       setError('This could not be saved on the tablet. Your text stays here; please try again.');
     }

@@ -13,7 +13,7 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/messages/messages.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { useThing } from '#src/lib/use-thing.ts';
-import { keepDraft } from '#src/offline/commands/message.ts';
+import { keepMessageDraft } from '#src/offline/commands/message.ts';
 import form from '#src/ui/form.module.css';
 import { IconChevronLeft, IconMail, IconSend } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -74,7 +74,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
     setText(value);
     setError(null);
     setKey(crypto.randomUUID());
-    void keepDraft(db, to, value).catch(() => undefined);
+    void keepMessageDraft(db, to, value).catch(() => undefined);
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -87,7 +87,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
       setError(Object.values(fieldErrorsOf(result))[0] ?? null);
       return;
     }
-    await keepDraft(db, to, '').catch(() => undefined);
+    await keepMessageDraft(db, to, '').catch(() => undefined);
     notify('success', `Sent to ${countOf(result.data.recipients, 'person', 'people')}.`);
     onSent();
   };

@@ -1,7 +1,7 @@
 import type { ArgsOf } from '#contract/commands/commands.ts';
 import type { CareCertificate, ObservationRecord, SignatureArgs, SupervisionArgs } from '#contract/entities/care-certificate.ts';
 import { evidenceTypes, type EvidenceNote } from '#contract/entities/care-evidence.ts';
-import { correctedNow } from '#src/offline/clock.ts';
+import { correctedNow, skewMs } from '#src/offline/clock.ts';
 import { certificateTables, signatureOf, supervisionOf, takeCertificate } from '#src/offline/lanes/certificate-lane.ts';
 import { entriesOfThing, laneName } from '#src/offline/lanes/lane-kind.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
@@ -100,6 +100,7 @@ export const recordObservation = async (
           assessor: by,
           at,
           received_at: null,
+          skew_ms: skewMs() || null,
         }),
         db.decisions.bulkPut(decisions),
       ]),
@@ -148,6 +149,7 @@ export const amendObservation = async (
         assessor: { id: me.uuid, name: me.name },
         at,
         received_at: null,
+        skew_ms: skewMs() || null,
       }),
   );
   return id;

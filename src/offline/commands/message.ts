@@ -4,7 +4,8 @@ import { laneName } from '#src/offline/lanes/lane-kind.ts';
 import { takeMessages } from '#src/offline/lanes/message-lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
-import type { MessageRow, PersonDb } from '#src/offline/store/person-db.ts';
+import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
+import { draftPrefix, type MessageRow, type PersonDb } from '#src/offline/store/person-db.ts';
 
 /** Messages to and from another person. Each resolves when it is saved on this tablet. */
 type Ref = { id: string; name: string };
@@ -70,7 +71,6 @@ export const noteServerMessages = async (db: PersonDb, messages: readonly Messag
 export const removeMessage = (db: PersonDb, id: string): Promise<void> => db.messages.delete(id);
 
 const correspondentsKey = 'correspondents';
-const draftsKey = 'message-drafts';
 
 /** Whom one may write to, for when there is no line. */
 export const keepCorrespondents = async (db: PersonDb, people: readonly Ref[]): Promise<void> => {
@@ -78,11 +78,11 @@ export const keepCorrespondents = async (db: PersonDb, people: readonly Ref[]): 
 };
 export const keptCorrespondents = async (db: PersonDb): Promise<Ref[]> => ((await db.kv.get(correspondentsKey))?.value as Ref[] | undefined) ?? [];
 
-/** What was begun and not sent, by the person it is for. Kept at every keystroke. */
+/** What was begun and not sent, by the person it is for. Kept at every keystroke, as every draft is. */
+const messageDraft = `${draftPrefix}message:`;
 export const draftsOf = async (db: PersonDb): Promise<Record<string, string>> =>
-  ((await db.kv.get(draftsKey))?.value as Record<string, string> | undefined) ?? {};
-export const keepDraft = (db: PersonDb, other: string, text: string): Promise<void> =>
-  db.transaction('rw', db.kv, async () => {
-    const { [other]: _, ...rest } = await draftsOf(db);
-    await db.kv.put({ key: draftsKey, value: text === '' ? rest : { ...rest, [other]: text } });
-  });
+  Object.fromEntries(
+    (await db.kv.where('key').startsWith(messageDraft).toArray()).map(({ key, value }) => [key.slice(messageDraft.length), String(value)]),
+  );
+export const keepMessageDraft = (db: PersonDb, other: string, text: string): Promise<void> =>
+  text === '' ? dropDraft(db, `${messageDraft}${other}`) : keepDraft(db, `${messageDraft}${other}`, text);

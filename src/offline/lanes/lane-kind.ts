@@ -4,7 +4,7 @@ import type { Entry, ServerCopy } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** An entry as it is sent: brought up to date, in the words of the contract. */
-export type Sent = { id: string; version: number; at: string; command: string; args: unknown; base_rev?: number };
+export type Sent = { id: string; version: number; at: string; command: string; args: unknown; base_rev?: number; skew_ms?: number };
 
 /** Of a thing that travels in parts: whether some got through, and whether it goes on in the next round. */
 export type Partied = { gotOn?: boolean; more?: boolean };

@@ -47,8 +47,16 @@ export const laneTransport: Transport = {
     // What comes before it is sent; it is met again at the head of its lane.
     const entries = broken < 0 ? chosen : chosen.slice(0, broken);
     const changes = entries.map((entry) => {
-      const { id, version, at, command, args, baseRev } = upgraded(entry);
-      return { id, version, at, command, args, ...(baseRev === null ? {} : { base_rev: baseRev }) };
+      const { id, version, at, command, args, baseRev, skewMs } = upgraded(entry);
+      return {
+        id,
+        version,
+        at,
+        command,
+        args,
+        ...(baseRev === null ? {} : { base_rev: baseRev }),
+        ...(skewMs ? { skew_ms: Math.round(skewMs) } : {}),
+      };
     });
     const sentAt = Date.now();
     const result = await kind.send(placeOfLane(lane).id, changes, { [protocol.actorHeader]: actor });

@@ -192,6 +192,7 @@ test('the day of two tablets and a manager: nothing is lost, doubled or given to
         // To the minute in the form; the tablet whose clock is three hours ahead is right, too.
         expect(Math.abs(Date.parse(o.record?.done_at ?? '') - at), `${name}: when it was seen`).toBeLessThan(2 * 60_000);
         expect(Math.abs(Date.parse(o.at) - at), `${name}: when it was saved`).toBeLessThan(3 * 60_000);
+        expect(Math.abs((o.skew_ms ?? 0) + (o.assessor.name === helen ? 3 * hourMs : 0)), `${name}: the clock`).toBeLessThan(2 * 60_000);
       }
       for (const { said } of wanted.filter((w) => wanted.length === 1 || w.by === helen))
         for (const criterion of Object.keys(said))

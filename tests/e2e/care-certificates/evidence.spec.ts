@@ -134,4 +134,15 @@ test('what an observation shows is photographed and signed without a signal, and
   await context.close();
   await page.reload();
   await expect(record).toContainText('Megan Davies: agrees');
+
+  // The picture was of somebody else: it is left out of the record, and stays with what was recorded first.
+  await record.getByRole('link', { name: /^Correct what was recorded/ }).click();
+  await page.getByRole('button', { name: 'Leave out: Photograph 1, table.jpg' }).click();
+  await page.getByLabel('Why is it corrected?').fill('The picture belongs to another visit');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('link', { name: 'To the certificate' }).click();
+  await expect(record.getByRole('list', { name: 'Files of this record' })).toHaveCount(0);
+  await record.getByText('As it was recorded first').click();
+  await expect(record.getByRole('list', { name: 'Files of this record' })).toContainText('Photograph 1');
+  await expect(chip(page)).toContainText('All sent');
 });

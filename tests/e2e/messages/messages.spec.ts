@@ -16,7 +16,7 @@ const draftsKept = (page: Page): Promise<number> =>
         const request = db.transaction('kv').objectStore('kv').getAllKeys();
         request.onsuccess = () => read(request.result);
       });
-      drafts += keys.filter((key) => String(key).startsWith('message-drafts')).length;
+      drafts += keys.filter((key) => String(key).startsWith('draft:message:')).length;
       db.close();
     }
     return drafts;
