@@ -44,6 +44,20 @@ export const mutations: readonly Mutation[] = [
     caught: unit('src/offline/outbox/outbox.test.ts', 'sends nothing that depends on what is not sent yet'),
   },
   {
+    bug: 'files go as many side by side as there are, and what people write waits for them',
+    file: 'src/offline/replay/replay.ts',
+    from: 'heavy.slice(0, heavyAtOnce)',
+    to: 'heavy',
+    caught: unit('src/offline/replay/replay.test.ts', 'is first what people wrote, then files'),
+  },
+  {
+    bug: 'what one noted on a register takes the place of what another noted, unseen',
+    file: 'server/features/training-sessions/registers.sql.ts',
+    from: 'last.id !== instead_of && !same(last, said)',
+    to: 'false',
+    caught: database('tests/offline/conflicts.pg.test.ts', 'asks what counts of one person'),
+  },
+  {
     bug: 'each try has an id of its own, so that a lost answer doubles the effect',
     file: 'src/offline/replay/lane-transport.ts',
     from: 'return { id, version, at, command, args,',

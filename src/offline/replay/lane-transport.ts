@@ -48,15 +48,8 @@ export const laneTransport: Transport = {
     const entries = broken < 0 ? chosen : chosen.slice(0, broken);
     const changes = entries.map((entry) => {
       const { id, version, at, command, args, baseRev, skewMs } = upgraded(entry);
-      return {
-        id,
-        version,
-        at,
-        command,
-        args,
-        ...(baseRev === null ? {} : { base_rev: baseRev }),
-        ...(skewMs ? { skew_ms: Math.round(skewMs) } : {}),
-      };
+      const more = { ...(baseRev === null ? {} : { base_rev: baseRev }), ...(skewMs ? { skew_ms: Math.round(skewMs) } : {}) };
+      return { id, version, at, command, args, ...more };
     });
     const sentAt = Date.now();
     const result = await kind.send(placeOfLane(lane).id, changes, { [protocol.actorHeader]: actor });

@@ -52,8 +52,17 @@ const done = (lane: string): Answer => ({
 
 describe('what is sent', () => {
   it('is first what people wrote, then files, a few at a time', async () => {
-    const { replay, sent } = world(['file:1', 'file:2', 'file:3', 'note:1', 'note:2'], (lane) => done(lane));
+    let files = 0;
+    let most = 0;
+    const { replay, sent } = world(['file:1', 'file:2', 'file:3', 'note:1', 'note:2'], async (lane) => {
+      if (!lane.startsWith('file')) return done(lane);
+      most = Math.max(most, ++files);
+      await new Promise((resolve) => setImmediate(resolve));
+      files--;
+      return done(lane);
+    });
     await replay.run();
+    expect(most).toBe(heavyAtOnce);
     expect(sent.slice(0, 2)).toEqual(['note:1', 'note:2']);
     expect(sent.slice(2, 2 + heavyAtOnce).sort()).toEqual(['file:1', 'file:2']);
     expect(sent.slice(2 + heavyAtOnce)).toEqual(['file:3']);
