@@ -4,7 +4,8 @@ import { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import { AddEvidence, EvidencePiece, partsOf } from '#contract/commands/evidence-commands.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import { CareCertificate, CertificateRow, certificateFilters } from '#contract/entities/care-certificate.ts';
-import { EvidenceFile, evidenceLimits } from '#contract/entities/care-evidence.ts';
+import { EvidenceFile } from '#contract/entities/care-evidence.ts';
+import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { CareStandards } from '#contract/entities/care-standards.ts';
 import { Id } from '#contract/entities/fields.ts';
 

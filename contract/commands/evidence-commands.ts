@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changeFields as change } from '#contract/commands/change.ts';
-import { evidenceLimits } from '#contract/entities/care-evidence.ts';
+import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { Hash, Id } from '#contract/entities/fields.ts';
 
 const base64 = (bytes: number) =>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { EvidenceFile, EvidenceNote, evidenceLimits } from '#contract/entities/care-evidence.ts';
+import { EvidenceFile, EvidenceNote } from '#contract/entities/care-evidence.ts';
+import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { Count, Hash, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
 /** A criterion by its code within the standards, such as `9.1a`. The standards themselves are data. */

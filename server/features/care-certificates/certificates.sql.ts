@@ -1,5 +1,5 @@
 import type { CareCertificate, Competence, Observation, ObservationRecord } from '#contract/entities/care-certificate.ts';
-import { evidenceLimits } from '#contract/entities/care-evidence.ts';
+import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
 import { methodFits, progressOf, recordsNow, rootOf } from '#contract/rules/certificate-progress.ts';
 import { competentIn, standardOf } from '#contract/rules/competence.ts';

@@ -1,4 +1,5 @@
-import { type EvidenceKind, type EvidenceNote, evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/entities/care-evidence.ts';
+import type { EvidenceNote } from '#contract/entities/care-evidence.ts';
+import { type EvidenceKind, evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
 import { bytesOf, drawnAnew, PictureRefused } from '#src/lib/picture.ts';
 import type { EvidenceData } from '#src/offline/commands/certificate.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';

@@ -1,6 +1,6 @@
 import { Button, FileButton, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { evidenceLimits } from '#contract/entities/care-evidence.ts';
+import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { fromBase64 } from '#contract/rules/bytes.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import {

@@ -1,6 +1,7 @@
 import type { ArgsOf } from '#contract/commands/commands.ts';
 import type { CareCertificate, ObservationRecord, SignatureArgs, SupervisionArgs } from '#contract/entities/care-certificate.ts';
-import { evidenceTypes, type EvidenceNote } from '#contract/entities/care-evidence.ts';
+import type { EvidenceNote } from '#contract/entities/care-evidence.ts';
+import { evidenceTypes } from '#contract/evidence-kinds.ts';
 import { correctedNow, skewMs } from '#src/offline/clock.ts';
 import { certificateTables, signatureOf, supervisionOf, takeCertificate } from '#src/offline/lanes/certificate-lane.ts';
 import { entriesOfThing, laneName } from '#src/offline/lanes/lane-kind.ts';

@@ -1,5 +1,6 @@
 import type { ArgsOf } from '#contract/commands/commands.ts';
-import { type EvidenceFile, evidenceLimits } from '#contract/entities/care-evidence.ts';
+import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
+import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { type Result, request } from '#src/api/transport.ts';
 import type { LaneKind, Partied, Sent } from '#src/offline/lanes/lane-kind.ts';
 

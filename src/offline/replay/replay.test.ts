@@ -57,7 +57,7 @@ describe('what is sent', () => {
     const { replay, sent } = world(['file:1', 'file:2', 'file:3', 'note:1', 'note:2'], async (lane) => {
       if (!lane.startsWith('file')) return done(lane);
       most = Math.max(most, ++files);
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setTimeout(resolve, 0));
       files--;
       return done(lane);
     });

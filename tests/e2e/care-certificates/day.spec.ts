@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import type { CareCertificate, ObservationRecord } from '#contract/entities/care-certificate.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { KillableBrowser } from '#tests/faults/browser/killable-browser.ts';
+import { look } from '#tests/support/look.ts';
 import { api, appIsKept, chip, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 
 /**
@@ -155,10 +156,13 @@ test('the day of two tablets and a manager: nothing is lost, doubled or given to
       if (await chip(page).getByText('needs you').count()) {
         await page.getByRole('link', { name: 'Care Certificate' }).click();
         await page.getByRole('link', { name: new RegExp(megan.who) }).click();
-        await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(`Decided on ${met} for ${megan.who}`);
-        await chip(page).click();
-        await page
-          .getByRole('dialog')
+        const asked = page.getByRole('region', { name: 'Needs you' });
+        await expect(asked).toContainText(`Decided on ${met} for ${megan.who}`);
+        // Both sides stand on the certificate itself, and the question with them.
+        await expect(asked).toContainText('On this tablet');
+        await expect(asked).toContainText('On the server');
+        await look(page, 'certificate-conflict');
+        await asked
           .getByRole('button', { name: /^Mine counts/ })
           .first()
           .click();
