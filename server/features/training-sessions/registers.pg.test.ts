@@ -176,6 +176,9 @@ describe('a register', () => {
     expect((await post('/training-sessions', { ...planned, trainer_id: demoId('user:admin@brightpath.test') })).body.errors).toHaveProperty(
       'trainer_id',
     );
+    expect((await post('/training-sessions', { ...planned, trainer_id: userId('learner') })).body.errors?.trainer_id?.[0]).toMatch(
+      /^They may not take registers/,
+    );
     expect((await post('/training-sessions', planned, trainer)).status).toBe(403);
     const made = (await post('/training-sessions', planned)).body.data;
     expect(made).toMatchObject({ venue: 'Hall', entity: { name: 'Willowbrook Care Group' }, delegates: [] });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { type Register, registersAheadDays } from '#contract/entities/training-session.ts';
+import type { PermissionId } from '#contract/permissions.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import {
@@ -22,6 +23,7 @@ import type { Actor } from '#server/http/sessions.ts';
 import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 
+const takesRegisters: PermissionId = 128;
 const dayMs = 86_400_000;
 const dayOf = (at: Date, days: number) => new Date(at.getTime() + days * dayMs).toISOString().slice(0, 10);
 type Planned = Partial<Pick<Register, 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'aim' | 'maxDelegates' | 'grading_method'>> & {
@@ -37,8 +39,13 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
   const { db, now } = services;
   const answer = (register: Register) => ({ data: register, headers: { ETag: `"${register.rev}"` } });
   const mayTrain = async (on: Db, actor: Actor, id: string) => {
-    const trainer = await on.one(sql`select u.id from users u where u.id = ${id} and u.disabled_at is null and ${visiblePerson(actor)}`);
+    const trainer = await on.one<{ may: boolean }>(sql`select (u.super_admin
+        or exists (select 1 from type_permissions p where p.type_id = u.type_id and p.permission_id = ${takesRegisters})
+        or exists (select 1 from entity_permissions p where p.entity_id = u.primary_entity_id and p.permission_id = ${takesRegisters})
+        or exists (select 1 from user_permissions p where p.user_id = u.id and p.permission_id = ${takesRegisters})) as may
+      from users u where u.id = ${id} and u.disabled_at is null and ${visiblePerson(actor)}`);
     if (!trainer) throw invalid('trainer_id', 'Choose somebody who works here.');
+    if (!trainer.may) throw invalid('trainer_id', 'They may not take registers: that needs the permission “Mark delegates”.');
   };
   const checkTimes = (start: string, end: string) => {
     if (end <= start) throw invalid('endTime', 'The end is before the beginning.');
