@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { BothSides } from '#src/ui/both-sides.tsx';
 import form from '#src/ui/form.module.css';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import { useChoosing } from '#src/ui/use-choosing.ts';
 
 type Choice = {
   id: string;
@@ -14,19 +13,15 @@ type Choice = {
   theirs: () => Promise<void>;
 };
 
+/** What is chosen says what it means: it may be long. */
+const Side = ({ label, busy, onChoose }: { label: string; busy: boolean; onChoose: () => void }) => (
+  <Button variant="default" h="auto" mih={44} py={8} styles={{ label: { whiteSpace: 'normal' } }} loading={busy} onClick={onChoose}>
+    {label}
+  </Button>
+);
+
 const One = ({ choice: { sentence, why, sides, mine, theirs } }: { choice: Choice }) => {
-  const [busy, setBusy] = useState(false);
-  const choose = async (work: () => Promise<void>, said: string) => {
-    setBusy(true);
-    try {
-      await work();
-      notify('success', said);
-    } catch {
-      notify('error', 'This could not be saved on the tablet. Nothing has changed; please try again.');
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, choose } = useChoosing();
   return (
     <section className={`app-card ${layout.block}`} aria-label={sentence} style={{ color: 'var(--app-text)' }}>
       <strong>{sentence}</strong>
@@ -35,30 +30,8 @@ const One = ({ choice: { sentence, why, sides, mine, theirs } }: { choice: Choic
         <>
           <BothSides sides={sides} />
           <div className={form.actions}>
-            {sides.keepMine && (
-              <Button
-                variant="default"
-                h="auto"
-                mih={44}
-                py={8}
-                styles={{ label: { whiteSpace: 'normal' } }}
-                loading={busy}
-                onClick={() => void choose(mine, sides.keptMine)}
-              >
-                {sides.keepMine}
-              </Button>
-            )}
-            <Button
-              variant="default"
-              h="auto"
-              mih={44}
-              py={8}
-              styles={{ label: { whiteSpace: 'normal' } }}
-              loading={busy}
-              onClick={() => void choose(theirs, sides.keptTheirs)}
-            >
-              {sides.keepTheirs}
-            </Button>
+            {sides.keepMine && <Side label={sides.keepMine} busy={busy} onChoose={() => void choose(mine, sides.keptMine)} />}
+            <Side label={sides.keepTheirs} busy={busy} onChoose={() => void choose(theirs, sides.keptTheirs)} />
           </div>
         </>
       ) : (

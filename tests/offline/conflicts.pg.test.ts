@@ -458,6 +458,34 @@ describe('a conflict', () => {
       ]);
     });
 
+    it('lets mine count, and what was noted after it on this tablet stand on mine', async () => {
+      const register = await kept();
+      await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here());
+      await markElsewhere('Grace Adeyemi', here({ presence: 'absent' }));
+      await tablet.send();
+      await markDelegate(tablet.db, me, register, of(await kept(), 'Grace Adeyemi'), here({ arrived: '10:00' }));
+      await keepMine(tablet.db, (await needs())[0] as Entry);
+      await tablet.send();
+      expect(await needs()).toEqual([]);
+      expect(of(await read(), 'Grace Adeyemi').marks.map((m) => [m.presence, m.arrived])).toEqual([
+        ['absent', null],
+        ['present', null],
+        ['present', '10:00'],
+      ]);
+    });
+
+    it('does not arise with oneself: a second tap before the first is shown stands on the first', async () => {
+      const register = await kept();
+      const grace = of(register, 'Grace Adeyemi');
+      await Promise.all([
+        markDelegate(tablet.db, me, register, grace, here()),
+        markDelegate(tablet.db, me, register, grace, here({ presence: 'absent' })),
+      ]);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect(of(await read(), 'Grace Adeyemi').marks.map((m) => m.presence)).toEqual(['present', 'absent']);
+    });
+
     it('does not arise over somebody who was put on the list meanwhile: both are the same person', async () => {
       const register = await kept();
       const jade = demoId('user:jade.robinson@willowbrook.test');

@@ -142,10 +142,10 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
 
   if (!items) return <Text role="status">Looking at what your next shift needs …</Text>;
   const courses = items.filter((i) => i.state !== 'not-here');
-  const toDo = [...courses, ...visits];
+  const needed = [...courses, ...visits];
   const missing = [...items, ...visits].reduce((sum, i) => sum + i.missing, 0);
-  const done = toDo.filter((i) => i.state === 'ready').length;
-  const ready = done === toDo.length;
+  const done = needed.filter((i) => i.state === 'ready').length;
+  const ready = done === needed.length;
   const people = visits.some((v) => v.state !== 'ready');
   const download = missing > 0 ? `Download ${formatMegabytes(missing)}` : 'Get everything ready';
   return (
@@ -156,14 +156,14 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
             ? 'Everything for your next shift is on this tablet, and everything you did has been received.'
             : `Everything for your next shift is on this tablet. ${countOf(unsent, 'thing')} you did still ${unsent === 1 ? 'waits' : 'wait'} to be sent.`
           : running
-            ? `${done} of ${toDo.length} are on this tablet.`
+            ? `${done} of ${needed.length} are on this tablet.`
             : missing > 0
               ? `${formatMegabytes(missing)} are missing on this tablet.`
               : people
                 ? 'What is here of the people whom you visit is not of today.'
                 : 'Something is missing on this tablet.'}
       </Text>
-      {running && <Progress value={(done * 100) / Math.max(1, toDo.length)} size="lg" radius="xl" aria-label="Getting ready" />}
+      {running && <Progress value={(done * 100) / Math.max(1, needed.length)} size="lg" radius="xl" aria-label="Getting ready" />}
       {observes && <Visits visits={visits} loading={visiting} why={why} busy={running} onChanged={lookAtPeople} />}
       {trains && <Registers refreshed={refreshed} />}
       {(observes || trains) && (

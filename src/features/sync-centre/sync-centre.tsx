@@ -30,6 +30,7 @@ import { notify } from '#src/ui/notify.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { BothSides } from '#src/ui/both-sides.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
+import { useChoosing } from '#src/ui/use-choosing.ts';
 
 const refusedEntry = (entry: Entry) => ({
   command: entry.command,
@@ -88,18 +89,7 @@ const AskManager = ({ entry }: { entry: Entry }) => {
 
 const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answer: Refusal | undefined }) => {
   const db = usePersonDb();
-  const [busy, setBusy] = useState(false);
-  const choose = async (work: () => Promise<void>, said: string) => {
-    setBusy(true);
-    try {
-      await work();
-      notify('success', said);
-    } catch {
-      notify('error', 'This could not be saved on the tablet. Nothing has changed; please try again.');
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, setBusy, choose } = useChoosing();
   const copy = () => {
     void navigator.clipboard
       .writeText(JSON.stringify({ what: entry.sentence, at: entry.at, why: entry.trouble?.message, details: entry.args }, null, 2))

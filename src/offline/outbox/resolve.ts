@@ -139,7 +139,9 @@ export const keepMine = (db: PersonDb, entry: Entry): Promise<void> => {
           dependsOn: e.dependsOn.map((d) => (d === entry.id ? next.id : d)),
         })),
       );
+      // What was noted meanwhile was noted in the sight of theirs.
       await buildOn(db, entry, entry.id, next.id);
+      if (theirs !== null) await buildOn(db, entry, theirs, next.id);
       return;
     }
     const { criterion, outcome, observation_id } = entry.args as ArgsOf<'observation.decide'>;

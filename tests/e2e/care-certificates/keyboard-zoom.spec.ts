@@ -22,8 +22,8 @@ test('an observation is recorded and signed, and a register taken, with a keyboa
   await tabTo(page, first.getByRole('radio', { checked: true }));
   await page.keyboard.press('ArrowLeft');
   await expect(first.getByRole('radio', { name: 'Not yet' })).toBeChecked();
-  const todo = page.getByLabel(/^What is to be done about/);
-  await tabTo(page, todo);
+  const action = page.getByLabel(/^What is to be done about/);
+  await tabTo(page, action);
   await page.keyboard.type('Show it again');
   const seen = page.getByLabel('What you saw or heard');
   await tabTo(page, seen);
