@@ -463,6 +463,8 @@ describe('a conflict', () => {
       await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here());
       await markElsewhere('Grace Adeyemi', here({ presence: 'absent' }));
       await tablet.send();
+      // The page is opened again: it shows theirs until it has been chosen.
+      await noteServerRegister(tablet.db, await read());
       await markDelegate(tablet.db, me, register, of(await kept(), 'Grace Adeyemi'), here({ arrived: '10:00' }));
       await keepMine(tablet.db, (await needs())[0] as Entry);
       await tablet.send();
