@@ -47,6 +47,8 @@ const keep = (user: AuthUser) => {
 
 /** Signs in. Answers the person, or what the server says. */
 export const signIn = async (credentials: { email: string; password: string; restricted_access_password?: string; second_step_code?: string }) => {
+  // Else the end of the session before could meet the new one.
+  if ((await finishSession()) === 'unreachable') return { kind: 'unreachable', reason: 'offline' } as const;
   const token = await call('GET /sanctum/csrf-cookie', {}, { quiet: true });
   if (token.kind === 'unreachable') return token;
   const result = await call('POST /login', { body: credentials }, { quiet: true });
@@ -58,6 +60,8 @@ export const signIn = async (credentials: { email: string; password: string; res
 
 /** Keeps who has just signed in, by whatever way. */
 export const keepSignedIn = (user: AuthUser): void => {
+  // The server has ended the former session with it.
+  ending.set(null);
   actingAs.set(null);
   keep(user);
 };
@@ -79,8 +83,30 @@ export const forgetSession = () => {
   forgetCsrfToken();
 };
 
-/** Tells the server, ignoring failure, and forgets the person here. */
-export const endSession = async () => {
-  await call('POST /logout', {}, { quiet: true, timeoutMs: 4000 });
+/** The session with the server is still to be ended: its cookie lies on this device. */
+const ending = storedValue<true>('sessionEnding');
+
+type Ended = 'ended' | 'unreachable' | 'refused';
+let finishing: Promise<Ended> | null = null;
+
+/** Ends with the server what was ended here. Without a line it stays to be done: at the next start, or when there is one. */
+export const finishSession = async (): Promise<Ended> => {
+  if (!ending.get()) return 'ended';
+  finishing ??= call('POST /logout', {}, { quiet: true, timeoutMs: 4000 })
+    .then(({ kind }) => {
+      if (kind === 'ok') ending.set(null);
+      return kind === 'ok' ? 'ended' : kind;
+    })
+    .finally(() => {
+      forgetCsrfToken();
+      finishing = null;
+    });
+  return finishing;
+};
+
+/** Forgets the person here at once, then ends their session with the server: now, or as soon as it can be reached. */
+export const endSession = async (): Promise<void> => {
+  ending.set(true);
   forgetSession();
+  await finishSession();
 };

@@ -4,13 +4,14 @@ import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { currentBrand, refreshBrand, useBrand } from '#src/access/brand.ts';
-import { currentUser, useActingAs, useSession } from '#src/access/session.ts';
+import { currentUser, finishSession, useActingAs, useSession } from '#src/access/session.ts';
 import { whenRefused } from '#src/api/call.ts';
 import { followColourScheme } from '#src/app/colour-scheme.ts';
 import { answerRefusal } from '#src/app/refusal.ts';
 import { router } from '#src/app/router.tsx';
 import { registerServiceWorker } from '#src/app/service-worker.ts';
 import { mayBeLocked } from '#src/device/lock-hint.ts';
+import { leavingMark } from '#src/device/leaving-mark.ts';
 import { checkLastKnown } from '#src/device/last-known.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { applyBrand } from '#src/ui/theme/apply-brand.ts';
@@ -43,6 +44,10 @@ whenRefused((status, code) => {
 if (navigator.serviceWorker?.controller) whenIdle(registerServiceWorker);
 else registerServiceWorker();
 checkLastKnown();
+// A sign-out that a closed page or a dead line has cut short.
+if (leavingMark.get() !== null) void import('#src/device/leaving.ts').then((m) => m.finishLeaving());
+whenIdle(() => void finishSession());
+addEventListener('online', () => void finishSession());
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <App />

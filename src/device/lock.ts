@@ -1,4 +1,4 @@
-import { currentUser, forgetSession } from '#src/access/session.ts';
+import { currentUser, endSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { forgetCsrfToken } from '#src/api/transport.ts';
 import { keepLockHint, isLocked, setLocked } from '#src/device/lock-hint.ts';
@@ -112,9 +112,8 @@ export const unlockAtSignIn = async (password: string): Promise<void> => {
 
 /** Leaves a locked person as they are and lets somebody else sign in. */
 export const switchPerson = async (): Promise<void> => {
-  await call('POST /logout', {}, { quiet: true, timeoutMs: 4000 });
-  forgetSession();
   localStorage.removeItem(pendingKey);
+  await endSession();
   location.assign('/login');
 };
 

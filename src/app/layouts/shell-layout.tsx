@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import { NavLink, Outlet, useLocation, useMatches } from 'react-router-dom';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Navigate, NavLink, Outlet, useLocation, useMatches } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -10,6 +10,7 @@ import { ComponentLibrary } from '#src/app/layouts/component-library.tsx';
 import classes from '#src/app/layouts/shell-layout.module.css';
 import { navigation } from '#src/app/pages.ts';
 import type { RouteHandle } from '#src/app/router.tsx';
+import { leavesHere, leavingMark } from '#src/device/leaving-mark.ts';
 import { otherPageIsReady } from '#src/device/last-known.ts';
 import type { NavItem } from '#src/lib/feature.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
@@ -26,13 +27,14 @@ export const ShellLayout = () => {
   const brand = useBrand();
   const acting = useActingAs();
   const locked = useLocked();
+  const leaving = useSyncExternalStore(leavingMark.subscribe, leavingMark.get);
   const matches = useMatches();
   const pattern = (matches.at(-1)?.handle as RouteHandle | undefined)?.pattern ?? '/';
   const [store, setStore] = useState<'ok' | 'locked' | 'too-new' | 'unreadable'>('ok');
-  const { key: place } = useLocation();
+  const at = useLocation();
   const [open, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the menu
-  useEffect(() => setOpen(false), [place]);
+  useEffect(() => setOpen(false), [at.key]);
   useEffect(() => {
     if (!open) return;
     const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false);
@@ -42,7 +44,9 @@ export const ShellLayout = () => {
   useEffect(() => {
     if (store !== 'ok' || locked) otherPageIsReady();
   }, [store, locked]);
-  if (!user) return null;
+  // Signed out, here or in another tab.
+  if (!user)
+    return leaving === null && !leavesHere() ? <Navigate to={`/login?redirect=${encodeURIComponent(at.pathname + at.search)}`} replace /> : null;
   if (locked) return <LockScreen />;
   const items = navigation.filter((item) => item.need === undefined || can(user, item.need));
   // A phone has room for five: where there are more, the last of the five opens the rest.

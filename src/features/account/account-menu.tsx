@@ -4,9 +4,10 @@ import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/permissions.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useEntityWords } from '#src/access/entity-words.ts';
-import { currentUser, endSession, useActingAs, useSession } from '#src/access/session.ts';
-import { lockNow, noteLock } from '#src/device/lock.ts';
-import { sendNow, stopEngine } from '#src/device/engine-lifetime.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
+import { lockNow } from '#src/device/lock.ts';
+import { sendNow } from '#src/device/engine-lifetime.ts';
+import { leave } from '#src/device/leaving.ts';
 import { canInstall, install } from '#src/device/install-prompt.ts';
 import { mayBeLocked } from '#src/device/lock-hint.ts';
 import { ActFor, actForName } from '#src/features/account/act-for.tsx';
@@ -15,30 +16,12 @@ import { MySessions, mySessionsName } from '#src/features/account/my-sessions.ts
 import { saveFile } from '#src/lib/save-file.ts';
 import { notify } from '#src/ui/notify.ts';
 import { countOf } from '#src/lib/format.ts';
-import { removeAllPacks } from '#src/offline/media/packs.ts';
-import { sealForSignOut } from '#src/offline/keys/keyring.ts';
 import { sealedCopyOf } from '#src/offline/sealed-copy.ts';
-import { deletePersonDb, draftsIn, personDb } from '#src/offline/store/person-db.ts';
+import { personDb } from '#src/offline/store/person-db.ts';
 import { IconBuilding, IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun, IconTablet } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
-
-/** Signs out. With nothing unsent and nothing half written, everything of the person's leaves this device; else it stays, locked to them. */
-const leave = async (): Promise<void> => {
-  const user = currentUser();
-  if (!user) return;
-  const db = personDb(user.uuid);
-  const kept = await Promise.all([db.outbox.count(), draftsIn(db)]).catch(() => [1]);
-  await endSession();
-  stopEngine();
-  if (kept.every((n) => n === 0)) {
-    await removeAllPacks(user.uuid).catch(() => undefined);
-    await deletePersonDb(user.uuid).catch(() => undefined);
-  } else await sealForSignOut(user.uuid).catch(() => undefined);
-  await noteLock(user.uuid).catch(() => undefined);
-  location.assign('/');
-};
 
 /** Who is signed in, how it looks, and the way out. */
 export const AccountMenu = () => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { errors as errorTable, isErrorCode } from '#contract/errors.ts';
-import { endSession, keepSignedIn, reloadUser, signIn, useSession } from '#src/access/session.ts';
+import { endSession, finishSession, keepSignedIn, reloadUser, signIn, useSession } from '#src/access/session.ts';
 import { mayBeLocked, setLocked } from '#src/device/lock-hint.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
@@ -58,14 +58,16 @@ export const Component = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when one comes back
   useEffect(() => {
     if (!comesBack) return;
-    void reloadUser().then((result) => {
-      if (result.kind === 'ok') {
-        keepSignedIn(result.data);
-        return enter(result.data, null);
-      }
-      setComesBack(false);
-      errors.show(result);
-    });
+    void finishSession()
+      .then(reloadUser)
+      .then((result) => {
+        if (result.kind === 'ok') {
+          keepSignedIn(result.data);
+          return enter(result.data, null);
+        }
+        setComesBack(false);
+        errors.show(result);
+      });
   }, [comesBack]);
   if (token !== null) return <p role="status">Signing out …</p>;
   if (comesBack) return <p role="status">Signing in …</p>;

@@ -2,6 +2,7 @@ import { type AuthenticationResponseJSON, browserSupportsWebAuthn, startAuthenti
 import { useEffect, useState } from 'react';
 import { providerNames, type SignInProvider } from '#contract/entities/sign-in.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
+import { finishSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/account/other-ways.module.css';
@@ -36,6 +37,7 @@ export const OtherWays = ({ to, accessPassword, onSignedIn, onProblem }: Props) 
   }, []);
   const withPasskey = async () => {
     setBusy(true);
+    await finishSession();
     const options = await call('POST /login/passkey/options', {}, { quiet: true });
     const credential = options.kind === 'ok' ? await askPasskey(options.data) : null;
     const given = accessPassword === null ? {} : { restricted_access_password: accessPassword };
@@ -55,7 +57,18 @@ export const OtherWays = ({ to, accessPassword, onSignedIn, onProblem }: Props) 
         </PlainButton>
       )}
       {providers.map((provider) => (
-        <a key={provider} className={plain.button} data-kind="default" href={`/api/auth/openid/${provider}?to=${encodeURIComponent(to)}`}>
+        <a
+          key={provider}
+          className={plain.button}
+          data-kind="default"
+          href={`/api/auth/openid/${provider}?to=${encodeURIComponent(to)}`}
+          onClick={(e) => {
+            // Whoever comes back is somebody new: the session before is ended first.
+            e.preventDefault();
+            const { href } = e.currentTarget;
+            void finishSession().then(() => location.assign(href));
+          }}
+        >
           Sign in with {providerNames[provider]}
         </a>
       ))}

@@ -1,4 +1,4 @@
-import { expect, newDevice, openMailedLink, signIn, test } from '#tests/support/browser-test.ts';
+import { api, appIsKept, expect, newDevice, openMailedLink, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('a protected page leads to signing in, and back to where one wanted to go', async ({ page, server }) => {
@@ -65,4 +65,47 @@ test('somebody sees where they are signed in, and signs out a tablet that they h
   await left.reload();
   await expect(left.getByLabel('E-mail address')).toBeVisible();
   await context.close();
+});
+
+test('signing out holds: in every tab, without a line, and where the page goes in the middle of it', async ({ page, context, server }) => {
+  const learner = 'learner@willowbrook.test';
+  const signOut = async () => {
+    await page.getByRole('button', { name: /account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  const status = () => page.evaluate(async () => (await fetch('/api/auth/user', { headers: { Accept: 'application/json' } })).status);
+  const stores = () => page.evaluate(async () => (await indexedDB.databases()).filter((d) => d.name?.startsWith('lantern-person')).length);
+  await signIn(page, server, learner);
+  await appIsKept(page);
+  const second = await context.newPage();
+  await second.goto(`${server.url}/messages`);
+  await expect(second.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await stores()).toBe(1);
+  await server.stop();
+  await signOut();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(second).toHaveURL(/\/login\?redirect=%2Fmessages/);
+  await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect.poll(stores).toBe(0);
+  await server.start();
+  // The session of before has no more to say, not even to whoever knows the address of coming back from a provider.
+  await second.close();
+  await page.goto(`${server.url}/login?signed_in=1`);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect.poll(status).toBe(401);
+  expect(await page.evaluate(() => localStorage.getItem('authUser'))).toBeNull();
+
+  await signIn(page, server, learner);
+  await wake(page);
+  expect(await api<{ email: string }>(page, 'GET', '/auth/user')).toMatchObject({ email: learner });
+  // The answer to signing out never comes, and the page is loaded anew before the rest is done.
+  await context.route('**/api/logout', () => undefined);
+  await signOut();
+  await expect(page.getByRole('button', { name: /account of/ })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect.poll(stores).toBe(0);
+  await context.unroute('**/api/logout');
+  await wake(page);
+  await expect.poll(status).toBe(401);
 });

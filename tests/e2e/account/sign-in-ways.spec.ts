@@ -140,6 +140,7 @@ test.describe('with a provider', () => {
     // Whoever the tablet took for signed in before: it is who has come back.
     await tablet.getByRole('button', { name: /Amara Okafor/ }).click();
     await tablet.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(tablet).toHaveURL(/login/);
     await signIn(tablet, server, 'aisha.khan@willowbrook.test');
     await tablet.goto(`${server.url}/api/auth/openid/google`);
     await expect(tablet.getByRole('button', { name: /Amara Okafor/ })).toBeVisible();

@@ -1,0 +1,41 @@
+import { currentUser, endSession } from '#src/access/session.ts';
+import { stopEngine } from '#src/device/engine-lifetime.ts';
+import { leavingMark, noteLeavingHere } from '#src/device/leaving-mark.ts';
+import { noteLock } from '#src/device/lock.ts';
+import { sealForSignOut } from '#src/offline/keys/keyring.ts';
+import { removeAllPacks } from '#src/offline/media/packs.ts';
+import { deletePersonDb, draftsIn, personDb } from '#src/offline/store/person-db.ts';
+
+/** The server is told within this, or at the next start: milliseconds. */
+const tellServerMs = 500;
+
+/**
+ * Signs out. The person is gone from the screen at once; what a closed page or a dead line cuts short is finished when
+ * the app starts again. With nothing unsent and nothing half written, everything of theirs leaves this device; else it
+ * stays, sealed for them.
+ */
+export const leave = async (): Promise<void> => {
+  const user = currentUser();
+  if (!user) return;
+  noteLeavingHere();
+  leavingMark.set(user.uuid);
+  stopEngine();
+  await Promise.race([endSession(), new Promise((resolve) => setTimeout(resolve, tellServerMs))]);
+  await finishLeaving();
+  location.assign('/');
+};
+
+/** Takes away, or seals, what is here of the person who has signed out. Nothing where they have come back. */
+export const finishLeaving = async (): Promise<void> => {
+  const person = leavingMark.get();
+  if (person !== null && person !== currentUser()?.uuid) {
+    const db = personDb(person);
+    const kept = await Promise.all([db.outbox.count(), draftsIn(db)]).catch(() => [1]);
+    if (kept.every((n) => n === 0)) {
+      await removeAllPacks(person).catch(() => undefined);
+      await deletePersonDb(person).catch(() => undefined);
+    } else await sealForSignOut(person).catch(() => undefined);
+    await noteLock(person).catch(() => undefined);
+  }
+  leavingMark.set(null);
+};
