@@ -51,6 +51,20 @@ export const mutations: readonly Mutation[] = [
     caught: unit('src/offline/replay/replay.test.ts', 'is first what people wrote, then files'),
   },
   {
+    bug: 'after a restore of the server the person is asked about a signature whose record is on its way again (found here by the simulation)',
+    file: 'src/offline/replay/replay.ts',
+    from: "greeting.again > 0 || !ids.includes(mayGo ?? '')",
+    to: 'greeting.again > 0',
+    caught: unit('src/offline/replay/replay.test.ts', 'what it stands on waits again'),
+  },
+  {
+    bug: 'the person is asked what the server does not find, before it could say whether it was restored (found here by the simulation)',
+    file: 'src/offline/replay/replay.ts',
+    from: "if (greeting.kind !== 'ok') {\n            await wait",
+    to: "if (greeting.kind === 'sign-in') {\n            await wait",
+    caught: unit('src/offline/replay/replay.test.ts', 'cannot say whether it was restored'),
+  },
+  {
     bug: 'what one noted on a register takes the place of what another noted, unseen',
     file: 'server/features/training-sessions/registers.sql.ts',
     from: 'last.id !== instead_of && !same(last, said)',

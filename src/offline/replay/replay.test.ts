@@ -1,21 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Entry, Ports } from '#src/offline/ports.ts';
+import type { Answer, Entry, Greeting, Ports } from '#src/offline/ports.ts';
 import { createReplay, heavyAtOnce } from '#src/offline/replay/replay.ts';
 
 /** The engine over a list of entries, and a line that answers as `answer` says. Tells what was sent, in order, and what was put off to when. */
-const world = (lanes: readonly string[], answer: (lane: string, time: number) => Answer | Promise<Answer>) => {
+const world = (
+  lanes: readonly string[],
+  answer: (lane: string, time: number) => Answer | Promise<Answer>,
+  greet: () => Greeting = () => ({ kind: 'ok', again: 0 }),
+) => {
   let time = 1000;
   const waiting = new Map(lanes.map((lane) => [lane, { id: lane, lane, tries: 7, nextAt: 0 } as unknown as Entry]));
   const sent: string[] = [];
   const deferred: [string, number][] = [];
+  const parked: string[] = [];
   const ports: Ports = {
     store: {
       sendable: async (now) => new Map([...waiting].filter(([, e]) => e.nextAt <= now).map(([lane, e]) => [lane, [e]])),
-      markSending: async (ids) => ids.flatMap((id) => waiting.get(id) ?? []),
+      markSending: async (ids) => [...waiting.values()].filter((e) => ids.includes(e.id)),
       settle: async (lane, outcomes) => {
         if (outcomes.length > 0) waiting.delete(lane);
       },
-      park: async (id) => void waiting.delete(id),
+      park: async (id) => {
+        parked.push(id);
+        waiting.delete(id);
+      },
       defer: async (ids, nextAt) => {
         for (const id of ids) {
           const entry = waiting.get(id);
@@ -35,13 +43,13 @@ const world = (lanes: readonly string[], answer: (lane: string, time: number) =>
         return answer(lane, sent.filter((s) => s === lane).length);
       },
     },
-    greeter: { greet: async () => ({ kind: 'ok', again: 0 }) },
+    greeter: { greet: async () => greet() },
     clock: { now: () => time },
     random: { next: () => 1 },
     lock: { tryHold: async (work) => work(async () => undefined).then(() => true) },
     announcer: { status: () => undefined },
   };
-  return { replay: createReplay(ports), sent, deferred, waiting };
+  return { replay: createReplay(ports), sent, deferred, parked, waiting };
 };
 const done = (lane: string): Answer => ({
   kind: 'done',
@@ -84,5 +92,48 @@ describe('what is sent', () => {
     await Promise.all([moved.replay.run(), stood.replay.run()]);
     expect(moved.deferred.at(-1)).toEqual(['file:1', 1000]);
     expect(stood.deferred.at(-1)).toEqual(['file:1', 20_000]);
+  });
+});
+
+describe('what the server does not find', () => {
+  const notFound: Answer = {
+    kind: 'trouble',
+    outcomes: [],
+    entryId: null,
+    trouble: { code: 'not_found', message: '', resolution: [], current: null, at: '' },
+  };
+
+  it('is the person’s to decide where the server knows all that it once received', async () => {
+    const { replay, parked } = world(['note:1'], () => notFound);
+    await replay.run();
+    expect(parked).toEqual(['note:1']);
+  });
+
+  it('troubles nobody while the server cannot say whether it was restored', async () => {
+    let greetings = 0;
+    const { replay, parked, deferred, waiting } = world(
+      ['note:1'],
+      () => notFound,
+      () => (++greetings === 1 ? { kind: 'ok', again: 0 } : { kind: 'later', afterMs: 3000, reason: 'unreachable' }),
+    );
+    await replay.run();
+    expect(parked).toEqual([]);
+    expect(waiting.has('note:1')).toBe(true);
+    expect(deferred.at(-1)).toEqual(['note:1', 3000]);
+  });
+
+  it('troubles nobody where what it stands on waits again, asked for by another lane in the meantime', async () => {
+    let restored = false;
+    const { replay, sent, parked, waiting } = world(['sign:1'], (lane) => {
+      if (lane !== 'sign:1' || restored) return done(lane);
+      // Another tab has heard meanwhile that the record is forgotten: it goes first.
+      restored = true;
+      waiting.set('sign:1', { id: 'record', lane: 'sign:1', tries: 1, nextAt: 0 } as unknown as Entry);
+      return notFound;
+    });
+    await replay.run();
+    expect(parked).toEqual([]);
+    // The record, which has gone in the signature's place.
+    expect(sent).toEqual(['sign:1', 'sign:1']);
   });
 });

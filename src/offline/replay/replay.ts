@@ -95,7 +95,13 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
         // Not found, what it had: it may have been restored from a backup, and gets it again before anybody is troubled.
         if (answer.trouble.code === 'not_found') {
           const greeting = await greeter.greet();
-          if (greeting.kind === 'ok' && greeting.again > 0) {
+          if (greeting.kind !== 'ok') {
+            await wait(ids, greeting.kind === 'later' ? greeting.afterMs : signInPauseMs);
+            return greeting.kind === 'later' ? 'unreachable' : greeting.kind;
+          }
+          // Or what it stands on waits again already: another lane, or another tab, has asked in the meantime.
+          const mayGo = (await store.sendable(clock.now())).get(lane)?.[0]?.id;
+          if (greeting.again > 0 || !ids.includes(mayGo ?? '')) {
             await store.defer(ids, clock.now());
             return 'moved';
           }

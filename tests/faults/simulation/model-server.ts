@@ -3,6 +3,7 @@ import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Entry } from '#src/offline/ports.ts';
+import type { DecideArgs, FileArgs, SignArgs } from '#tests/faults/simulation/deeds.ts';
 
 /** What the model needs of a server: a ledger with its effects in one step, an archive, a session for each device, backups. */
 type Effect = { entry: string; user: string; device: string; lane: string; n: number; tokens: string[] };
@@ -11,6 +12,10 @@ type State = {
   effects: Effect[];
   archive: Map<string, string[]>;
   lanes: Map<string, { rev: number; submitted: boolean }>;
+  /** What counts for a criterion, by its lane. */
+  decisions: Map<string, string>;
+  /** The pieces of files that are here. They stay through a restore as little as anything else. */
+  pieces: Map<string, Set<number>>;
 };
 
 const copyOf = (s: State): State => ({
@@ -18,14 +23,16 @@ const copyOf = (s: State): State => ({
   effects: [...s.effects],
   archive: new Map(s.archive),
   lanes: new Map([...s.lanes].map(([k, v]) => [k, { ...v }])),
+  decisions: new Map(s.decisions),
+  pieces: new Map([...s.pieces].map(([k, v]) => [k, new Set(v)])),
 });
 export const tokensOf = (entry: Pick<Entry, 'args'>): string[] => {
-  const args = entry.args as { seconds?: Record<string, number>; answers?: Record<string, unknown> };
-  return Object.keys(args.seconds ?? args.answers ?? {});
+  const args = entry.args as { seconds?: Record<string, number>; answers?: Record<string, unknown>; token?: string };
+  return args.token === undefined ? Object.keys(args.seconds ?? args.answers ?? {}) : [args.token];
 };
 
 export class ModelServer {
-  state: State = { ledger: new Map(), effects: [], archive: new Map(), lanes: new Map() };
+  state: State = { ledger: new Map(), effects: [], archive: new Map(), lanes: new Map(), decisions: new Map(), pieces: new Map() };
   /** Every effect that ever happened, with the history it happened in: a restore starts a new one. */
   history = 0;
   everApplied: { entry: string; history: number }[] = [];
@@ -60,8 +67,8 @@ export class ModelServer {
     if (stop) return stop;
     const { ledger, effects, archive, lanes } = this.state;
     const outcomes: ChangeOutcome[] = [];
-    let at = lanes.get(lane);
-    const current = () => ({ rev: at?.rev ?? 0, progress: [], submissions: [], answers: [] }) as unknown as Attempt;
+    let at = lanes.get(lane) ?? (lane.startsWith('attempt:') ? undefined : { rev: 0, submitted: false });
+    const current = () => ({ rev: at?.rev ?? 0, decisions: [...this.state.decisions], missing: [] }) as unknown as Attempt;
     const fail = (entry: Entry, code: ErrorCode, keep: boolean): Result<Attempt> => {
       const outcome: ChangeOutcome = { id: entry.id, outcome: errors[code].status === 409 ? 'conflict' : 'refused', code };
       archive.set(entry.id, tokensOf(entry));
@@ -85,19 +92,46 @@ export class ModelServer {
         lanes.set(lane, at);
       }
       if (!at) return fail(entry, 'not_found', false);
+      const missing = this.missingOf(entry);
+      // Only a record that is here can be decided upon or signed.
+      const { record } = entry.args as Partial<SignArgs>;
+      if (record !== undefined && !effects.some((e) => e.entry === record)) return fail(entry, 'not_found', false);
+      if (missing.length > 0)
+        return { kind: 'ok', status: 200, data: { missing } as unknown as Attempt, meta: { outcomes, server_time: '' }, headers: new Headers() };
+      if (entry.command === 'observation.decide') {
+        // Whoever decides again says what it takes the place of: else somebody else has decided in the meantime.
+        if ((this.state.decisions.get(lane) ?? null) !== (entry.args as DecideArgs).instead_of) return fail(entry, 'decided_elsewhere', true);
+        this.state.decisions.set(lane, entry.id);
+      }
       if (entry.command === 'attempt.submit_quiz') {
         if (at.submitted) return fail(entry, 'quiz_try_taken', true);
         at.submitted = true;
       }
       at.rev++;
       const [, , device2] = lane.split(':');
-      effects.push({ entry: entry.id, user: actor, device: device2 ?? device, lane, n: entry.n, tokens: tokensOf(entry) });
+      effects.push({ entry: entry.id, user: actor, device: device2 ?? '', lane, n: entry.n, tokens: tokensOf(entry) });
       this.everApplied.push({ entry: entry.id, history: this.history });
       const outcome: ChangeOutcome = { id: entry.id, outcome: 'applied' };
       ledger.set(entry.id, { fingerprint, outcome });
       outcomes.push(outcome);
     }
     return { kind: 'ok', status: 200, data: current(), meta: { outcomes, server_time: '' }, headers: new Headers() };
+  }
+
+  /** The pieces of a file that have not come. */
+  private missingOf({ id, command, args }: Entry): number[] {
+    if (command !== 'evidence.add') return [];
+    const here = this.state.pieces.get(id);
+    return Array.from({ length: (args as FileArgs).pieces }, (_, i) => i).filter((i) => !here?.has(i));
+  }
+
+  /** Takes a piece of a file. Answers what is missing then. */
+  takePiece(device: string, actor: string, entry: Entry, piece: number): Result<Attempt> {
+    const stop = this.check(device, actor);
+    if (stop) return stop;
+    const here = this.state.pieces.get(entry.id) ?? new Set();
+    this.state.pieces.set(entry.id, here.add(piece));
+    return { kind: 'ok', status: 200, data: { missing: this.missingOf(entry) } as unknown as Attempt, meta: null, headers: new Headers() };
   }
 
   /** Which of these ids it does not know; or what stops the device. */

@@ -4,13 +4,15 @@ import type { Result } from '#src/api/transport.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Answer, Entry, Greeting, Ports } from '#src/offline/ports.ts';
 import { answerOf, laterOrSignIn } from '#src/offline/replay/answer.ts';
-import { createReplay } from '#src/offline/replay/replay.ts';
+import { createReplay, entriesAtOnce, heavyAtOnce } from '#src/offline/replay/replay.ts';
+import type { Partied } from '#src/offline/lanes/lane-kind.ts';
+import { observe, type SignArgs, sign } from '#tests/faults/simulation/deeds.ts';
 import { ModelServer, tokensOf } from '#tests/faults/simulation/model-server.ts';
 import { type Actor, randomFrom, Scheduler } from '#tests/faults/simulation/scheduler.ts';
 
 /**
- * Two tablets with two tabs each, forty things done on each tablet, two people on the first, one server, and every fault
- * that a line, a clock, a tab, a browser, a disk or a server has been seen to have. The engine is the real one; what it
+ * Two tablets with two tabs each, forty things done on each tablet, two people on the first, one server: courses gone on
+ * with, quizzes handed in, observations with their decisions and files, signatures of them. And every fault that a line, a clock, a tab, a browser, a disk or a server has been seen to have. The engine is the real one; what it
  * stands on is a model, so that a seed replays a whole history in milliseconds.
  */
 const day = 86_400_000;
@@ -19,6 +21,8 @@ const leaseMs = 60_000;
 const faultsUntil = 40 * 60_000;
 const end = faultsUntil + 90 * 60_000;
 const writesPerDevice = 40;
+/** How long the tablet goes on with one file before it looks at what else there is. */
+const turnMs = 5000;
 
 type Settled = Entry & { outcome: 'applied' | 'late' | 'discarded' };
 /** What lies on a tablet's disk for one person: the database, and the second journal beside it. */
@@ -27,6 +31,8 @@ class Store {
   readonly settled = new Map<string, Settled>();
   journal = new Map<string, Entry>();
   counter = 0;
+  /** What this tablet knows to count for each criterion, by its lane. */
+  decided = new Map<string, string>();
   /** Acknowledged, and then lost here with the database: only the server has it, and a server that forgets it has no witness left. */
   readonly archiveLost = new Set<string>();
   all(): Entry[] {
@@ -41,6 +47,7 @@ class Store {
     this.outbox.clear();
     for (const entry of this.settled.values()) for (const token of tokensOf(entry)) this.archiveLost.add(token);
     this.settled.clear();
+    this.decided.clear();
     for (const entry of [...before.values()].sort((a, b) => a.n - b.n)) this.outbox.set(entry.n, { ...entry });
     this.counter = Math.max(0, ...this.outbox.keys());
   }
@@ -55,6 +62,9 @@ type Device = {
   lock: { tab: Tab; beatAt: number } | null;
   reachable: boolean;
 };
+/** What every entry of a moment has in common. */
+type Base = Pick<Entry, 'version' | 'actor' | 'actingAs' | 'at' | 'skewMs' | 'state' | 'tries' | 'nextAt' | 'trouble'>;
+const isFile = (lane: string) => lane.startsWith('evidence:');
 type Write = { token: string; person: string; device: string; entry: string };
 export type Violation = string;
 
@@ -69,6 +79,8 @@ export class World {
   private faults = true;
   private serverUp = true;
   private ids = 0;
+  /** How many files a tab has under way. */
+  private readonly files = new Map<Tab, number>();
 
   constructor(seed: number) {
     this.random = randomFrom(seed);
@@ -165,11 +177,24 @@ export class World {
                 this.checkProof(e, person);
               } else if (attempt && e.baseRev !== null) e.baseRev = (attempt as { rev: number }).rev;
             }
+            // What was decided here and has not been sent stays.
+            if (attempt && lane.startsWith('certificate:')) {
+              const waiting = s.all().filter((e) => e.command === 'observation.decide');
+              for (const [at, id] of (attempt as unknown as { decisions: [string, string][] }).decisions)
+                if (!waiting.some((e) => e.lane === at)) s.decided.set(at, id);
+            }
           }),
         park: (id, trouble) =>
           transaction((s) => {
             const e = s.byId(id);
-            if (e) Object.assign(e, { state: 'needs-person', trouble });
+            if (!e) return;
+            Object.assign(e, { state: 'needs-person', trouble });
+            // What it stands on is here, or was received from here: nobody need be asked.
+            const { record } = e.args as Partial<SignArgs>;
+            const known = [...s.outbox.values(), ...s.settled.values()].find(
+              (o) => o.n < e.n && (o.id === record || (o.command === 'attempt.start' && o.lane === e.lane)),
+            );
+            if (trouble.code === 'not_found' && known) this.wrong(`${e.id} asks the person about ${known.id}, which is ${known.state} here`);
           }),
         defer: (ids, nextAt) =>
           transaction((s) => {
@@ -184,8 +209,17 @@ export class World {
       transport: {
         send: async (lane, actor, entries): Promise<Answer> => {
           const sent = entries.map((e) => ({ ...e, args: structuredClone(e.args) }));
-          return answerOf(await this.cross(tab, () => this.server.patch(device.name, actor, lane, sent)), entries, '');
+          const patch = () => this.cross(tab, () => this.server.patch(device.name, actor, lane, sent));
+          if (!isFile(lane)) return answerOf(await patch(), entries, '');
+          const under = (this.files.get(tab) ?? 0) + 1;
+          this.files.set(tab, under);
+          if (under > heavyAtOnce) this.wrong(`${under} files at once from ${tab.name}`);
+          const answer = answerOf(await this.sendFile(tab, actor, sent, patch), entries, '');
+          this.files.set(tab, (this.files.get(tab) ?? 1) - 1);
+          return answer;
         },
+        isHeavy: isFile,
+        atOnce: (lane) => (isFile(lane) ? 1 : entriesAtOnce),
       },
       greeter: {
         greet: async (): Promise<Greeting> => {
@@ -235,6 +269,27 @@ export class World {
     };
   }
 
+  /** As the evidence lane does it: what the server has not got, piece by piece, in turns. */
+  private async sendFile(
+    tab: Tab,
+    actor: string,
+    [file]: readonly Entry[],
+    patch: () => Promise<Result<Attempt>>,
+  ): Promise<Result<Attempt> & Partied> {
+    const began = this.scheduler.now;
+    const missingOf = (result: { data: Attempt }) => (result.data as unknown as { missing?: number[] }).missing ?? [];
+    const first = await patch();
+    if (first.kind !== 'ok' || missingOf(first).length === 0) return first;
+    let gotOn = false;
+    for (const piece of missingOf(first)) {
+      const sent = await this.cross(tab, () => this.server.takePiece(tab.device.name, actor, file as Entry, piece));
+      if (sent.kind !== 'ok') return { ...sent, gotOn };
+      gotOn = true;
+      if (this.scheduler.now - began > turnMs && missingOf(sent).length > 0) return { ...first, more: true };
+    }
+    return { ...(await patch()), gotOn };
+  }
+
   /** An entry leaves the outbox only on proof: the server has it now, or had it before it was restored. */
   private checkProof(entry: Entry, person: string): void {
     if (!this.server.everApplied.some((e) => e.entry === entry.id)) this.wrong(`${entry.id} left the outbox without the server having it`);
@@ -275,33 +330,66 @@ export class World {
 
   // ── What people do ──────────────────────────────────────────────────────────────────────────────────────────────
 
+  private nextId(): string {
+    return `e${++this.ids}`;
+  }
+
   /** One thing done in a tab: the transaction, its journal line, and only then *Saved on this tablet*. */
   private async write(tab: Tab, i: number): Promise<void> {
     const { device, person } = tab;
     const store = this.storeOf(device, person);
-    const token = `${device.name}-${person}-${i}-${++this.ids}`;
-    const shared = this.chance(0.3);
-    const lane = `attempt:${person}:${shared ? 'both' : device.name}:${Math.floor(this.random() * 4)}`;
-    await this.scheduler.pause(tab);
-    const quiz = this.chance(0.12);
-    const startId = `e${++this.ids}`;
-    const id = `e${++this.ids}`;
-    const begun = [...store.outbox.values(), ...store.settled.values()].some((e) => e.lane === lane && e.command === 'attempt.start');
-    const others = store.all().filter((e) => e.lane !== lane);
     const base = {
-      lane,
       version: 1 as const,
       actor: person,
       actingAs: null,
-      baseRev: 0,
       at: new Date(bornAt + this.scheduler.now + device.clockOff).toISOString(),
       skewMs: 0,
       state: 'waiting' as const,
       tries: 0,
       nextAt: 0,
       trouble: null,
-      sentence: token,
     };
+    const token = () => `${device.name}-${person}-${i}-${++this.ids}`;
+    await this.scheduler.pause(tab);
+    const assesses = this.chance(0.3);
+    if (this.faults && this.chance(0.03)) return; // The disk is full: nothing is written, and nothing is said.
+    const done = assesses ? this.assess(store, base, token) : this.learn(device, store, base, token());
+    // The second journal comes after the transaction: a tab that dies in between has said nothing yet.
+    await this.scheduler.pause(tab);
+    for (const { kept } of done) {
+      if (!store.byId(kept.id)) continue;
+      store.journal.set(kept.id, { ...kept, args: structuredClone(kept.args), state: 'waiting', trouble: null });
+    }
+    const saved = done.filter(({ kept }) => store.byId(kept.id) || store.settled.has(kept.id));
+    await this.scheduler.pause(tab);
+    this.acknowledged.push(...saved.map(({ kept, token }) => ({ token, person, device: device.name, entry: kept.id })));
+    void tab.replay?.run();
+  }
+
+  /** Looks at somebody's work, with decisions and files, or signs what was recorded here before. All of it in one transaction. */
+  private assess(store: Store, base: Base, token: () => string): { kept: Entry; token: string }[] {
+    const hand = { random: this.random, id: () => this.nextId(), token };
+    const records = [...store.outbox.values(), ...store.settled.values()].filter((e) => e.command === 'observation.record');
+    const deeds = records.length > 0 && this.chance(0.4) ? sign(hand, this.pick(records)) : observe(hand, store.decided);
+    return deeds.map(({ token: own, ...deed }) => {
+      const kept: Entry = { ...base, ...deed, baseRev: null, mergeKey: null, sentence: own, n: ++store.counter };
+      store.outbox.set(kept.n, kept);
+      if (deed.command === 'observation.decide') store.decided.set(deed.lane, deed.id);
+      return { kept, token: own };
+    });
+  }
+
+  /** Goes on with a course, or hands a quiz in. */
+  private learn(device: Device, store: Store, common: Base, token: string): { kept: Entry; token: string }[] {
+    const person = common.actor;
+    const shared = this.chance(0.3);
+    const lane = `attempt:${person}:${shared ? 'both' : device.name}:${Math.floor(this.random() * 4)}`;
+    const quiz = this.chance(0.12);
+    const startId = this.nextId();
+    const id = this.nextId();
+    const begun = [...store.outbox.values(), ...store.settled.values()].some((e) => e.lane === lane && e.command === 'attempt.start');
+    const others = store.all().filter((e) => e.lane !== lane);
+    const base = { ...common, lane, baseRev: 0, sentence: token };
     const entry: Omit<Entry, 'n'> = quiz
       ? { ...base, id, command: 'attempt.submit_quiz', args: { answers: { [token]: 1 }, poison: this.chance(0.1) }, mergeKey: null, dependsOn: [] }
       : {
@@ -312,38 +400,20 @@ export class World {
           mergeKey: `${lane}:t`,
           dependsOn: others.length > 0 && this.chance(0.1) ? [this.pick(others).id] : [],
         };
-    if (this.faults && this.chance(0.03)) return; // The disk is full: nothing is written, and nothing is said.
     if (!begun) {
       const start: Entry = { ...base, id: startId, n: ++store.counter, command: 'attempt.start', args: {}, mergeKey: null, dependsOn: [] };
       store.outbox.set(start.n, start);
       store.journal.set(start.id, { ...start });
     }
     const older = entry.mergeKey === null ? undefined : store.all().findLast((e) => e.mergeKey === entry.mergeKey);
+    const last = store.all().findLast((e) => e.lane === lane);
     let kept: Entry;
-    if (
-      older &&
-      mayMerge(older) &&
-      older.n ===
-        Math.max(
-          ...store
-            .all()
-            .filter((e) => e.lane === lane)
-            .map((e) => e.n),
-        )
-    )
-      kept = Object.assign(older, mergeEntry(older, entry));
+    if (older && mayMerge(older) && older === last) kept = Object.assign(older, mergeEntry(older, entry));
     else {
       kept = { ...entry, n: ++store.counter };
       store.outbox.set(kept.n, kept);
     }
-    // The second journal comes after the transaction: a tab that dies in between has said nothing yet.
-    await this.scheduler.pause(tab);
-    if (!store.byId(kept.id) && !store.settled.has(kept.id)) return;
-    store.journal.set(kept.id, { ...kept, args: structuredClone(kept.args), state: 'waiting', trouble: null });
-    if (store.settled.has(kept.id)) store.journal.delete(kept.id);
-    await this.scheduler.pause(tab);
-    this.acknowledged.push({ token, person, device: device.name, entry: kept.id });
-    void tab.replay?.run();
+    return [{ kept, token }];
   }
 
   private async work(device: Device): Promise<void> {
@@ -485,7 +555,10 @@ export class World {
     const counts = new Map<string, number>();
     for (const { entry, history } of this.server.everApplied) counts.set(`${history}:${entry}`, (counts.get(`${history}:${entry}`) ?? 0) + 1);
     for (const [entry, count] of counts) if (count > 1) this.wrong(`${entry} had ${count} effects`);
-    for (const e of effects) if (!e.lane.startsWith(`attempt:${e.user}:`)) this.wrong(`${e.entry} was sent under the name of ${e.user}`);
+    const doneBy = new Map(this.acknowledged.map((w) => [w.entry, w.person]));
+    for (const e of effects)
+      if (e.lane.startsWith('attempt:') ? !e.lane.startsWith(`attempt:${e.user}:`) : (doneBy.get(e.entry) ?? e.user) !== e.user)
+        this.wrong(`${e.entry} was sent under the name of ${e.user}`);
     for (const device of this.devices)
       for (const [person, store] of device.stores)
         if (store.outbox.size > 0)
@@ -493,7 +566,7 @@ export class World {
     const orders = new Map<string, number>();
     for (const e of effects) {
       const key = `${e.device}:${e.lane}`;
-      if (e.lane.includes(':both:')) continue;
+      if (e.device === '' || e.lane.includes(':both:')) continue;
       const made = Number(e.entry.slice(1));
       if ((orders.get(key) ?? 0) > made && this.server.history === 0) this.wrong(`${e.entry} overtook another in ${e.lane}`);
       orders.set(key, Math.max(orders.get(key) ?? 0, made));

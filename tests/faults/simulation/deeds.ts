@@ -1,0 +1,45 @@
+import type { Entry } from '#src/offline/ports.ts';
+
+/**
+ * What an assessor does in the world of the simulation, as the tablet commits it: one record with its decisions and its
+ * files, or a signature of an earlier record. Every entry carries a token of its own, so that each can be looked for.
+ */
+export type Deed = Pick<Entry, 'id' | 'lane' | 'command' | 'args' | 'dependsOn'> & { token: string };
+/** A file in the world: it is there when all its pieces are. */
+export type FileArgs = { token: string; pieces: number };
+export type RecordArgs = { token: string };
+export type DecideArgs = { token: string; record: string; instead_of: string | null };
+export type SignArgs = { token: string; record: string };
+
+type Hand = { random: () => number; id: () => string; token: () => string };
+const certificates = 2;
+const criteria = 3;
+const mostFiles = 3;
+const mostPieces = 6;
+
+/** The certificate that a lane belongs to. */
+export const certificateOf = (lane: string): string => (lane.split(':')[1] as string).split('/')[0] as string;
+
+export const observe = ({ random, id, token }: Hand, decided: ReadonlyMap<string, string>): Deed[] => {
+  const certificate = `certificate:c${Math.floor(random() * certificates)}`;
+  const record = id();
+  const deeds: Deed[] = [{ id: record, lane: certificate, command: 'observation.record', args: { token: token() }, dependsOn: [], token: '' }];
+  for (let i = 0; i < criteria; i++) {
+    if (random() < 0.5) continue;
+    const lane = `${certificate}/${i}`;
+    const args: DecideArgs = { token: token(), record, instead_of: decided.get(lane) ?? null };
+    deeds.push({ id: id(), lane, command: 'observation.decide', args, dependsOn: [record], token: '' });
+  }
+  for (let i = Math.floor(random() * (mostFiles + 1)); i > 0; i--) {
+    const file = id();
+    const args: FileArgs = { token: token(), pieces: 1 + Math.floor(random() * mostPieces) };
+    deeds.push({ id: file, lane: `evidence:${file}`, command: 'evidence.add', args, dependsOn: [], token: '' });
+  }
+  return deeds.map((d) => ({ ...d, token: (d.args as RecordArgs).token }));
+};
+
+/** Signs a record that was made on this tablet, sent or not. */
+export const sign = ({ id, token }: Hand, record: Pick<Entry, 'id' | 'lane'>): Deed[] => {
+  const args: SignArgs = { token: token(), record: record.id };
+  return [{ id: id(), lane: record.lane, command: 'observation.sign', args, dependsOn: [record.id], token: args.token }];
+};
