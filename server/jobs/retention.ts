@@ -5,18 +5,25 @@ import { type Db, sql } from '#server/db/sql.ts';
 const authEventDays = 400;
 /** How long it is known what was sent to whom. */
 const mailDays = 30;
+/** How long the pieces of a file wait for the rest of it; the device has them all until the file is whole. */
+const piecesDays = 30;
 const dayMs = 86_400_000;
 
 /**
  * Forgets what no device can ask for any more: the answer to a change after 90 days, its id after 400. Until then a
- * second arrival is recognised, and does nothing twice. What was refused is kept. Sign-ins are forgotten after 400 days too.
+ * second arrival is recognised, and does nothing twice. What was refused is kept. Sign-ins are forgotten after 400 days too,
+ * and pieces of files that were never completed after 30: where the rest comes after all, they are asked for again.
  */
-export const forgetOldAnswers = async (db: Db, now: Date): Promise<{ answers: number; ids: number; authEvents: number; mails: number }> => {
+export const forgetOldAnswers = async (
+  db: Db,
+  now: Date,
+): Promise<{ answers: number; ids: number; authEvents: number; mails: number; pieces: number }> => {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
     answers: await db.run(sql`update ledger set answer = null where answer is not null and at < ${before(protocol.ledgerAnswerDays)}`),
     authEvents: await db.run(sql`delete from auth_events where at < ${before(authEventDays)}`),
     mails: await db.run(sql`delete from outgoing_mail where at < ${before(mailDays)}`),
+    pieces: await db.run(sql`delete from care_evidence_parts where received_at < ${before(piecesDays)}`),
     ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),
   };
 };

@@ -9,6 +9,7 @@ import { contentHash } from '#contract/rules/content-hash.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { createFileStore } from '#server/files/file-store.ts';
+import { forgetOldAnswers } from '#server/jobs/retention.ts';
 import { checkDatabase } from '#server/operator/check-database.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
@@ -101,6 +102,19 @@ describe('what proves an observation', () => {
     expect(hashOf(file.bytes)).toBe(hashOf(bytes));
     expect((await server.database.db.all(sql`select 1 from care_evidence_parts where file_id = ${id}`)).length).toBe(0);
     expect((await read()).evidence).toMatchObject([{ id, fit: true, missing: [] }]);
+  });
+
+  it('that is never completed is forgotten after a while, and asked for again where the rest comes after all', async () => {
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(1.4 * evidenceLimits.pieceBytes)]);
+    const id = randomUUID();
+    await putPiece(trainer, id, bytes, 0);
+    const inDays = (days: number) => new Date(server.clock.now.getTime() + days * 86_400_000);
+    expect((await forgetOldAnswers(server.database.db, inDays(29))).pieces).toBe(0);
+    expect((await add(trainer, id, bytes)).body.data.missing).toEqual([1]);
+    expect((await forgetOldAnswers(server.database.db, inDays(31))).pieces).toBe(1);
+    expect((await add(trainer, id, bytes)).body.data.missing).toEqual([0, 1]);
+    for (const i of [0, 1]) await putPiece(trainer, id, bytes, i);
+    expect((await add(trainer, id, bytes)).body).toMatchObject({ data: { missing: [], fit: true }, meta: { outcomes: [{ outcome: 'applied' }] } });
   });
 
   it('that did not arrive as it left is asked for again', async () => {

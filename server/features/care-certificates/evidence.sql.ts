@@ -80,8 +80,9 @@ export const keepPiece = (
     if (piece > last || bytes.length !== (piece === last ? of.bytes - last * pieceBytes : pieceBytes))
       throw invalid('data', 'This is not a piece of this file.');
     if (file.received_at !== null) return file;
-    await tx.run(sql`insert into care_evidence_parts (file_id, part, certificate_id, bytes) values (${id}, ${piece}, ${of.certificate_id}, ${bytes})
-      on conflict (file_id, part) do update set bytes = excluded.bytes`);
+    await tx.run(sql`insert into care_evidence_parts (file_id, part, certificate_id, bytes, received_at)
+      values (${id}, ${piece}, ${of.certificate_id}, ${bytes}, ${now})
+      on conflict (file_id, part) do update set bytes = excluded.bytes, received_at = excluded.received_at`);
     return fileNow(tx, id);
   });
 
