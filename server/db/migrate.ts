@@ -1,8 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { scopedRole } from '#server/db/scope.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 const lockKey = 7_126_001;
+
+/**
+ * Throws where requests could not be answered as the second role: a database that was restored by other means than ours, in
+ * a place without that role, has lost what the role may do. Better at start than at every request.
+ */
+const checkScopedRole = async (client: PoolClient): Promise<void> => {
+  const { rows } = await client.query<{ member: boolean; rights: boolean; me: string }>(
+    `select pg_has_role(current_user, oid, 'member') as member, has_table_privilege(oid, 'users', 'select') as rights, quote_ident(current_user) as me
+     from pg_roles where rolname = $1`,
+    [scopedRole],
+  );
+  const role = rows[0];
+  if (role?.member && role.rights) return;
+  const remedy = !role
+    ? `Let its administrator run “create role ${scopedRole} nologin”, and restore the backup again`
+    : role.rights
+      ? `Let its administrator run “grant ${scopedRole} to ${role.me}”`
+      : 'Restore the backup again, now that the role is there';
+  throw new Error(`The role ${scopedRole}, as which requests are answered, may not do here what it has to. ${remedy}.`);
+};
 
 /**
  * Brings the schema up to date: every file of migrations/ once, in the order of their names, each in one transaction.
@@ -31,6 +52,7 @@ export const migrate = async (pool: Pool, upTo?: string): Promise<string[]> => {
         throw new Error(`Migration ${file} failed: ${(error as Error).message}`, { cause: error });
       }
     }
+    if (upTo === undefined) await checkScopedRole(client);
     return fresh;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined);

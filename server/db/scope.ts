@@ -15,7 +15,8 @@ export const withinScope = <T>(scope: Scope, work: () => Promise<T>): Promise<T>
  */
 export const beyondScope = <T>(work: () => Promise<T>): Promise<T> => scopes.run(null, work);
 
-const role = 'lantern_scoped';
+/** As whom the statements of a request run. */
+export const scopedRole = 'lantern_scoped';
 const whole = 'whole';
 /** What each connection was told last; nothing where it is new. */
 const told = new WeakMap<PoolClient, string>();
@@ -42,7 +43,7 @@ export const tellScope = async (client: PoolClient): Promise<void> => {
   const scope = scopes.getStore();
   await client.query({
     text: `select set_config('role', $1, false), set_config('lantern.user', $2, false), set_config('lantern.home', $3, false), set_config('lantern.place', $4, false)`,
-    values: scope ? [role, scope.user, scope.home, scope.place] : ['none', '', '', ''],
+    values: scope ? [scopedRole, scope.user, scope.home, scope.place] : ['none', '', '', ''],
   });
   told.set(client, here);
 };

@@ -21,6 +21,14 @@ describe('the database', () => {
     await db.run(sql`delete from migrations where name = '9999_future.sql'`);
   });
 
+  it('says at start, and not at every request, that it was restored without what its second role may do', async () => {
+    const { db, pool } = server.database;
+    await db.run(sql`revoke all on users from lantern_scoped`);
+    await expect(migrate(pool)).rejects.toThrow('Restore the backup again, now that the role is there.');
+    await db.run(sql`grant select, insert, update, delete on users to lantern_scoped`);
+    expect(await migrate(pool)).toEqual([]);
+  });
+
   it('runs a transaction whole or not at all', async () => {
     const { db } = server.database;
     await expect(
