@@ -14,4 +14,22 @@ describe('the device’s clock', () => {
     noteServerTime('nonsense', 0, 0);
     expect(skewMs()).toBe(0);
   });
+
+  it('is not taken for wrong because the line is slow', () => {
+    const sent = Date.now();
+    // Nine of ten seconds went by on the way there.
+    noteServerTime(new Date(sent + 9000).toISOString(), sent, sent + 10_000);
+    expect(skewMs()).toBe(0);
+    const hour = 3_600_000;
+    noteServerTime(new Date(sent + hour + 100).toISOString(), sent, sent + 200);
+    expect(skewMs()).toBe(hour);
+    noteServerTime(new Date(sent + hour + 9000).toISOString(), sent, sent + 10_000);
+    expect(skewMs()).toBe(hour);
+    // An hour and twenty seconds is more than the line can have made.
+    noteServerTime(new Date(sent + hour + 25_000).toISOString(), sent, sent + 10_000);
+    expect(skewMs()).toBe(hour + 20_000);
+    // Better known on a quicker line.
+    noteServerTime(new Date(sent + hour + 23_100).toISOString(), sent, sent + 200);
+    expect(skewMs()).toBe(hour + 23_000);
+  });
 });

@@ -6,13 +6,17 @@ const key = 'clock-skew-ms';
 /** Less than this is the line, not the clock. */
 const worthKeepingMs = 1000;
 
-/** Notes what the server's clock said between sending and receiving; kept on the device for the time without a network. */
+/**
+ * Notes what the server's clock said between sending and receiving; kept on the device for the time without a network. The
+ * answer says no more than between which two the truth lies: what is between them stays as it is, so that a slow line is not
+ * taken for a wrong clock.
+ */
 export const noteServerTime = (serverTime: string, sentAt: number, receivedAt: number) => {
   const server = Date.parse(serverTime);
   if (!Number.isFinite(server)) return;
-  const heard = Math.round(server - (sentAt + receivedAt) / 2);
-  const next = Math.abs(heard) < worthKeepingMs ? 0 : heard;
-  const changed = Math.abs(next - skew) >= worthKeepingMs;
+  const mayBe = (ms: number) => server - receivedAt - worthKeepingMs <= ms && ms <= server - sentAt + worthKeepingMs;
+  const next = [skew, 0].find(mayBe) ?? Math.round(server - (sentAt + receivedAt) / 2);
+  const changed = next !== skew;
   skew = next;
   if (changed)
     void deviceDb()
