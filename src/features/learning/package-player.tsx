@@ -181,11 +181,18 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       gone = true;
     };
   }, [ready, item, say, ruled, current, sessionOf]);
+  /** What was asked for before the player could hear it. */
+  const [asked, setAsked] = useState<string | null>(null);
   const pick = (key: string) => {
+    setAsked(ruled && key !== 'result' ? key : null);
     if (!ruled || key === 'result') goTo(key);
-    else if (key === underWay) say({ type: 'step', to: 'start', item_id: null });
-    else say({ type: 'step', to: 'activity', item_id: key });
   };
+  useEffect(() => {
+    if (!ready || asked === null) return;
+    setAsked(null);
+    if (asked === underWay) say({ type: 'step', to: 'start', item_id: null });
+    else say({ type: 'step', to: 'activity', item_id: asked });
+  }, [ready, asked, say]);
 
   // Said on two tablets, it is said once: the session is the attempt's own.
   const confirm = () =>
@@ -229,13 +236,13 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     >
       {item && <h1 className="visually-hidden">{item.title}</h1>}
       <PackageProblems problems={problems} />
-      {(item || current === underWay) && !playable && (
+      {(item || asked !== null || current === underWay) && !playable && (
         <OfflineState
           what="This course cannot be played here yet. Open it once with a connection, or make it available offline."
           onRetry={() => location.reload()}
         />
       )}
-      {(item || (current === underWay && !place)) && playable && !shown && problems.length === 0 && (
+      {(item || asked !== null || (current === underWay && !place)) && playable && !shown && problems.length === 0 && (
         <LoadingState rows={2} label="Opening the course" />
       )}
       {current === underWay && place && !place.ended && (
@@ -254,7 +261,9 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
           {...playerSandbox}
         />
       )}
-      {!item && current !== underWay && <ResultView view={view} missing={missing} onGoTo={pick} confirm={mayConfirm ? confirm : null} />}
+      {!item && asked === null && current !== underWay && (
+        <ResultView view={view} missing={missing} onGoTo={pick} confirm={mayConfirm ? confirm : null} />
+      )}
     </PlayerFrame>
   );
 };

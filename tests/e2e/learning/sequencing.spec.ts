@@ -109,7 +109,15 @@ test('a course with rules is gone on with on another tablet, where its rules had
   await item(tablet.page).getByRole('button', { name: 'Right' }).click();
   await expect(tablet.page.getByText(/Completed on .* with a score of 100 %/)).toBeVisible();
 
-  // What is done can be looked at again.
+  // What is done can be looked at again, also where it was asked for before the player was there.
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await tablet.context.route('**/player/scorm.html', async (route) => {
+    await arrived;
+    await route.continue();
+  });
   await tablet.page.reload();
   await expect(tablet.page.getByText(/Completed on/)).toBeVisible();
   await tablet.page.getByRole('button', { name: 'Contents of the course' }).click();
@@ -117,5 +125,7 @@ test('a course with rules is gone on with on another tablet, where its rules had
     .getByRole('navigation', { name: 'Contents of the course' })
     .getByRole('button', { name: /^The lesson/ })
     .click();
+  await expect(tablet.page.getByRole('status', { name: 'Opening the course' })).toBeAttached();
+  arrive();
   await expect(item(tablet.page).getByRole('heading', { name: 'lesson' })).toBeVisible();
 });
