@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { call } from '#src/api/call.ts';
 import { explain, waitsFor } from '#src/device/explain.ts';
@@ -273,7 +272,6 @@ const unnamed: Record<string, string> = {
 
 const SyncList = () => {
   const db = usePersonDb();
-  const navigate = useNavigate();
   const state = useSaveState();
   const data = useLiveQuery(async () => {
     const entries = (await db.outbox.orderBy('n').toArray()).map(entryToShow);
@@ -303,10 +301,8 @@ const SyncList = () => {
     await sendNow();
     setBusy(false);
   };
-  const signInAgain = async () => {
-    await endSession();
-    void navigate(`/login?redirect=${encodeURIComponent(location.pathname + location.search)}`);
-  };
+  // The app leads to signing in by itself, and back here.
+  const signInAgain = () => void endSession();
   return (
     <Stack gap="lg">
       <Text size="md" role="status">
@@ -354,7 +350,7 @@ const SyncList = () => {
       {data.entries.length > 0 && (
         <Group gap="xs">
           {state.kind === 'sign-in' || state.kind === 'other-person' ? (
-            <Button onClick={() => void signInAgain()}>Sign in again</Button>
+            <Button onClick={signInAgain}>Sign in again</Button>
           ) : (
             <Button onClick={() => void send()} loading={busy}>
               Send now
