@@ -17,10 +17,18 @@ import { RealServer } from '#tests/support/real-server.ts';
 
 /** The server is killed (`kill -9`) while it handles a change: what it has done and what it knows to have done are the same. */
 const upWithinMs = 5000;
+/** Or within so many times what a start without a kill takes at that moment: the machine may be busy with something else. */
+const timesPlainStart = 3;
 let embedded: RealServer;
 let onPostgres: RealServer;
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let slowest = 0;
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = Date.now();
+  await work();
+  return Date.now() - began;
+};
 
 const databaseOf = (server: RealServer): Promise<OpenDatabase> =>
   openDatabase({ DATA_DIR: server.folder, DATABASE_URL: server === onPostgres ? postgres.url : undefined });
@@ -57,7 +65,7 @@ export const campaign: Campaign = {
     await before.db.run(sql`insert into users (id, name, email, password_hash, email_verified_at, primary_entity_id, role_id, type_id)
       select ${id}, 'Fault Learner', ${`${id}@willowbrook.test`}, password_hash, now(), primary_entity_id, role_id, type_id from users where id = ${demoId('user:learner@willowbrook.test')}`);
     await before.close();
-    await server.start();
+    const plain = await timed(() => server.start());
     const device = new RealDevice(socketLine(() => server.url));
     await device.open(await device.signIn(`${id}@willowbrook.test`));
     const document = (await device.document(courses[0] as string)) as ContentDocument;
@@ -70,12 +78,11 @@ export const campaign: Campaign = {
     await new Promise((resolve) => setTimeout(resolve, random() * 45));
     await server.stop('SIGKILL');
     await sending;
-    const started = Date.now();
-    await server.start();
-    const up = Date.now() - started;
+    const up = await timed(() => server.start());
     slowest = Math.max(slowest, up);
     const wrong: string[] = [];
-    if (up > upWithinMs) wrong.push(`the server was up again after ${up} ms`);
+    if (up > Math.max(upWithinMs, timesPlainStart * plain))
+      wrong.push(`the server was up again after ${up} ms, and after ${plain} ms without a kill`);
     if ((await device.drain()) > 0) wrong.push('the tablet could not send the rest');
     await server.stop();
     const database = await databaseOf(server);
