@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/api/endpoint.ts';
 import { endpoints } from '#contract/api/endpoints.ts';
-import { can, permissions } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
+import { permissions } from '#contract/permissions.ts';
 import { helpPattern, pathTo, type SiteRoute, siteMap } from '#contract/site-map.ts';
 
 describe('the contract', () => {

@@ -1,3 +1,5 @@
+import { can, type Holder } from '#contract/can.ts';
+
 /**
  * Every permission of the product: one row each. Routes, endpoints, GraphQL fields, buttons and the
  * generated matrix in docs/generated/ read this table and nothing else.
@@ -142,25 +144,6 @@ const knownIds = new Set<number>(permissions.map((p) => p.id));
 export const permissionIdOf = (idOrSlug: number | string): PermissionId | undefined => {
   const id = typeof idOrSlug === 'number' ? idOrSlug : (idOfSlug.get(idOrSlug) ?? Number(idOrSlug));
   return knownIds.has(id) ? (id as PermissionId) : undefined;
-};
-
-/** Whoever asks: a signed-in person as the server and the screens know them. */
-export type Holder = { super_admin: boolean; permissions: readonly { id: number; slug: string }[] };
-
-/** What is needed: any one of a list, or one permission. Specification section 6. */
-export type Need = PermissionId | PermissionSlug | readonly (PermissionId | PermissionSlug)[];
-
-/** True when the holder has what is needed. A super administrator passes every check. */
-export const can = (holder: Holder | null | undefined, need: Need, mode: 'all' | 'any' = 'any'): boolean => {
-  if (!holder) return false;
-  if (holder.super_admin) return true;
-  const held = new Set(holder.permissions.map((p) => p.id));
-  const wanted = (Array.isArray(need) ? need : [need]) as readonly (number | string)[];
-  const holds = (p: number | string) => {
-    const id = permissionIdOf(p);
-    return id !== undefined && held.has(id);
-  };
-  return mode === 'all' ? wanted.every(holds) : wanted.some(holds);
 };
 
 /** Permissions that reach nobody but whoever has them: own certificates, password, details and bookings, available courses, the learner dashboard. */

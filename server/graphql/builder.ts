@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { errors, type ErrorCode } from '#contract/errors.ts';
-import { can, type Need } from '#contract/permissions.ts';
+import { can, type Need } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import type { LearnerEvent } from '#server/features/learning/events.sql.ts';
 import type { Actor } from '#server/http/sessions.ts';

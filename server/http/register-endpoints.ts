@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { isCsrfToken } from '#server/http/secrets.ts';

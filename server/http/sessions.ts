@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
-import { can, type PermissionId, permissions } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
+import { type PermissionId, permissions } from '#contract/permissions.ts';
 import type { Config } from '#server/config.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { restrictionOf } from '#server/http/restricted-access.ts';

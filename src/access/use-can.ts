@@ -1,4 +1,4 @@
-import { can, type Need } from '#contract/permissions.ts';
+import { can, type Need } from '#contract/can.ts';
 import { useSession } from '#src/access/session.ts';
 
 /** Whether the signed-in person holds what is needed. The server checks again. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router-dom';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { type Layout, type SiteRoute, siteMap } from '#contract/site-map.ts';
 import { currentUser } from '#src/access/session.ts';
 import { AuthLayout } from '#src/app/layouts/auth-layout.tsx';

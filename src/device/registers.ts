@@ -1,4 +1,4 @@
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { currentActingAs, currentUser } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { noteServerRegister } from '#src/offline/commands/register.ts';

@@ -1,5 +1,5 @@
 import type { TeamMember } from '#contract/entities/compliance.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { needOf } from '#contract/site-map.ts';
 import { currentActingAs, currentUser } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';

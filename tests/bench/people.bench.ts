@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';

@@ -10,7 +10,8 @@ import {
   signInProviders,
 } from '#contract/entities/sign-in.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { can, type PermissionId } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
+import type { PermissionId } from '#contract/permissions.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { createOpenId, type Told } from '#server/features/account/openid.ts';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { assignmentEndpoints } from '#contract/api/assignments.ts';
 import type { AvailableCourse, AvailableTraining, CourseCategory, EntityContent, EntityCourse, Tag } from '#contract/entities/assignment.ts';
 import type { AuditAction, AuditSubject } from '#contract/entities/audit.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';

@@ -1,7 +1,7 @@
 import type { auditEndpoints } from '#contract/api/audit.ts';
 import type { AuditEntry } from '#contract/entities/audit.ts';
 import { readsEntityNotes } from '#contract/entities/entity.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { instant, sql } from '#server/db/sql.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';

@@ -6,7 +6,7 @@ import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { applyToCertificate, certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { brandOf } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
 import { careCertificatePdf } from '#server/features/care-certificates/certificate-pdf.ts';

@@ -4,7 +4,7 @@ import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { type AddEvidence, partsOf } from '#contract/commands/evidence-commands.ts';
 import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { evidenceJson, mayObserve } from '#server/features/care-certificates/certificates.sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { careOverviewEndpoints } from '#contract/api/care-overview.ts';
 import type { OverviewRow, SampledRecord } from '#contract/entities/care-overview.ts';
 import { outlookOf } from '#contract/rules/certificate-outlook.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { supervisionNow } from '#contract/rules/signed.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';

@@ -3,7 +3,7 @@ import type { entityEndpoints } from '#contract/api/entities.ts';
 import type { BodyInput } from '#contract/api/endpoint.ts';
 import { type Entity, type EntityField, entityFieldNeeds, type EntityRef, type EntityRow, readsEntityNotes } from '#contract/entities/entity.ts';
 import { errors } from '#contract/errors.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';

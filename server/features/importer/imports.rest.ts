@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { importEndpoints } from '#contract/api/imports.ts';
 import { fieldsOf, type Import, type ImportKind, type ImportMapping, type ImportRow, importKinds, importLimits } from '#contract/entities/import.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { guessedMapping, missingFields, type PlannedRow, type PlanOptions, planTable } from '#server/features/importer/plan.ts';

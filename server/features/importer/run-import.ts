@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type ImportKind, importKinds } from '#contract/entities/import.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { entityHandlers } from '#server/features/entities/entities.rest.ts';

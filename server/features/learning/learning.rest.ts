@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { learningEndpoints } from '#contract/api/learning.ts';
 import type { TrainingRecord } from '#contract/entities/attempt.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { sql } from '#server/db/sql.ts';

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { type AllocationKind, allocationNeeds, PathwayAllocationInput, PathwayInput, seesPathways } from '#contract/entities/pathway.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { type StepState, stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';

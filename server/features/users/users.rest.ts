@@ -1,6 +1,6 @@
 import type { userEndpoints } from '#contract/api/users.ts';
 import { type PeopleOrder, type PersonNote, transferDays, type UserRow } from '#contract/entities/user.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';

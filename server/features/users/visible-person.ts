@@ -1,4 +1,5 @@
-import { can, type PermissionId } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
+import type { PermissionId } from '#contract/permissions.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 

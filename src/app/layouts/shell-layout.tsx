@@ -1,6 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { Navigate, NavLink, Outlet, useLocation, useMatches } from 'react-router-dom';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { actFor, useActingAs, useSession } from '#src/access/session.ts';
@@ -12,11 +12,34 @@ import { navigation } from '#src/app/pages.ts';
 import type { RouteHandle } from '#src/app/router.tsx';
 import { leavesHere, leavingMark } from '#src/device/leaving-mark.ts';
 import { otherPageIsReady } from '#src/device/last-known.ts';
-import type { NavItem } from '#src/lib/feature.ts';
+import type { NavIcon, NavItem } from '#src/lib/feature.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
-import { IconMenu } from '#src/ui/icons.tsx';
+import {
+  IconBook,
+  IconBuilding,
+  IconCertificate,
+  IconHome,
+  IconMail,
+  IconMenu,
+  IconPathway,
+  IconPeople,
+  IconRegister,
+  IconTablet,
+} from '#src/ui/icons.tsx';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 import { PlainButton } from '#src/ui/plain/button.tsx';
+
+const icons: Record<NavIcon, ComponentType<{ size?: number }>> = {
+  book: IconBook,
+  building: IconBuilding,
+  certificate: IconCertificate,
+  home: IconHome,
+  mail: IconMail,
+  pathway: IconPathway,
+  people: IconPeople,
+  register: IconRegister,
+  tablet: IconTablet,
+};
 
 const ShellTools = loadedLater(() => import('#src/app/layouts/shell-tools.tsx').then((m) => m.ShellTools));
 const StoreProblem = loadedLater(() => import('#src/app/layouts/store-problem.tsx').then((m) => m.StoreProblem));
@@ -51,12 +74,15 @@ export const ShellLayout = () => {
   const items = navigation.filter((item) => item.need === undefined || can(user, item.need));
   // A phone has room for five: where there are more, the last of the five opens the rest.
   const first = items.length > 5 ? 4 : items.length;
-  const link = ({ route, label, icon: Icon }: NavItem) => (
-    <NavLink key={route} to={pathTo(route)} end={pathTo(route) === '/'} className={classes.item}>
-      <Icon size={26} />
-      <span>{typeof label === 'string' ? label : label(brand)}</span>
-    </NavLink>
-  );
+  const link = ({ route, label, icon }: NavItem) => {
+    const Icon = icons[icon];
+    return (
+      <NavLink key={route} to={pathTo(route)} end={pathTo(route) === '/'} className={classes.item}>
+        <Icon size={26} />
+        <span>{typeof label === 'string' ? label : label(brand)}</span>
+      </NavLink>
+    );
+  };
   const sign = (
     <>
       {brand.logo ? <img src={brand.logo} alt="" height={36} /> : <LanternMark size={36} />}

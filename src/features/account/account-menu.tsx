@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';

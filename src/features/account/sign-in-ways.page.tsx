@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { encode } from 'uqr';
 import { providerNames, type SignInProvider, type SignInWays } from '#contract/entities/sign-in.ts';
 import { errors as errorTable, isErrorCode } from '#contract/errors.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';

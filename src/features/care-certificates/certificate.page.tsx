@@ -2,7 +2,7 @@ import { Button, Textarea, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { supervisionNow } from '#contract/rules/signed.ts';
 import { type CriterionState, rootOf, type StandardProgress } from '#contract/rules/certificate-progress.ts';
 import { pathTo } from '#contract/site-map.ts';

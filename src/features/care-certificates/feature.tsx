@@ -1,5 +1,4 @@
 import type { Feature } from '#src/lib/feature.ts';
-import { IconCertificate } from '#src/ui/icons.tsx';
 
 export const careCertificatesFeature: Feature = {
   pages: {
@@ -13,5 +12,5 @@ export const careCertificatesFeature: Feature = {
     'care-certificate-record': () => import('#src/features/care-certificates/record.page.tsx'),
     'care-certificate-sign': () => import('#src/features/care-certificates/sign.page.tsx'),
   },
-  nav: [{ route: 'care-certificate', label: (brand) => brand.certificateGroupMenuName, icon: IconCertificate }],
+  nav: [{ route: 'care-certificate', label: (brand) => brand.certificateGroupMenuName, icon: 'certificate' }],
 };

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ObservationRecord, Signature } from '#contract/entities/care-certificate.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { entryNow, signedOf } from '#contract/rules/signed.ts';
 import { useSession } from '#src/access/session.ts';
 import evidence from '#src/features/care-certificates/evidence.module.css';

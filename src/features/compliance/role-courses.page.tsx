@@ -2,7 +2,7 @@ import { Button, TextInput, Title } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { RoleCourse } from '#contract/entities/compliance.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useCallback } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { type Content, type ContentType, contentTypes } from '#contract/entities/authored-content.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';

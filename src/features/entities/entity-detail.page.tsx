@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core';
 import { type ReactNode, useCallback } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { type Entity, entityFieldNeeds, readsEntityNotes } from '#contract/entities/entity.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';

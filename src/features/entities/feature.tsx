@@ -1,5 +1,4 @@
 import type { Feature } from '#src/lib/feature.ts';
-import { IconBuilding } from '#src/ui/icons.tsx';
 
 export const entitiesFeature: Feature = {
   pages: {
@@ -9,5 +8,5 @@ export const entitiesFeature: Feature = {
     'entities-one-update': () => import('#src/features/entities/entity-update.page.tsx'),
     'entities-one-password-requirements': () => import('#src/features/entities/password-requirements.page.tsx'),
   },
-  nav: [{ route: 'entities', label: (brand) => brand.entitiesAltName, icon: IconBuilding, need: 22 }],
+  nav: [{ route: 'entities', label: (brand) => brand.entitiesAltName, icon: 'building', need: 22 }],
 };

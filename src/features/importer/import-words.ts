@@ -1,6 +1,6 @@
 import { type Import, type ImportAction, type ImportKind, importKindNames, importKinds } from '#contract/entities/import.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 
 /** What each kind is called, in the organisation's words. */

@@ -1,10 +1,9 @@
 import type { Feature } from '#src/lib/feature.ts';
-import { IconHome } from '#src/ui/icons.tsx';
 
 export const learningFeature: Feature = {
   pages: {
     'learner-events': () => import('#src/features/learning/learner-events.page.tsx'),
     'attempt-by-attemptid': () => import('#src/features/learning/attempt.page.tsx'),
   },
-  nav: [{ route: 'learner-events', label: 'Courses', icon: IconHome }],
+  nav: [{ route: 'learner-events', label: 'Courses', icon: 'home' }],
 };

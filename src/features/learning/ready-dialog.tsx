@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ContentDocument } from '#contract/entities/content.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { useSession } from '#src/access/session.ts';
 import { keepRegisters } from '#src/device/registers.ts';
 import { lookAtVisits, NotReady, readyVisit, type Visit } from '#src/device/visits.ts';

@@ -1,7 +1,8 @@
 import { Button, Textarea, TextInput, Title } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { can, type PermissionId } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
+import type { PermissionId } from '#contract/permissions.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';

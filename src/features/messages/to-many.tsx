@@ -3,7 +3,7 @@ import { Button, Checkbox, Textarea } from '@mantine/core';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Broadcast } from '#contract/entities/message.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';

@@ -1,5 +1,4 @@
 import type { Feature } from '#src/lib/feature.ts';
-import { IconPathway } from '#src/ui/icons.tsx';
 
 export const pathwaysFeature: Feature = {
   pages: {
@@ -9,5 +8,5 @@ export const pathwaysFeature: Feature = {
     'pathways-by-id': () => import('#src/features/pathways/pathway-detail.page.tsx'),
     'entities-one-role-by-role-pathways': () => import('#src/features/pathways/role-pathways.page.tsx'),
   },
-  nav: [{ route: 'pathways', label: 'Pathways', icon: IconPathway }],
+  nav: [{ route: 'pathways', label: 'Pathways', icon: 'pathway' }],
 };

@@ -2,7 +2,7 @@ import '@mantine/core/styles/ActionIcon.css';
 import { ActionIcon, Button, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { pathwayLimits } from '#contract/entities/pathway.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { seesPathways } from '#contract/entities/pathway.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { PathwaysDocument, type PathwaysQuery } from '#src/api/generated/graphql.ts';

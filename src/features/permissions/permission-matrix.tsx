@@ -1,7 +1,8 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { texts } from '#contract/texts.ts';
-import { can, mayHandOn, type PermissionCategory, type PermissionId, permissions } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
+import { mayHandOn, type PermissionCategory, type PermissionId, permissions } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';

@@ -4,7 +4,7 @@ import type { ResponseOf } from '#contract/api/endpoint.ts';
 import type { importSealedWork, listHeldWork } from '#contract/api/devices.ts';
 import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { wordsOf } from '#src/features/sync-centre/command-words.ts';

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { hasDone, markNow, minutesThere, wrongTimes } from '#contract/rules/register.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';

@@ -1,6 +1,5 @@
 import { needOf } from '#contract/site-map.ts';
 import type { Feature } from '#src/lib/feature.ts';
-import { IconRegister } from '#src/ui/icons.tsx';
 
 export const trainingSessionsFeature: Feature = {
   pages: {
@@ -9,5 +8,5 @@ export const trainingSessionsFeature: Feature = {
     'training-sessions-update-by-id': () => import('#src/features/training-sessions/session-update.page.tsx'),
     'training-sessions-by-id': () => import('#src/features/training-sessions/register.page.tsx'),
   },
-  nav: [{ route: 'training-sessions', label: 'Registers', icon: IconRegister, need: needOf('training-sessions') }],
+  nav: [{ route: 'training-sessions', label: 'Registers', icon: 'register', need: needOf('training-sessions') }],
 };

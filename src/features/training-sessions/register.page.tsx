@@ -2,7 +2,7 @@ import { Button, Textarea, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { asksWhetherHeld, isOnRegister, markNow } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';

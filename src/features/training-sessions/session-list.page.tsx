@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import type { SessionRow } from '#contract/entities/training-session.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { isOnRegister, markNow } from '#contract/rules/register.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { type AuthEvent, type AuthWay, providerNames } from '#contract/entities/sign-in.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Combobox.css';
 import { Button, Select } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type PeopleOrder, peopleOrders } from '#contract/entities/user.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';

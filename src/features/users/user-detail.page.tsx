@@ -5,7 +5,7 @@ import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { notesNeed, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useSession } from '#src/access/session.ts';

@@ -3,7 +3,7 @@ import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import { type UserField, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { findEntities } from '#src/api/find.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type CSSProperties, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import type { UserRow } from '#contract/entities/user.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';

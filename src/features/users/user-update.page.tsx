@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core';
 import { useCallback } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { userFieldNeeds } from '#contract/entities/user.ts';
-import { can } from '#contract/permissions.ts';
+import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { reloadUser, useSession } from '#src/access/session.ts';
