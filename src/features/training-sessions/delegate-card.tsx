@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
 import { hasDone, markNow, minutesThere, wrongTimes } from '#contract/rules/register.ts';
@@ -7,6 +7,7 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { findPeople } from '#src/api/find.ts';
 import type { OpenChoice } from '#src/device/use-choices.ts';
+import { useDraft } from '#src/device/use-draft.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { usePin } from '#src/device/use-pin.ts';
 import classes from '#src/features/training-sessions/register.module.css';
@@ -14,8 +15,6 @@ import type { useRegister } from '#src/features/training-sessions/use-register.t
 import { markLine } from '#src/features/training-sessions/words.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { signMark } from '#src/offline/commands/register.ts';
-import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
-import { draftPrefix } from '#src/offline/store/person-db.ts';
 import form from '#src/ui/form.module.css';
 import { HandOver } from '#src/ui/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
@@ -36,22 +35,18 @@ const Said = ({ label, of, pressed, onPress }: Pressed) => (
 type Details = { arrived: string; left: string; note: string };
 /** When somebody came and went, and what else there is to note; kept at every keystroke. */
 const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkArgs) => Promise<boolean>; onClose: () => void }) => {
-  const db = usePersonDb();
   const mark = markNow(delegate);
-  const key = `${draftPrefix}register:${register.id}:${delegate.id}`;
-  const [typed, setTyped] = useState<Details>({ arrived: mark?.arrived ?? '', left: mark?.left ?? '', note: mark?.note ?? '' });
+  const draft = useDraft<Details>(`register:${register.id}:${delegate.id}`, {
+    ...{ arrived: mark?.arrived ?? '', left: mark?.left ?? '', note: mark?.note ?? '' },
+  });
+  const typed = draft.value;
   const [error, setError] = useState<string | null>(null);
-  useEffect(() => {
-    void db.kv.get(key).then((kept) => kept && setTyped(kept.value as Details));
-  }, [db, key]);
   const change = (to: Partial<Details>) => {
-    const next = { ...typed, ...to };
-    setTyped(next);
     setError(null);
-    void keepDraft(db, key, next).catch(() => undefined);
+    draft.change({ ...typed, ...to });
   };
   const close = () => {
-    void dropDraft(db, key);
+    void draft.drop();
     onClose();
   };
   const save = async () => {

@@ -1,14 +1,12 @@
 import { Textarea, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import type { Register } from '#contract/entities/training-session.ts';
 import { isOnRegister, markNow } from '#contract/rules/register.ts';
 import { useSession } from '#src/access/session.ts';
+import { useDraft } from '#src/device/use-draft.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { usePin } from '#src/device/use-pin.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { completeRegister } from '#src/offline/commands/register.ts';
-import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
-import { draftPrefix } from '#src/offline/store/person-db.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Signer } from '#src/ui/signer.tsx';
@@ -24,11 +22,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
   const db = usePersonDb();
   const me = useSession();
   const pin = usePin(me?.uuid ?? null);
-  const key = `${draftPrefix}register:${register.id}`;
-  const [note, setNote] = useState('');
-  useEffect(() => {
-    void db.kv.get(key).then((kept) => kept && setNote(String(kept.value)));
-  }, [db, key]);
+  const { value: note, change, drop } = useDraft(`register:${register.id}`, '');
   const notAssessed =
     register.grading_method === 'practical'
       ? register.delegates.filter((d) => isOnRegister(d) && markNow(d)?.presence === 'present' && markNow(d)?.outcome === null).length
@@ -58,16 +52,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
               ` Of ${countOf(notAssessed, 'person', 'people')} the practical part is not noted: it does not stand in their record until it is.`}{' '}
             With your signature it goes into their records.
           </p>
-          <Textarea
-            label="Note about the session"
-            autosize
-            maxLength={2000}
-            value={note}
-            onChange={(e) => {
-              setNote(e.currentTarget.value);
-              void keepDraft(db, key, e.currentTarget.value).catch(() => undefined);
-            }}
-          />
+          <Textarea label="Note about the session" autosize maxLength={2000} value={note} onChange={(e) => change(e.currentTarget.value)} />
           <Signer
             name={me?.name ?? ''}
             label="Your signature"
@@ -77,7 +62,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
             onSign={async (proof) => {
               const done = await saved((by) => completeRegister(db, by, register, { note: note.trim(), ...proof }));
               if (!done) return 'This is not saved yet. Please try again.';
-              await dropDraft(db, key);
+              await drop();
               notify('success', 'Saved on this tablet. It goes when there is a connection.');
               return null;
             }}

@@ -133,6 +133,13 @@ const Cancelled = ({ register, change }: { register: Register; change: Change })
           </Button>
         </div>
       )}
+      {held !== null && can(user, 11) && (
+        <div className={form.actions}>
+          <Button variant="default" onClick={() => say(!held)}>
+            {held ? 'It did not take place after all' : 'It took place after all'}
+          </Button>
+        </div>
+      )}
       {problem && <span role="alert">{problem}</span>}
     </div>
   );

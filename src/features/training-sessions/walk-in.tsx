@@ -5,6 +5,7 @@ import type { Register, WalkInArgs } from '#contract/entities/training-session.t
 import { isOnRegister } from '#contract/rules/register.ts';
 import { useSession } from '#src/access/session.ts';
 import { findPeople } from '#src/api/find.ts';
+import { useDraft } from '#src/device/use-draft.ts';
 import { keptTeam } from '#src/device/team.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
@@ -18,9 +19,10 @@ const shown = ({ name, place }: Person) => (place ? `${name}, ${place}` : name);
  */
 export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: WalkInArgs) => Promise<boolean> }) => {
   const me = useSession();
-  const [open, setOpen] = useState(false);
-  const [typed, setTyped] = useState('');
-  const [note, setNote] = useState('');
+  const [shows, setShows] = useState(false);
+  const draft = useDraft(`register:${register.id}:walk-in`, { typed: '', note: '' });
+  const { typed, note } = draft.value;
+  const open = shows || draft.found;
   const [error, setError] = useState<string | null>(null);
   const [team, setTeam] = useState<Person[]>([]);
   const [found, setFound] = useState<Person[]>([]);
@@ -46,6 +48,10 @@ export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: 
   const people = [...new Map([...team, ...found].map((p) => [p.id, p])).values()].filter((p) => !on.has(p.id));
   // Two of one name in one place are told apart by nobody here: whoever knows says so later.
   const options = [...new Set(people.map(shown))];
+  const close = () => {
+    void draft.drop();
+    setShows(false);
+  };
   const add = async () => {
     const name = typed.trim();
     if (name === '') return setError('Say who it is.');
@@ -53,13 +59,11 @@ export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: 
     const [only] = meant;
     const person = meant.length === 1 && only ? only : null;
     if (!(await onAdd({ user_id: person?.id ?? null, name: person?.name ?? name, note: note.trim() }))) return;
-    setTyped('');
-    setNote('');
-    setOpen(false);
+    close();
   };
   if (!open)
     return (
-      <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => setOpen(true)}>
+      <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => setShows(true)}>
         Somebody else came
       </Button>
     );
@@ -74,14 +78,19 @@ export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: 
         value={typed}
         error={error}
         onChange={(to) => {
-          setTyped(to);
+          draft.change({ typed: to, note });
           setError(null);
         }}
       />
-      <TextInput label="Note, such as where they work" maxLength={500} value={note} onChange={(e) => setNote(e.currentTarget.value)} />
+      <TextInput
+        label="Note, such as where they work"
+        maxLength={500}
+        value={note}
+        onChange={(e) => draft.change({ typed, note: e.currentTarget.value })}
+      />
       <div className={form.actions}>
         <Button onClick={() => void add()}>Add to the register</Button>
-        <Button variant="default" onClick={() => setOpen(false)}>
+        <Button variant="default" onClick={close}>
           Not now
         </Button>
       </div>

@@ -98,6 +98,10 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await expect(page.getByText('Say who it is.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Who came' }).fill('Sunny');
   await page.getByLabel('Note, such as where they work').fill('agency');
+  // Put down in the middle of it, too.
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Who came' })).toHaveValue('Sunny');
+  await expect(page.getByLabel('Note, such as where they work')).toHaveValue('agency');
   await page.getByRole('button', { name: 'Add to the register' }).click();
   await press(page, 'Passed', 'Sunny');
   await press(page, 'Sign', 'Grace Adeyemi');
@@ -146,6 +150,12 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await office.page.getByRole('button', { name: 'It took place' }).click();
   await expect(card(office.page, 'Grace Adeyemi')).toContainText('In their record');
   await expect(card(office.page, 'Megan Davies')).toContainText('Not in their record by this session');
+  // And takes it back, and says it again: the records follow.
+  await office.page.getByRole('button', { name: 'It did not take place after all' }).click();
+  await expect(office.page.getByText('It was said that it did not take place.')).toBeVisible();
+  await expect(card(office.page, 'Grace Adeyemi')).not.toContainText('In their record');
+  await office.page.getByRole('button', { name: 'It took place after all' }).click();
+  await expect(card(office.page, 'Grace Adeyemi')).toContainText('In their record');
   await office.page.getByRole('combobox', { name: 'Who Sunny is' }).fill('Sunita');
   await office.page.getByRole('option', { name: 'Sunita Patel' }).click();
   await expect(card(office.page, 'Sunita Patel')).toContainText('In their record');

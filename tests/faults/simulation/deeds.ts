@@ -17,9 +17,6 @@ const criteria = 3;
 const mostFiles = 3;
 const mostPieces = 6;
 
-/** The certificate that a lane belongs to. */
-export const certificateOf = (lane: string): string => (lane.split(':')[1] as string).split('/')[0] as string;
-
 export const observe = ({ random, id, token }: Hand, decided: ReadonlyMap<string, string>): Deed[] => {
   const certificate = `certificate:c${Math.floor(random() * certificates)}`;
   const record = id();
