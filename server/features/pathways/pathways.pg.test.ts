@@ -169,6 +169,16 @@ describe('pathways', () => {
     expect(
       (await give(manager, { pathway_id: id, kind: 'user', ids: [amara, stranger] })).errors?.[0]?.extensions.errors?.allocation_ids?.[0],
     ).toMatch(/^Choose people of/);
+    // Nor is who has left, though what they had can still be taken away.
+    const { db } = server.database;
+    const grace = demoId('user:grace.adeyemi@willowbrook.test');
+    await give(manager, { pathway_id: id, kind: 'user', ids: [grace] });
+    await db.run(sql`update users set disabled_at = now() where id = ${grace}`);
+    expect((await give(manager, { pathway_id: id, kind: 'user', ids: [grace], allocated: false })).errors).toBeUndefined();
+    expect((await give(manager, { pathway_id: id, kind: 'user', ids: [grace] })).errors?.[0]?.extensions.errors?.allocation_ids?.[0]).toMatch(
+      /^Choose people of/,
+    );
+    await db.run(sql`update users set disabled_at = null where id = ${grace}`);
     await give(manager, { pathway_id: id, kind: 'user', ids: [amara], allocated: false });
     expect((await walk(learner, id)).errors?.[0]?.extensions.code).toBe('not_found');
     const log = await server.database.db.all<{ action: string; before: object; after: object }>(

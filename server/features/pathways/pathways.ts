@@ -187,12 +187,20 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       return id;
     });
 
-  /** Those of `ids` to whom the caller may give this pathway: who works where it belongs, or a job role in use there. */
-  const receivers = async (tx: Db, { actor }: By, pathway: Pathway, kind: AllocationKind, ids: readonly string[]): Promise<Ref[]> => {
+  /** Those of `ids` to whom the caller may give this pathway, or from whom they may take it: who works where it belongs, or a job role in use there. */
+  const receivers = async (
+    tx: Db,
+    { actor }: By,
+    pathway: Pathway,
+    kind: AllocationKind,
+    ids: readonly string[],
+    giving: boolean,
+  ): Promise<Ref[]> => {
     const below = sql`exists (select 1 from entity_below b where b.above = ${pathway.entity.id} and b.below = u.primary_entity_id)`;
     const found = await tx.all<Ref>(
       kind === 'user'
-        ? sql`select u.id, u.name from users u where u.id = any(${[...ids]}::uuid[]) and ${listedPerson(actor)} and ${below} order by u.name`
+        ? sql`select u.id, u.name from users u where u.id = any(${[...ids]}::uuid[]) and ${listedPerson(actor)} and ${below}
+            and ${giving ? sql`u.disabled_at is null` : sql`true`} order by u.name`
         : sql`select r.id, r.name from roles r where r.id = any(${[...ids]}::uuid[]) and r.entity_id in (
             select entity_and_above(${pathway.entity.id}) union select below from entity_below where above = ${pathway.entity.id}) order by r.name`,
     );
@@ -210,7 +218,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       const pathway = await one(tx, by.actor, pathway_id);
       if (kind === 'role' && !pathway.for_roles)
         throw new ProductError('forbidden', { message: `${pathway.entity.name} has made this pathway, and only they can give it to a job role.` });
-      const to = await receivers(tx, by, pathway, kind, allocation_ids);
+      const to = await receivers(tx, by, pathway, kind, allocation_ids, allocated);
       const column = kind === 'user' ? sql`user_id` : sql`role_id`;
       const ids = to.map((t) => t.id);
       const changed = await tx.all<{ id: string }>(
