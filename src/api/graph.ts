@@ -48,8 +48,7 @@ export const createGraphClient = async (storage: PersistentStorage<string>) => {
       }),
       // Whose session has ended signs in again, as with any other call.
       new ErrorLink(({ error }) => {
-        const [first] = CombinedGraphQLErrors.is(error) ? error.errors : [];
-        noteRefused(Number(first?.extensions?.status));
+        noteRefused(Number(firstGraphError(error)?.extensions?.status));
       }),
       new HttpLink({ uri: `${apiBase}/graphql`, credentials: 'include', fetch: fetchTwice, fetchOptions: { redirect: 'manual', signal: undefined } }),
     ]),
@@ -57,4 +56,7 @@ export const createGraphClient = async (storage: PersistentStorage<string>) => {
   });
   return { client, persist: () => persistor.persist(), pageSize: protocol.graphPageSizeAll };
 };
+/** What the graph refused of a call, the first of it; undefined where `error` is something else. */
+export const firstGraphError = (error: unknown) => (CombinedGraphQLErrors.is(error) ? error.errors[0] : undefined);
+
 export type GraphClient = Awaited<ReturnType<typeof createGraphClient>>;

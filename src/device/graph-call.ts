@@ -17,20 +17,20 @@ export const graphCall = async <D, V extends Record<string, unknown>>(document: 
     retryAfterMs: null,
   });
   if (!person) return refused({ code: 'unauthenticated', message: errors.unauthenticated.message });
-  const [{ graphClient }, { CombinedGraphQLErrors }] = await Promise.all([import('#src/device/graph-client.ts'), import('@apollo/client')]);
+  const { graphClient, firstGraphError } = await import('#src/device/graph-client.ts');
   const { client } = await graphClient(person.uuid);
   const changes = document.definitions.some((d) => d.kind === 'OperationDefinition' && d.operation === 'mutation');
   const { data, error } = await (changes
     ? client.mutate({ mutation: document, variables, errorPolicy: 'all', fetchPolicy: 'no-cache' } as never)
     : client.query({ query: document, variables, errorPolicy: 'all', fetchPolicy: 'no-cache' } as never)
   ).catch((thrown: unknown) => ({ data: undefined, error: thrown }));
-  if (CombinedGraphQLErrors.is(error)) {
-    const [first] = error.errors;
-    const code = first?.extensions?.code;
-    const fields = first?.extensions?.errors as ErrorBody['errors'];
+  const first = firstGraphError(error);
+  if (first) {
+    const code = first.extensions?.code;
+    const fields = first.extensions?.errors as ErrorBody['errors'];
     return refused({
       code: isErrorCode(code) ? code : 'internal',
-      message: first?.message ?? errors.internal.message,
+      message: first.message,
       ...(fields ? { errors: fields } : {}),
     });
   }

@@ -1,4 +1,5 @@
 import { createGraphClient, type GraphClient } from '#src/api/graph.ts';
+export { firstGraphError } from '#src/api/graph.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 let kept: { personId: string; graph: Promise<GraphClient> } | null = null;
