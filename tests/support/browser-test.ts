@@ -1,5 +1,6 @@
 import { test as base, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
+import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
 import { canary } from '#tests/support/canary.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
@@ -68,6 +69,29 @@ export const appIsKept = async (page: Page) => {
       await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
   });
 };
+
+/**
+ * What was typed has reached the store: a reload in the same moment would be quicker than anybody's hand. The store takes one
+ * writer after the other: an own, empty, one has its turn when those before it are done.
+ */
+export const draftIsKept = (page: Page) =>
+  page.evaluate(async (prefix) => {
+    for (const { name } of await indexedDB.databases()) {
+      if (!name?.startsWith(prefix)) continue;
+      await new Promise<void>((resolve, reject) => {
+        const open = indexedDB.open(name);
+        open.onerror = () => reject(open.error);
+        open.onsuccess = () => {
+          const turn = open.result.transaction('kv', 'readwrite');
+          turn.onabort = () => reject(turn.error);
+          turn.oncomplete = () => {
+            open.result.close();
+            resolve();
+          };
+        };
+      });
+    }
+  }, personDbPrefix);
 
 export const course = (page: Page, title: string) => page.getByRole('article', { name: title });
 export const chip = (page: Page) => page.getByRole('button', { name: /Open the list\.$/ });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { appIsKept, chip, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, draftIsKept, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an assessor makes the next day ready: whom they visit, with records and files, and their registers work without a signal', async ({
@@ -70,6 +70,7 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   await page.getByRole('link', { name: 'Record an observation' }).click();
   await page.getByRole('button', { name: /^Offering drinks/ }).click();
   await page.getByLabel('What you saw or heard').fill('Begun on the way.');
+  await draftIsKept(page);
   await page.goto(`${server.url}/training-sessions`);
   await page.getByRole('link', { name: /Basic life support/ }).click();
   await expect(page.getByRole('article', { name: 'Aisha Khan' })).toBeVisible();

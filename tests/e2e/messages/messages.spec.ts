@@ -1,26 +1,4 @@
-import type { Page } from '@playwright/test';
-import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
-import { chip, expect, newDevice, signIn, test, appIsKept } from '#tests/support/browser-test.ts';
-
-/** How many drafts lie in the stores of this browser. */
-const draftsKept = (page: Page): Promise<number> =>
-  page.evaluate(async (prefix) => {
-    let drafts = 0;
-    for (const { name = '' } of await indexedDB.databases()) {
-      if (!name.startsWith(prefix)) continue;
-      const db = await new Promise<IDBDatabase>((opened) => {
-        const request = indexedDB.open(name);
-        request.onsuccess = () => opened(request.result);
-      });
-      const keys = await new Promise<IDBValidKey[]>((read) => {
-        const request = db.transaction('kv').objectStore('kv').getAllKeys();
-        request.onsuccess = () => read(request.result);
-      });
-      drafts += keys.filter((key) => String(key).startsWith('draft:message:')).length;
-      db.close();
-    }
-    return drafts;
-  }, personDbPrefix);
+import { appIsKept, chip, draftIsKept, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 
 test('a message written without a signal is kept, arrives once, and is seen to be read', async ({ page, browser, server }) => {
   test.setTimeout(120_000);
@@ -33,8 +11,7 @@ test('a message written without a signal is kept, arrives once, and is seen to b
   const box = page.getByLabel('Message to Helen Marsh');
   await server.stop();
   await box.fill('The hoist in room 4 is broken.');
-  // A reload in the same moment would be quicker than anybody's hand: what was typed has reached the store first.
-  await expect.poll(() => draftsKept(page)).toBe(1);
+  await draftIsKept(page);
   // What was begun is there after the page is closed, without a server too.
   await page.reload();
   await expect(box).toHaveValue('The hoist in room 4 is broken.');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Register } from '#contract/entities/training-session.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { api, appIsKept, chip, draftIsKept, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 const session = demoId('session:moving');
@@ -79,6 +79,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await page.getByLabel('Liam Murphy arrived late, at').fill('09:50');
   await page.getByLabel('Note about Liam Murphy').fill('Came from a night shift');
   // Put down before it is saved: what was typed is there again.
+  await draftIsKept(page);
   await page.reload();
   await press(page, 'Late, early, note', 'Liam Murphy');
   await expect(page.getByLabel('Note about Liam Murphy')).toHaveValue('Came from a night shift');
@@ -99,6 +100,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await page.getByRole('combobox', { name: 'Who came' }).fill('Sunny');
   await page.getByLabel('Note, such as where they work').fill('agency');
   // Put down in the middle of it, too.
+  await draftIsKept(page);
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Who came' })).toHaveValue('Sunny');
   await expect(page.getByLabel('Note, such as where they work')).toHaveValue('agency');
