@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CompletionRule, Media } from '#contract/entities/content.ts';
-import { Count, Id, Instant } from '#contract/entities/fields.ts';
+import { Count, Id, Instant, NeededLine } from '#contract/entities/fields.ts';
 import { CoursePackage } from '#contract/entities/package.ts';
 
 export const contentTypes = ['elearning', 'historical', 'face2face', 'exempt', 'scorm'] as const;
@@ -10,7 +10,7 @@ export type ContentType = z.infer<typeof ContentType>;
 const line = z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters at most.'));
 /** What an author says about a content. `estimated_duration` in minutes. */
 export const contentFields = {
-  title: z.string().check(z.trim(), z.minLength(1, 'Give the content a title.'), z.maxLength(200, 'Use 200 characters at most.')),
+  title: NeededLine(200, 'Give the content a title.'),
   aims: z.string().check(z.trim(), z.maxLength(2000, 'Use 2,000 characters at most.')),
   outcomes: z.array(line).check(z.maxLength(30, 'Use 30 outcomes at most.')),
   estimated_duration: z.number().check(z.int('Give whole minutes.'), z.gte(0, 'Give whole minutes.'), z.lte(6000, 'Use 6,000 minutes at most.')),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Count, Email, Id, Instant, Name, Slug } from '#contract/entities/fields.ts';
+import { Count, Email, Id, Instant, Line, Name, Slug } from '#contract/entities/fields.ts';
 import type { PermissionId } from '#contract/permissions.ts';
 
 /** What an organisation asks of a password. Lengths in characters. */
@@ -27,10 +27,10 @@ export const entityFields = {
   name: Name,
   level: z.enum(entityLevels),
   parent_id: z.nullable(Id),
-  code: words(50),
+  code: z.nullable(Line(50)),
   is_training_company: z.boolean(),
   email: z.nullable(Email),
-  telephone: words(50),
+  telephone: z.nullable(Line(50)),
   website: z.nullable(WebAddress),
   address: words(500),
   notes: words(5000),

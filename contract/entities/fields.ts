@@ -3,7 +3,15 @@ import * as z from 'zod/mini';
 /** Building blocks that several entities share. Messages are set once, in server/http/validation.ts. */
 export const Id = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'This is not a valid id.'));
 export const Slug = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use small letters, digits and hyphens.'));
-export const Name = z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(200, 'Use 200 characters at most.'));
+/** Line breaks, tabs and other control characters, and the marks that turn the direction of what follows: a name with them says more than a name. */
+const oneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, 'Write this on one line.');
+/** Text of a single line. What is around it is cut off first. */
+export const Line = (most: number) =>
+  z.string().check(z.trim(), oneLine, z.maxLength(most, `Use ${most.toLocaleString('en-GB')} characters at most.`));
+/** A single line that has to be there. */
+export const NeededLine = (most: number, missing = 'Please fill this in.') =>
+  z.string().check(z.trim(), oneLine, z.minLength(1, missing), z.maxLength(most, `Use ${most.toLocaleString('en-GB')} characters at most.`));
+export const Name = NeededLine(200);
 export const Email = z
   .string()
   .check(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { Id, Instant } from '#contract/entities/fields.ts';
+import { Id, Instant, NeededLine } from '#contract/entities/fields.ts';
 import { CoursePackage } from '#contract/entities/package.ts';
 
-export const H5pTitle = z.string().check(z.trim(), z.minLength(1, 'Give the activity a title.'), z.maxLength(200, 'Use 200 characters at most.'));
+export const H5pTitle = NeededLine(200, 'Give the activity a title.');
 
 /** An H5P activity of an organisation's library. What stands after `video_id` is ours. */
 export const H5p = z.object({

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** A care certificate that somebody brought with them: achieved elsewhere, or before this product was there. */
 export const HistoricalCertificateFields = z.object({
   /** The day on which it was achieved. */
   achieved_on: z.iso.date('Give a day.'),
   /** Who signed it off. */
-  issuer: z.string().check(z.trim(), z.minLength(1, 'Say who signed it off.'), z.maxLength(200, 'Use 200 characters at most.')),
+  issuer: NeededLine(200, 'Say who signed it off.'),
   /** What was seen of it: the paper, a call to the employer. */
   note: z.string().check(z.trim(), z.maxLength(2000, 'Use 2,000 characters at most.')),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Drawing } from '#contract/entities/care-certificate.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** A time on the wall of where the session is, and a day there. */
 export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time such as 09:30.'));
@@ -16,7 +16,7 @@ export const sessionFields = {
   date: Day,
   startTime: WallTime,
   endTime: WallTime,
-  venue: z.string().check(z.trim(), z.minLength(1, 'Say where it is.'), z.maxLength(200, 'Use 200 characters at most.')),
+  venue: NeededLine(200, 'Say where it is.'),
   room: Text(200),
   aim: Text(1000),
   maxDelegates: z.nullable(z.int().check(z.gte(1, 'At least one.'), z.lte(500, 'At most 500.'))),

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { Line, NeededLine } from '#contract/entities/fields.ts';
 
 export const Colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #04b5e3.'));
 export const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter an address that begins with https://.'));
 
-const Word = z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(60, 'Use 60 characters at most.'));
+const Word = NeededLine(60);
 const Margin = z.number().check(z.int('Give a whole number.'), z.gte(1, 'Give 1 or more.'), z.lte(100, 'Give 100 at most.'));
 
 /** The colours of an organisation, each with its shades 100 to 900 generated from it. */
@@ -66,10 +67,10 @@ export type OwnBranding = z.infer<typeof OwnBranding>;
 
 /** What a certificate says beside its facts. `signature` is a picture's address. Ours. */
 export const certificateFields = {
-  heading: z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(80, 'Use 80 characters at most.')),
+  heading: NeededLine(80),
   statement: z.string().check(z.trim(), z.maxLength(300, 'Use 300 characters at most.')),
-  signatoryName: z.string().check(z.trim(), z.maxLength(100, 'Use 100 characters at most.')),
-  signatoryRole: z.string().check(z.trim(), z.maxLength(100, 'Use 100 characters at most.')),
+  signatoryName: Line(100),
+  signatoryRole: Line(100),
   showScore: z.boolean(),
   showExpiry: z.boolean(),
   showLogo: z.boolean(),
