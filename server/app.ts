@@ -69,7 +69,7 @@ import { registerGraphql } from '#server/graphql/register-graphql.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
 import { sessionCookieName } from '#server/http/origin-cookies.ts';
 import { ProductError } from '#server/http/product-error.ts';
-import { registerEndpoints } from '#server/http/register-endpoints.ts';
+import { bearerOf, registerEndpoints } from '#server/http/register-endpoints.ts';
 import { createRecentTotals } from '#server/http/recent-totals.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { escapeHtml } from '#server/mail/mail-html.ts';
@@ -214,7 +214,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     async (api) => {
       api.addHook('onRequest', async (request, reply) => {
         reply.header(serverMark.header, serverMark.value).header('Cache-Control', 'no-store');
-        const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+        const bearer = bearerOf(request);
         const secret = bearer ?? request.cookies[sessionCookieName(config.secure)];
         const actor = secret ? await services.sessions.resolve(secret) : null;
         request.actor = actor && (bearer !== undefined) === (actor.kind === 'token') ? actor : null;

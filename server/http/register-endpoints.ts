@@ -42,9 +42,12 @@ declare module 'fastify' {
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
-/** Refuses a change that another site could have sent. Bearer tokens are no cookies and need no proof. */
+/** The token of a request that names one. Whatever else stands in `Authorization` (a browser adds `Basic` by itself) is none. */
+export const bearerOf = (request: FastifyRequest): string | undefined => /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+
+/** Refuses a change that another site could have sent. A request with a bearer token is never signed in by its cookie, and needs no proof. */
 export const requireCsrf = (services: Services, request: FastifyRequest) => {
-  if (isSafe(request.method) || request.headers.authorization) return;
+  if (isSafe(request.method) || bearerOf(request) !== undefined) return;
   const site = request.headers['sec-fetch-site'];
   const header = request.headers[protocol.csrfHeader.toLowerCase()];
   const cookie = request.cookies[protocol.csrfCookie];

@@ -43,6 +43,19 @@ describe('signing in', () => {
     expect(body.code).toBe('csrf_mismatch');
   });
 
+  it('asks for the anti-forgery token whatever stands in Authorization, unless a token signs the person in', async () => {
+    const client = server.client();
+    await client.signIn(email);
+    client.cookies.delete('XSRF-TOKEN');
+    for (const authorization of ['x', 'Basic YTpi', 'Bearer', 'Bearer a b']) {
+      const signOut = await client.json<Err>('POST', '/logout', undefined, { authorization });
+      expect([authorization, signOut.status, signOut.body?.code]).toEqual([authorization, 419, 'csrf_mismatch']);
+    }
+    expect((await client.json('GET', '/auth/user')).status).toBe(200);
+    // A bearer token that is none does not fall back on the cookie.
+    expect((await client.json('GET', '/auth/user', undefined, { authorization: 'Bearer x' })).status).toBe(401);
+  });
+
   it('answers the same for a wrong password and an unknown account, and slows down', async () => {
     const client = server.client();
     await client.send('GET', '/sanctum/csrf-cookie');
