@@ -50,6 +50,13 @@ const noIntrospection = (context: ValidationContext): ASTVisitor => ({
   },
 });
 
+type Answered = { errors?: readonly GraphQLError[] };
+const withoutSuggestions = (error: GraphQLError): GraphQLError =>
+  new GraphQLError(error.message.replace(/ Did you mean [\s\S]*$/, ''), {
+    ...{ nodes: error.nodes ?? null, path: error.path ?? null, extensions: error.extensions },
+    originalError: error.originalError ?? null,
+  });
+
 export const registerGraphql = async (app: FastifyInstance, services: Services) => {
   const production = services.config.NODE_ENV === 'production';
   const yoga = createYoga<{ actor: Actor | null; from: GraphContext['request'] }>({
@@ -64,10 +71,7 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
       maskError: (error, message, isDev) => {
         if (codeOf(error) !== undefined) return error as GraphQLError;
         if (error instanceof GraphQLError && !error.originalError) {
-          return new GraphQLError(production ? error.message.replace(/ Did you mean .*$/, '') : error.message, {
-            nodes: error.nodes,
-            extensions: { code: 'malformed' },
-          });
+          return new GraphQLError(error.message, { nodes: error.nodes, extensions: { code: 'malformed' } });
         }
         const refusal = (error as { originalError?: unknown } | null)?.originalError ?? error;
         if (refusal instanceof ProductError) {
@@ -85,6 +89,10 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
         onValidate: ({ addValidationRule }: { addValidationRule: (rule: (context: ValidationContext) => ASTVisitor) => void }) => {
           addValidationRule(withinLimits);
           if (production) addValidationRule(noIntrospection);
+        },
+        // Whatever an error comes from (parsing, validation, a variable): in production it names nothing that was not asked for.
+        onResultProcess: ({ result, setResult }: { result: Answered | Answered[]; setResult: (result: never) => void }) => {
+          if (production && !Array.isArray(result) && result.errors) setResult({ ...result, errors: result.errors.map(withoutSuggestions) } as never);
         },
       },
     ],
