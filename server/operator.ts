@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { dayIn, defaultTimeZone } from '#contract/rules/days.ts';
 import { Email, Name } from '#contract/entities/fields.ts';
 import { type ImportKind, type ImportMapping, importKindNames } from '#contract/entities/import.ts';
 import { permissions } from '#contract/permissions.ts';
@@ -173,7 +174,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
         await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${typeId}, unnest(${permissions.map((p) => p.id)}::int[])`);
       }
       await tx.run(sql`insert into users (id, name, email, email_verified_at, super_admin, primary_entity_id, type_id, started_on, created_at)
-        values (${id}, ${name.data}, ${email.data}, ${now()}, ${!flags.organisation}, ${entityId}, ${typeId}, ${now().toISOString().slice(0, 10)}, ${now()})`);
+        values (${id}, ${name.data}, ${email.data}, ${now()}, ${!flags.organisation}, ${entityId}, ${typeId}, ${dayIn(now(), defaultTimeZone)}, ${now()})`);
       const token = await newLink(tx, { id, email: email.data }, { purpose: 'reset_password', hours: linkHours, now: now() });
       return `${config.PUBLIC_URL}/reset-password/${token}`;
     });

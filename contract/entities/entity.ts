@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Count, Email, Id, Instant, Line, Name, Slug } from '#contract/entities/fields.ts';
 import type { PermissionId } from '#contract/permissions.ts';
+import { isTimeZone } from '#contract/rules/days.ts';
 
 /** What an organisation asks of a password. Lengths in characters. */
 export const PasswordRequirements = z.object({
@@ -41,6 +42,8 @@ export const entityFields = {
   ),
   password_requirements: z.nullable(PasswordRequirements),
   compromised_passwords: z.enum(['enforce_change', 'off']),
+  /** Whose days and clock count here and below: of the organisation at the top. Ours. */
+  time_zone: z.string().check(z.refine(isTimeZone, 'Choose a time zone.')),
   /** People are told by e-mail, on Mondays, what of theirs is overdue or due soon. */
   events_reminder: z.boolean(),
   /** Who may approve a care certificate is told by e-mail when every standard of it is met. There and below. */
@@ -83,6 +86,7 @@ export const entityFieldNeeds: Record<EntityField, PermissionId> = {
   password_expire_period_in_months: 2,
   password_requirements: 2,
   compromised_passwords: 2,
+  time_zone: 2,
   events_reminder: 2,
   notify_all_standards_selected: 2,
   require_training_record_evidence: 2,

@@ -27,6 +27,8 @@ export const AuthUser = z.object({
   content_origin: z.string(),
   /** Ours: what one is shown after signing in, where the organisation or one above it has something to show. */
   login_popup: z.nullable(z.object({ title: z.string(), link: z.string(), always: z.boolean() })),
+  /** Ours: the time zone of their organisation. */
+  time_zone: z.string(),
   permissions: z.array(z.object({ id: z.number(), slug: z.string() })),
 });
 export type AuthUser = z.infer<typeof AuthUser>;

@@ -36,7 +36,7 @@ const certificate = (met: readonly { day: number; codes: readonly string[] }[], 
     ...more,
   };
 };
-const at = (days: number, of: CareCertificate) => outlookOf(standards, of, new Date(begun + days * day));
+const at = (days: number, of: CareCertificate) => outlookOf(standards, of, new Date(begun + days * day), 'Europe/London');
 const learner = (about: string, agrees: boolean): Signature => ({
   ...{ id: `s${about}`, about, signer: 'learner', method: 'drawn', drawing: 'M1 1L2 2', content: '', agrees, comment: '', by: me, at: on(1) },
 });

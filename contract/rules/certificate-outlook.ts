@@ -1,6 +1,7 @@
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
 import { criteriaNow, progressOf, recordsNow, rootOf } from '#contract/rules/certificate-progress.ts';
+import { dayIn } from '#contract/rules/days.ts';
 import { signedOf } from '#contract/rules/signed.ts';
 
 const dayMs = 86_400_000;
@@ -27,10 +28,10 @@ export type Outlook = {
 };
 
 /**
- * How a certificate that is not approved gets on, and why it does not. Pure: `now` is handed in.
+ * How a certificate that is not approved gets on, and why it does not. Pure: `now` is handed in, and the time zone whose days count.
  * The pace counts criteria by the time at which they were seen, not that at which a tablet sent them.
  */
-export const outlookOf = (standards: Pick<CareStandards, 'standards'>, certificate: CareCertificate, now: Date): Outlook => {
+export const outlookOf = (standards: Pick<CareStandards, 'standards'>, certificate: CareCertificate, now: Date, zone: string): Outlook => {
   const { observations, decisions, signatures, approvals, assigned_at } = certificate;
   const progress = progressOf(standards, certificate);
   const begun = Date.parse(assigned_at);
@@ -56,7 +57,7 @@ export const outlookOf = (standards: Pick<CareStandards, 'standards'>, certifica
   const is: Record<StuckReason, boolean> = {
     sent_back: last !== undefined && !last.approved && standing.every(({ record }) => record.done_at <= last.at),
     disagrees: signed.some((s) => s.learner?.agrees === false),
-    action_overdue: [...states.values()].some((s) => s.state === 'not_yet_met' && s.due !== null && Date.parse(s.due) + dayMs <= now.getTime()),
+    action_overdue: [...states.values()].some((s) => s.state === 'not_yet_met' && s.due !== null && dayIn(s.due, zone) < dayIn(now, zone)),
     not_begun: standing.length === 0 && days >= beginsWithinDays,
     quiet: standing.length > 0 && left > 0 && quietFor >= quietAfterDays,
     behind: left > 0 && (now.getTime() > usualEnd || (forecast !== null && forecast > usualEnd)),

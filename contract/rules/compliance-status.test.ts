@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addMonths } from '#contract/rules/add-months.ts';
 import { complianceOf, type Standing } from '#contract/rules/compliance-status.ts';
 
 const now = new Date('2026-06-15T12:00:00.000Z');
 const standing = (more: Partial<Standing>): Standing => ({
-  ...{ required: true, started_on: '2024-01-01', starter_period: 84, expiry_warning: 60, result: null },
+  ...{ required: true, started_on: '2024-01-01', starter_period: 84, expiry_warning: 60, zone: 'Europe/London', result: null },
   ...more,
 });
 const done = (expires_at: string | null) => ({ result: { completed_at: '2025-06-20T09:00:00.000Z', expires_at } });
@@ -45,7 +44,7 @@ describe('how a person stands with a course', () => {
       'a new starter',
       { started_on: '2026-05-01' },
       'starter',
-      '2026-07-24T00:00:00.000Z',
+      '2026-07-23T23:00:00.000Z',
       'New starter: due on 24/07/2026, 84 days after the start on 01/05/2026.',
     ],
     [
@@ -59,7 +58,7 @@ describe('how a person stands with a course', () => {
       'one with a day to start in',
       { started_on: '2026-06-14', starter_period: 1 },
       'missing',
-      '2026-06-15T00:00:00.000Z',
+      '2026-06-14T23:00:00.000Z',
       'Never completed. It was due on 15/06/2026, 1 day after the start on 14/06/2026.',
     ],
     ['nothing asked, nothing done', { required: false }, 'not_required', null, 'The job role does not ask for it.'],
@@ -72,8 +71,11 @@ describe('how a person stands with a course', () => {
     expect(complianceOf(standing({ result, expiry_warning: 29 }), now).status).toBe('in_date');
     expect(complianceOf(standing({ result, expiry_warning: 0 }), now).status).toBe('in_date');
   });
-  it('adds months to the end of a shorter one', () => {
-    expect(addMonths('2024-01-31T10:00:00.000Z', 1)).toBe('2024-02-29T10:00:00.000Z');
-    expect(addMonths('2024-02-29T10:00:00.000Z', 12)).toBe('2025-02-28T10:00:00.000Z');
+  it('says the days of the organisation: late in the evening of summer it is the next day in UTC no more than on the wall', () => {
+    const result = { completed_at: '2025-07-01T23:29:00.000Z', expires_at: '2026-07-01T23:29:00.000Z' };
+    expect(complianceOf(standing({ result, expiry_warning: 10 }), now).reason).toBe('Completed on 02/07/2025, in date until 02/07/2026.');
+    expect(complianceOf(standing({ result, expiry_warning: 10, zone: 'UTC' }), now).reason).toBe(
+      'Completed on 01/07/2025, in date until 01/07/2026.',
+    );
   });
 });

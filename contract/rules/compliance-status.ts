@@ -1,3 +1,5 @@
+import { addDays, dayIn, dayWords, startOfDay } from '#contract/rules/days.ts';
+
 /** How a person stands with a course. Only `expired` and `missing` are red, `expiring` and `starter` amber, `in_date` green. */
 export const complianceStatuses = ['in_date', 'expiring', 'expired', 'starter', 'missing', 'lapsed', 'not_required'] as const;
 export type ComplianceStatus = (typeof complianceStatuses)[number];
@@ -9,6 +11,8 @@ export type Standing = {
   started_on: string;
   starter_period: number;
   expiry_warning: number;
+  /** The time zone of their organisation: days are those of it. */
+  zone: string;
   /** The newest result. Without `expires_at` it does not expire. */
   result: { completed_at: string; expires_at: string | null } | null;
 };
@@ -16,14 +20,14 @@ export type Standing = {
 export type Compliance = { status: ComplianceStatus; due_at: string | null; reason: string };
 
 const dayMs = 86_400_000;
-const day = (instant: string) => `${instant.slice(8, 10)}/${instant.slice(5, 7)}/${instant.slice(0, 4)}`;
 const daysOf = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`;
 
 /**
  * How a person stands with a course at a time, and why. The one rule: the server's lists, the screens and the reports ask
  * here. Source: the product's specification (starter period, expiry warning) and the practice of care providers.
  */
-export const complianceOf = ({ required, started_on, starter_period, expiry_warning, result }: Standing, now: Date): Compliance => {
+export const complianceOf = ({ required, started_on, starter_period, expiry_warning, zone, result }: Standing, now: Date): Compliance => {
+  const day = (instant: string) => dayWords(dayIn(instant, zone));
   if (result) {
     const { completed_at, expires_at } = result;
     const done = `Completed on ${day(completed_at)}`;
@@ -37,8 +41,8 @@ export const complianceOf = ({ required, started_on, starter_period, expiry_warn
     return { status: 'in_date', due_at: expires_at, reason: `${done}, in date until ${day(expires_at)}.` };
   }
   if (!required) return { status: 'not_required', due_at: null, reason: 'The job role does not ask for it.' };
-  const due_at = new Date(Date.parse(`${started_on}T00:00:00Z`) + starter_period * dayMs).toISOString();
-  const since = `${daysOf(starter_period)} after the start on ${day(started_on)}`;
+  const due_at = startOfDay(addDays(started_on, starter_period), zone);
+  const since = `${daysOf(starter_period)} after the start on ${dayWords(started_on)}`;
   return Date.parse(due_at) <= now.getTime()
     ? { status: 'missing', due_at, reason: `Never completed. It was due on ${day(due_at)}, ${since}.` }
     : { status: 'starter', due_at, reason: `New starter: due on ${day(due_at)}, ${since}.` };

@@ -45,6 +45,7 @@ type UserRow = {
   has_password: boolean;
   entity: { id: string; name: string; slug: string };
   flags: AuthUser['a_entity'];
+  time_zone: string;
   role: { id: string; name: string } | null;
   type: { id: string; name: string } | null;
   login_popup: AuthUser['login_popup'];
@@ -55,7 +56,7 @@ type UserRow = {
 const personById = (userId: string, evenLeft: boolean) => sql`
   select u.id, u.name, u.email, u.email_verified_at, u.super_admin, u.is_trainer, u.preferences, u.password_changed_at, e.password_expire_period_in_months,
     (u.password_compromised and e.compromised_passwords = 'enforce_change') as must_change, u.password_hash is not null as has_password,
-    json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
+    json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, e.time_zone,
     json_build_object('can_view_internal_bookings', e.can_view_internal_bookings, 'can_view_external_bookings', e.can_view_external_bookings,
       'can_manage_bookings', e.can_manage_bookings, 'can_see_new_dashboards', e.can_see_new_dashboards) as flags,
     (select json_build_object('id', r.id, 'name', r.name) from roles r where r.id = u.role_id) as role,
@@ -107,6 +108,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
         email: row.email,
         emailVerified: row.email_verified_at !== null,
         super_admin: row.super_admin,
+        time_zone: row.time_zone,
         is_trainer: row.is_trainer,
         // Who signs in with an account elsewhere, and has no password here, has none to change.
         password_expired: row.has_password && (row.must_change || (months !== null && expiresAt <= now())),

@@ -8,10 +8,10 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 describe('the moment of the reminders', () => {
   it('is Monday at seven in London, in summer and in winter', () => {
-    expect(lastReminderMoment(new Date('2026-11-23T07:00:00Z')).toISOString()).toBe('2026-11-23T07:00:00.000Z');
-    expect(lastReminderMoment(new Date('2026-11-23T06:59:59Z')).toISOString()).toBe('2026-11-16T07:00:00.000Z');
-    expect(lastReminderMoment(new Date('2026-07-08T12:00:00Z')).toISOString()).toBe('2026-07-06T06:00:00.000Z');
-    expect(lastReminderMoment(new Date('2026-10-25T12:00:00Z')).toISOString()).toBe('2026-10-19T06:00:00.000Z');
+    expect(lastReminderMoment(new Date('2026-11-23T07:00:00Z'), 'Europe/London').toISOString()).toBe('2026-11-23T07:00:00.000Z');
+    expect(lastReminderMoment(new Date('2026-11-23T06:59:59Z'), 'Europe/London').toISOString()).toBe('2026-11-16T07:00:00.000Z');
+    expect(lastReminderMoment(new Date('2026-07-08T12:00:00Z'), 'Europe/London').toISOString()).toBe('2026-07-06T06:00:00.000Z');
+    expect(lastReminderMoment(new Date('2026-10-25T12:00:00Z'), 'Europe/London').toISOString()).toBe('2026-10-19T06:00:00.000Z');
   });
 });
 
@@ -31,7 +31,7 @@ describe('reminders', () => {
     return { sent, mails };
   };
   const monday = () => {
-    const last = lastReminderMoment(new Date());
+    const last = lastReminderMoment(new Date(), 'Europe/London');
     return new Date(last.getTime() + 7 * 86_400_000 + 3 * 3_600_000);
   };
 

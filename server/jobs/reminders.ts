@@ -1,3 +1,4 @@
+import { addDays, dayIn, instantOf } from '#contract/rules/days.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
 import type { Services } from '#server/services.ts';
@@ -10,23 +11,12 @@ const lateMs = 2 * dayMs;
 const starterDays = 28;
 const atOnce = 100;
 
-/** The last Monday, seven in the morning in London, at or before a time. */
-export const lastReminderMoment = (now: Date): Date => {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'Europe/London',
-    weekday: 'short',
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-  });
-  const of = (at: Date) => Object.fromEntries(parts.formatToParts(at).map((p) => [p.type, p.value]));
-  const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
-  for (let back = 0; back <= 8 * 24; back++) {
-    const at = new Date(hour.getTime() - back * 3_600_000);
-    const { weekday, hour: h } = of(at);
-    if (weekday === 'Mon' && Number(h) === 7) return at;
-  }
-  throw new Error('a week has no Monday');
+/** The last Monday, seven in the morning of a time zone, at or before a time. */
+export const lastReminderMoment = (now: Date, zone: string): Date => {
+  const today = dayIn(now, zone);
+  const monday = addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7));
+  const moment = instantOf(monday, '07:00', zone);
+  return new Date(moment <= now.toISOString() ? moment : instantOf(addDays(monday, -7), '07:00', zone));
 };
 
 const isDueSoon = (event: LearnerEvent, now: Date): boolean =>
@@ -36,6 +26,7 @@ const isDueSoon = (event: LearnerEvent, now: Date): boolean =>
 const list = (heading: string, events: LearnerEvent[]): string =>
   events.length === 0 ? '' : `${heading}\n${events.map((e) => `• ${e.course_title}: ${e.reason}`).join('\n')}\n\n`;
 
+type Sending = Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>;
 type Person = { id: string; name: string; email: string };
 
 /**
@@ -43,15 +34,21 @@ type Person = { id: string; name: string; email: string };
  * required that is overdue or due soon. One e-mail for each person and week, however many servers there are and however
  * often they start. Answers how many were sent.
  */
-export const sendReminders = async ({ db, mail, config, now, log }: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>): Promise<number> => {
-  const moment = lastReminderMoment(now());
+export const sendReminders = async (services: Sending): Promise<number> => {
+  const zones = await services.db.all<{ zone: string }>(sql`select distinct e.time_zone as zone from entities e where e.events_reminder`);
+  let sent = 0;
+  for (const { zone } of zones) sent += await sendIn(services, zone);
+  return sent;
+};
+const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string): Promise<number> => {
+  const moment = lastReminderMoment(now(), zone);
   if (now().getTime() - moment.getTime() > lateMs) return 0;
   let sent = 0;
   for (;;) {
     // Taken by one server alone; whoever is taken is not taken again this week, even if their mail cannot be sent.
     const people = await db.all<Person>(sql`update users set reminded_at = ${now()} where id in (
         select u.id from users u join entities e on e.id = u.primary_entity_id
-        where e.events_reminder and u.disabled_at is null and u.password_hash is not null and (u.reminded_at is null or u.reminded_at < ${moment})
+        where e.events_reminder and e.time_zone = ${zone} and u.disabled_at is null and u.password_hash is not null and (u.reminded_at is null or u.reminded_at < ${moment})
         order by u.id limit ${atOnce} for update of u skip locked)
       returning id, name, email`);
     if (people.length === 0) return sent;

@@ -5,6 +5,7 @@ import { callFor } from '#src/api/acting-as.ts';
 import { call } from '#src/api/call.ts';
 import { forgetCsrfToken } from '#src/api/transport.ts';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
+import { showTimesOf } from '#src/lib/format.ts';
 import { storedValue } from '#src/lib/stored-value.ts';
 
 /**
@@ -38,6 +39,11 @@ const tellCalls = () => callFor(actedFor()?.id ?? null);
 tellCalls();
 saved.subscribe(tellCalls);
 actingAs.subscribe(tellCalls);
+
+// Both now and in every tab that learns of another person.
+const tellTimes = () => showTimesOf(saved.get()?.time_zone);
+tellTimes();
+saved.subscribe(tellTimes);
 
 /** Keeps the person; without an organisation acted for, it is their own. */
 const keep = (user: AuthUser) => {

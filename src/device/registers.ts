@@ -2,12 +2,12 @@ import { can } from '#contract/can.ts';
 import { currentActingAs, currentUser } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { noteServerRegister } from '#src/offline/commands/register.ts';
+import { dayFrom } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 const takesRegisters = 128;
 const keptDays = 14;
-const dayMs = 86_400_000;
 
 /**
  * Keeps the registers of the sessions that one gives on the device: yesterday's to those of a week from now, with their lists.
@@ -21,7 +21,7 @@ export const keepRegisters = async (): Promise<boolean> => {
   if (result.kind !== 'ok' || currentUser()?.uuid !== user.uuid || currentActingAs()) return false;
   const db = personDb(user.uuid);
   for (const register of result.data) await noteServerRegister(db, register);
-  const oldest = new Date(correctedNow().getTime() - keptDays * dayMs).toISOString().slice(0, 10);
+  const oldest = dayFrom(correctedNow(), -keptDays);
   const waiting = new Set((await db.outbox.where('lane').startsWith('register:').toArray()).map((e) => e.lane.slice(9, 45)));
   const gone = (await db.registers.toArray()).filter((r) => r.date < oldest && !waiting.has(r.id));
   await db.registers.bulkDelete(gone.map((r) => r.id));

@@ -1,10 +1,21 @@
-const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric' });
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
+import { addDays, dayIn, dayWords, daysBetween, defaultTimeZone, instantOf, timeIn } from '#contract/rules/days.ts';
 
+let zone = defaultTimeZone;
+/** Says whose days and clock are shown: those of the organisation of who is signed in, wherever the tablet believes to be. */
+export const showTimesOf = (timeZone: string | undefined): void => {
+  zone = timeZone ?? defaultTimeZone;
+};
+
+/** The day of an instant where the organisation is, YYYY-MM-DD. What is a day already stays it. */
+export const dayOf = (instant: string | Date): string => (typeof instant === 'string' && instant.length === 10 ? instant : dayIn(instant, zone));
+/** The day some days from a time. */
+export const dayFrom = (now: Date, days: number): string => addDays(dayOf(now), days);
+/** When it is that day and time where the organisation is. */
+export const instantAt = (day: string, time = '00:00'): string => instantOf(day, time, zone);
 /** 21/11/2026 */
-export const formatDay = (instant: string): string => day.format(new Date(instant));
+export const formatDay = (instant: string): string => dayWords(dayOf(instant));
 /** 14:03 */
-export const formatTime = (instant: string): string => time.format(new Date(instant));
+export const formatTime = (instant: string): string => timeIn(instant, zone);
 /** 21/11/2026, 14:03 */
 export const formatMoment = (instant: string): string => `${formatDay(instant)}, ${formatTime(instant)}`;
 
@@ -17,7 +28,7 @@ export const countOf = (n: number, one: string, many = `${one}s`): string => `${
 
 /** How far a day is from now, in words: today, in 3 days, 2 weeks ago. */
 export const fromNow = (instant: string, now = Date.now()): string => {
-  const days = Math.round((Date.parse(instant) - now) / 86_400_000);
+  const days = daysBetween(dayOf(new Date(now)), dayOf(instant));
   const size = Math.abs(days);
   if (size === 0) return 'today';
   const text = size < 14 ? countOf(size, 'day') : size < 60 ? countOf(Math.round(size / 7), 'week') : countOf(Math.round(size / 30), 'month');

@@ -1,7 +1,5 @@
-/** An instant as a field of type `datetime-local` writes it, and back; empty and null are the same. */
-export const toLocalTime = (instant: string | null): string => {
-  if (instant === null) return '';
-  const at = new Date(instant);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
-export const fromLocalTime = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
+import { dayOf, formatTime, instantAt } from '#src/lib/format.ts';
+
+/** An instant as a field of type `datetime-local` writes it, where the organisation is, and back; empty and null are the same. */
+export const toLocalTime = (instant: string | null): string => (instant === null ? '' : `${dayOf(instant)}T${formatTime(instant)}`);
+export const fromLocalTime = (local: string): string | null => (local === '' ? null : instantAt(local.slice(0, 10), local.slice(11)));

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { addMonths } from '#contract/rules/days.ts';
 import type { brandingEndpoints } from '#contract/api/branding.ts';
 import {
   brandPictures,
@@ -143,7 +144,8 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       const file = await certificatePdf({
         ...{ name: 'Sam Example', course: 'Moving and handling', organisation: name, score: 92, number: 'EXAMPLE' },
         completedAt: today.toISOString(),
-        expiresAt: new Date(Date.UTC(today.getUTCFullYear() + 1, today.getUTCMonth(), today.getUTCDate())).toISOString(),
+        expiresAt: addMonths(today.toISOString(), 12, actor.user.time_zone),
+        zone: actor.user.time_zone,
         ...{ brand: whole.whitelabel, wording, logo: await pictures.bytesOf(whole.whitelabel.logo) },
         signature: form.files.signature ? await pictures.redrawn('signature', form.files.signature) : await pictures.bytesOf(wording.signature),
       });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayIn } from '#contract/rules/days.ts';
 import type { CareReportFilter, careReportEndpoints } from '#contract/api/care-reports.ts';
 import type { HistoricalCertificate } from '#contract/entities/historical-certificate.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
@@ -71,7 +72,7 @@ export const careReportHandlers = ({ db, now }: Services): HandlersOf<typeof car
           sql`select u.name from users u where u.id = ${user_id} and u.disabled_at is null and ${visiblePerson(actor)}`,
         );
         if (!person) throw new ProductError('not_found');
-        requirePast(fields.achieved_on, now());
+        requirePast(fields.achieved_on, dayIn(now(), actor.user.time_zone));
         const id = randomUUID();
         const made = await tx.run(sql`insert into historical_certificates (id, user_id, achieved_on, issuer, note, added_by, added_at)
           values (${id}, ${user_id}, ${fields.achieved_on}, ${fields.issuer}, ${fields.note}, ${actor.user.uuid}, ${now()}) on conflict (user_id) do nothing`);
@@ -84,7 +85,7 @@ export const careReportHandlers = ({ db, now }: Services): HandlersOf<typeof car
       db.tx(async (tx) => {
         const [before] = await historical(tx, actor, sql`h.id = ${params.id}`);
         if (!before) throw new ProductError('not_found');
-        requirePast(body.achieved_on, now());
+        requirePast(body.achieved_on, dayIn(now(), actor.user.time_zone));
         await tx.run(
           sql`update historical_certificates set achieved_on = ${body.achieved_on}, issuer = ${body.issuer}, note = ${body.note} where id = ${params.id}`,
         );
@@ -124,7 +125,7 @@ export const careReportHandlers = ({ db, now }: Services): HandlersOf<typeof car
         const rows = await certificateRows(db, await certificatesOf(db, actor, where, sql`limit ${rowsAtOnce} offset ${from}`));
         for (const r of rows) {
           const state = r.approved_at ? 'Approved' : r.waiting ? 'Waits for approval' : r.last_observed_at ? 'In progress' : 'Nothing recorded yet';
-          const day = (at: string | null) => at?.slice(0, 10) ?? '';
+          const day = (at: string | null) => (at === null ? '' : dayIn(at, actor.user.time_zone));
           lines.push([
             r.user.name,
             r.role ?? '',
@@ -141,12 +142,12 @@ export const careReportHandlers = ({ db, now }: Services): HandlersOf<typeof car
         }
         more = rows.length === rowsAtOnce;
       }
-      return namedFile(csvOf(lines), 'text/csv', `care certificates ${downloadDay(now())}.csv`);
+      return namedFile(csvOf(lines), 'text/csv', `care certificates ${downloadDay(now(), actor.user.time_zone)}.csv`);
     },
   };
 };
 
 /** Nobody has achieved something on a day to come. */
-const requirePast = (day: string, now: Date): void => {
-  if (day > now.toISOString().slice(0, 10)) throw invalid('achieved_on', 'Give a day that is not in the future.');
+const requirePast = (day: string, today: string): void => {
+  if (day > today) throw invalid('achieved_on', 'Give a day that is not in the future.');
 };

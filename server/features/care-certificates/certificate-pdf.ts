@@ -11,6 +11,7 @@ type Of = {
   role: string | null;
   organisation: string;
   at: Date;
+  zone: string;
   brand: Whitelabel;
   logo: Buffer | null;
   /** The last link of its chain of entries: whoever has this paper can tell whether one was changed since. */
@@ -47,7 +48,7 @@ export const careCertificatePdf = ({ certificate, standards, role, chain, ...of 
         const { y } = doc;
         doc.fillColor(pdfInk.text).text(title, first, y, { width: width * 0.5 });
         doc.text(`${standard.met} of ${standard.of}`, criteria, y, { lineBreak: false });
-        doc.text(standard.state === 'met' && last ? dayInPdf(last) : '–', met, y, { lineBreak: false });
+        doc.text(standard.state === 'met' && last ? dayInPdf(last, of.zone) : '–', met, y, { lineBreak: false });
         doc.text(assessors || '–', by, y, { width: width * 0.2 });
         doc.y = y + height;
       }
@@ -59,7 +60,7 @@ export const careCertificatePdf = ({ certificate, standards, role, chain, ...of 
         .fillColor(approved ? pdfInk.text : pdfInk.late)
         .text(
           approved
-            ? `Approved on ${dayInPdf(approval.at)} by ${approval.by.name}.`
+            ? `Approved on ${dayInPdf(approval.at, of.zone)} by ${approval.by.name}.`
             : `Not approved: ${progress.standards_met} of ${progress.standards.length} standards are met. This is not a certificate.`,
           margin,
           doc.y,

@@ -109,18 +109,20 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
       const standards = certificate && (await standardsOf(db, certificate.standards_id));
       if (!standards) throw new ProductError('not_found');
       if (!can(actor.user, certificate.user.id === actor.user.uuid ? [88, 6] : 88)) throw new ProductError('forbidden');
-      const of = await db.one<{ role: string | null; organisation: string; entity_id: string }>(
-        sql`select r.name as role, e.name as organisation, e.id as entity_id from users u join entity_names e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${certificate.user.id}`,
+      const of = await db.one<{ role: string | null; organisation: string; entity_id: string; zone: string }>(
+        sql`select r.name as role, e.time_zone as zone, e.name as organisation, e.id as entity_id from users u join entity_names e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${certificate.user.id}`,
       );
       const chain = await db.one<{ entries: number; hash: string }>(
         sql`select seq as entries, hash from certificate_chain where certificate_id = ${certificate.id} order by seq desc limit 1`,
       );
       const { whitelabel } = await brandOf(db, of?.entity_id ?? actor.place.id);
+      const zone = of?.zone ?? actor.user.time_zone;
       const file = await careCertificatePdf({
+        zone,
         ...{ certificate, standards, role: of?.role ?? null, organisation: of?.organisation ?? '', at: now(), brand: whitelabel },
         ...{ logo: await createPictures(services.files).bytesOf(whitelabel.logo), chain: chain ?? null },
       });
-      return namedFile(file, 'application/pdf', `${certificate.user.name} care certificate ${downloadDay(now())}.pdf`);
+      return namedFile(file, 'application/pdf', `${certificate.user.name} care certificate ${downloadDay(now(), zone)}.pdf`);
     },
     addEvidencePiece: async ({ params, body, actor, request }) => {
       requireActor(request, actor);
@@ -137,7 +139,7 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
     evidenceOfCertificate: async ({ params, actor }) => {
       const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
       if (!certificate) throw new ProductError('not_found');
-      return evidenceFileOf(db, services.files, sql`${certificate.id}::uuid`, params.file);
+      return evidenceFileOf(db, services.files, sql`${certificate.id}::uuid`, params.file, actor.user.time_zone);
     },
     updateCareCertificate: async ({ params, body, actor, request, reply }) => {
       requireActor(request, actor);

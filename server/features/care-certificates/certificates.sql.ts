@@ -1,3 +1,4 @@
+import { dayIn } from '#contract/rules/days.ts';
 import type { CareCertificate, Competence, Observation, ObservationRecord } from '#contract/entities/care-certificate.ts';
 import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
@@ -112,7 +113,7 @@ export const applyToCertificate = async (
     let noted: Competence[] | null = null;
     const requireCompetent = async (criterion: string, change: CertificateChange) => {
       noted ??= await competenceOf(tx, actor.user.uuid);
-      if (competentIn(noted, standardOf(criterion), timeOf(change, now).slice(0, 10)) === 'no')
+      if (competentIn(noted, standardOf(criterion), dayIn(timeOf(change, now), actor.user.time_zone)) === 'no')
         throw new Refused('not_competent', ['keep_theirs', 'ask_manager']);
     };
     const apply = async (change: CertificateChange): Promise<ChangeOutcome['outcome']> => {

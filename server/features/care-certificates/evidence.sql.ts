@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
+import { dayIn } from '#contract/rules/days.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { type AddEvidence, partsOf } from '#contract/commands/evidence-commands.ts';
 import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
@@ -121,10 +122,10 @@ export const applyEvidence = (
   });
 
 /** A whole file of a certificate that may be seen, as something to keep. Throws `not_found` for what is not there yet or cannot be opened. */
-export const evidenceFileOf = async (db: Db, files: FileStore, certificate: Statement, id: string) => {
+export const evidenceFileOf = async (db: Db, files: FileStore, certificate: Statement, id: string, zone: string) => {
   const row = await db.one<{ hash: string; type: EvidenceType; at: string }>(
     sql`select v.hash, v.type, v.received_at as at from care_evidence v where v.id = ${id} and v.certificate_id = ${certificate} and v.fit`,
   );
   if (!row) throw new ProductError('not_found');
-  return namedFile(files.read(row.hash), row.type, `evidence ${row.at.slice(0, 10)}.${evidenceTypes[row.type].ending}`);
+  return namedFile(files.read(row.hash), row.type, `evidence ${dayIn(row.at, zone)}.${evidenceTypes[row.type].ending}`);
 };

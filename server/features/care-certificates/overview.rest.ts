@@ -47,7 +47,7 @@ export const overviewHandlers = ({ db, now }: Services): HandlersOf<typeof careO
       const levels = supervisionNow(await certificateProgress(db, certificate), certificate.supervision);
       people.push({
         ...row,
-        ...outlookOf(standards, certificate, now()),
+        ...outlookOf(standards, certificate, now(), actor.user.time_zone),
         sent_back: last && !last.approved ? last.reason : null,
         indirect: [...levels].flatMap(([code, { level }]) => (level === 'indirect' ? [code] : [])),
       });

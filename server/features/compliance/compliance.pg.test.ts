@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compliantCourses, createCompliance, roleCourses } from '#contract/api/compliance.ts';
 import type { AuditEntry } from '#contract/entities/audit.ts';
 import type { Compliance, PersonCompliance, RoleCourse } from '#contract/entities/compliance.ts';
-import { addMonths } from '#contract/rules/add-months.ts';
+import { addMonths } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -129,13 +129,13 @@ describe('what a job role has to do', () => {
     expect((await change(id, { update_previous_results: false })).body.meta).toBeUndefined();
     expect(await expiry()).toBe(done.expires_at);
     await change(id, { update_previous_results: true });
-    expect(await expiry()).toBe(addMonths(done.completed_at as string, 48));
+    expect(await expiry()).toBe(addMonths(done.completed_at as string, 48, 'Europe/London'));
     expect((await audit())[0]).toMatchObject({ after: { results_dated_anew: existing } });
     // For ever, and as the course says again.
     await change(id, { renewal_months: 0, update_previous_results: true });
     expect(await expiry()).toBeNull();
     await change(id, { renewal_months: null, update_previous_results: true });
-    expect(await expiry()).toBe(addMonths(done.completed_at as string, before.defaults.renewal_months as number));
+    expect(await expiry()).toBe(addMonths(done.completed_at as string, before.defaults.renewal_months as number, 'Europe/London'));
     // Of other job roles nothing was changed.
     const others = await server.database.db.all(
       sql`select 1 as one from results r join users u on u.id = r.user_id where r.course_id = ${done.course_id} and u.role_id <> ${care} and r.expires_at is distinct from r.completed_at + make_interval(months => ${before.defaults.renewal_months})`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { complianceEndpoints } from '#contract/api/compliance.ts';
 import { type Compliance, type PersonCompliance, type RoleCourse, type TeamMember, teamLimit } from '#contract/entities/compliance.ts';
-import { addMonths } from '#contract/rules/add-months.ts';
+import { addMonths } from '#contract/rules/days.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
@@ -101,13 +101,13 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
         const before = await found(tx, params.id, visibleEntity(actor));
         await write(tx, before.id, fields);
         const after = await found(tx, before.id, visibleEntity(actor));
-        const held = await tx.all<{ id: string; completed_at: string }>(
-          sql`select x.id, x.completed_at from ${results(after.role_id, after.course_id)}`,
+        const held = await tx.all<{ id: string; completed_at: string; zone: string }>(
+          sql`select x.id, x.completed_at, (select e.time_zone from users p join entity_names e on e.id = p.primary_entity_id where p.id = x.user_id) as zone from ${results(after.role_id, after.course_id)}`,
         );
         if (previous) {
           const [course] = await courses(tx, actor, after.role_id, sql`c.id = ${after.course_id}`);
           const months = after.renewal_months ?? course?.defaults.renewal_months ?? 0;
-          const dated = held.map((r) => ({ id: r.id, expires_at: months === 0 ? null : addMonths(r.completed_at, months) }));
+          const dated = held.map((r) => ({ id: r.id, expires_at: months === 0 ? null : addMonths(r.completed_at, months, r.zone) }));
           await tx.run(
             sql`update results x set expires_at = n.expires_at from jsonb_to_recordset(${JSON.stringify(dated)}::jsonb) as n (id uuid, expires_at timestamptz) where x.id = n.id`,
           );

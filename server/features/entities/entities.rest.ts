@@ -26,7 +26,7 @@ const columns = (
   actor: Actor,
 ): Statement => sql`e.id, e.name, e.slug, e.level, e.code, e.is_training_company, e.email, e.telephone, e.website, e.address,
   ${can(actor.user, readsEntityNotes) ? sql`e.notes` : sql`null`} as notes, e.expiry_warning_days as expiry_warning, e.starter_period_days as starter_period,
-  e.password_expire_period_in_months, e.password_requirements, e.compromised_passwords, e.events_reminder, e.notify_all_standards_selected, e.require_training_record_evidence, e.allow_ms_sign_in, e.allow_google_sign_in,
+  e.password_expire_period_in_months, e.password_requirements, e.compromised_passwords, e.time_zone, e.events_reminder, e.notify_all_standards_selected, e.require_training_record_evidence, e.allow_ms_sign_in, e.allow_google_sign_in,
   ${instant(sql`e.restricted_access_at`)} as restricted_access_at, e.restricted_access_message, e.restricted_access_password_hash is not null as has_access_password,
   coalesce((select json_agg(json_build_object('id', k.id, 'name', k.title) order by k.title, k.id) from entity_focused_courses f join course_titles k on k.id = f.course_id
     where f.entity_id = e.id), '[]') as focused_courses,
@@ -65,12 +65,18 @@ export const entityHandlers = ({ db, now, sessions, log }: Services): HandlersOf
       union all select c.id, depth + 1, place || array[c.name, c.id::text] from entities c join down on c.parent_id = down.id)`;
 
   /** Refuses a field that the caller may not change, a place that cannot be, and a rule that is broken. */
-  const check = async (tx: Db, actor: Actor, body: Fields, entity: Pick<Entity, 'id' | 'level'> | null) => {
+  const check = async (tx: Db, actor: Actor, body: Fields, entity: Pick<Entity, 'id' | 'level' | 'parent'> | null) => {
     if (actor.actingAs && body.restricted_access_password !== undefined)
       throw new ProductError('not_while_acting', { fields: { restricted_access_password: [errors.not_while_acting.message] } });
     for (const field of Object.keys(body) as EntityField[])
       if (entity && !can(actor.user, entityFieldNeeds[field]))
         throw new ProductError('forbidden', { fields: { [field]: ['You do not have permission to change this.'] } });
+    const above = body.parent_id === undefined ? entity?.parent?.id : body.parent_id;
+    if (body.time_zone !== undefined && above) {
+      const top = await tx.one<{ time_zone: string }>(sql`select e.time_zone from entity_names e where e.id = ${above}`);
+      if (top && top.time_zone !== body.time_zone)
+        throw invalid('time_zone', 'One time zone holds for an organisation and all below it: that of the one at the top. Change it there.');
+    }
     if (body.parent_id === undefined) return;
     if (body.parent_id === null) {
       if (!actor.seesAll) throw invalid('parent_id', 'Choose the organisation that this one belongs to.');

@@ -4,7 +4,7 @@ import type { Answer, AnswerKey, ContentDocument } from '#contract/entities/cont
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import type { H5pFacts, ScormItem } from '#contract/entities/package-work.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
-import { addMonths } from '#contract/rules/add-months.ts';
+import { addMonths } from '#contract/rules/days.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { completionOf, triesLeft } from '#contract/rules/completion.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
@@ -12,7 +12,7 @@ import { isCorrect } from '#contract/rules/grade-answer.ts';
 import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { contentDocumentOf, contentVersion, prerequisitesMet, prerequisitesOf } from '#server/features/learning/contents.sql.ts';
-import { renewalOf } from '#server/features/learning/events.sql.ts';
+import { renewalOf, zoneOfPerson } from '#server/features/learning/events.sql.ts';
 import { attemptById } from '#server/features/learning/attempts.sql.ts';
 import { packageWork } from '#server/features/learning/package-work.sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -295,7 +295,7 @@ const writeAttempt = async (
   }
   if (graded && !wasGraded) {
     const months = (await renewalOf(tx, held.user_id, course.course_id)) ?? course.renewal_months;
-    const expires = !months || completedAt === null ? null : addMonths(completedAt, months);
+    const expires = !months || completedAt === null ? null : addMonths(completedAt, months, await zoneOfPerson(tx, held.user_id));
     await tx.run(sql`insert into results (id, user_id, course_id, content_id, attempt_id, type, completed_at, expires_at, score)
       values (${randomUUID()}, ${held.user_id}, ${course.course_id}, ${held.content_id}, ${held.id}, ${course.document.type}, ${completedAt}, ${expires}, ${next.score}) on conflict (attempt_id) do nothing`);
   }

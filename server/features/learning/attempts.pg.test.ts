@@ -10,7 +10,7 @@ import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { addMonths } from '#contract/rules/add-months.ts';
+import { addMonths } from '#contract/rules/days.ts';
 import { change, startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Update = {
@@ -108,7 +108,7 @@ describe('an attempt', () => {
     );
     const record = records.body.data.find((r) => r.attempt_id === id);
     expect(record).toMatchObject({ course_title: 'Infection prevention and control' });
-    expect(record?.expires_at).toBe(addMonths(record?.completed_at as string, 12));
+    expect(record?.expires_at).toBe(addMonths(record?.completed_at as string, 12, 'Europe/London'));
   });
 
   it('is applied once however often the same changes arrive, also at the same time', async () => {
@@ -285,7 +285,7 @@ describe('an attempt', () => {
 
 describe('a renewal date', () => {
   it('falls on the last day of a shorter month', () => {
-    expect(addMonths('2026-01-31T10:00:00.000Z', 1)).toBe('2026-02-28T10:00:00.000Z');
-    expect(addMonths('2026-11-21T10:00:00.000Z', 12)).toBe('2027-11-21T10:00:00.000Z');
+    expect(addMonths('2026-01-31T10:00:00.000Z', 1, 'Europe/London')).toBe('2026-02-28T10:00:00.000Z');
+    expect(addMonths('2026-11-21T10:00:00.000Z', 12, 'Europe/London')).toBe('2027-11-21T10:00:00.000Z');
   });
 });

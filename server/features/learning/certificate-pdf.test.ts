@@ -11,6 +11,7 @@ describe('a certificate', () => {
         organisation: 'Willowbrook',
         completedAt: '2026-11-21T10:00:00.000Z',
         expiresAt: null,
+        zone: 'Europe/London',
         score: 100,
         number: 'A',
         brand: defaultWhitelabel,

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
+import { dayIn, dayWords } from '#contract/rules/days.ts';
 import type { CertificateBranding, Whitelabel } from '#contract/entities/whitelabel.ts';
 
 /** A typeface that has the letters of every name: only the letters that are used are put into the file. */
@@ -15,6 +16,8 @@ export type Certificate = {
   organisation: string;
   completedAt: string;
   expiresAt: string | null;
+  /** Whose days it says. */
+  zone: string;
   score: number | null;
   number: string;
   brand: Whitelabel;
@@ -24,8 +27,7 @@ export type Certificate = {
   signature: Buffer | null;
 };
 
-export const dayInPdf = (instant: string) =>
-  new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(new Date(instant));
+export const dayInPdf = (instant: string, zone: string): string => dayWords(dayIn(instant, zone));
 
 /** Draws a certificate on one landscape A4 page in the organisation's colours. A long name is set smaller, never cut. */
 export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
@@ -73,9 +75,9 @@ export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
   centre('has completed', 266, 13, typeface.regular, '#4a5568');
   centre(c.course, 292, 24, typeface.bold);
   const facts = [
-    `Completed on ${dayInPdf(c.completedAt)}`,
+    `Completed on ${dayInPdf(c.completedAt, c.zone)}`,
     ...(c.score === null || !wording.showScore ? [] : [`Score ${c.score} %`]),
-    ...(wording.showExpiry ? [c.expiresAt ? `Renew by ${dayInPdf(c.expiresAt)}` : 'Does not expire'] : []),
+    ...(wording.showExpiry ? [c.expiresAt ? `Renew by ${dayInPdf(c.expiresAt, c.zone)}` : 'Does not expire'] : []),
   ];
   if (wording.statement) centre(wording.statement, 330, 12, typeface.regular, '#4a5568');
   centre(facts.join('    ·    '), 360, 14);

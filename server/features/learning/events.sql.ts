@@ -1,4 +1,5 @@
 import { type ComplianceStatus, complianceOf } from '#contract/rules/compliance-status.ts';
+import { defaultTimeZone, startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 
@@ -47,6 +48,7 @@ type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason'> & 
   started_on: string;
   starter_period: number;
   expiry_warning: number;
+  zone: string;
   /** The last day for it on that pathway, YYYY-MM-DD. */
   step_due_on: string | null;
 };
@@ -56,11 +58,19 @@ export const renewalOf = async (db: Db, userId: string, courseId: string): Promi
   (await db.one<{ renewal_months: number | null }>(sql`select k.renewal_months from required_of(${userId}) k where k.course_id = ${courseId}`))
     ?.renewal_months ?? null;
 
+/** The time zone of somebody's organisation. */
+export const zoneOfPerson = async (db: Db, userId: string): Promise<string> =>
+  (
+    await db.one<{ zone: string }>(
+      sql`select e.time_zone as zone from users u join entity_names e on e.id = u.primary_entity_id where u.id = ${userId}`,
+    )
+  )?.zone ?? defaultTimeZone;
+
 /** What some people have to do and have done, the most urgent first; how each stands is said by the rule of the contract. */
 export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): Promise<LearnerEvent[]> => {
   const facts = await db.all<Fact>(
     often(sql`
-    with people as (select u.id, u.started_on, u.primary_entity_id, e.starter_period_days, e.expiry_warning_days from users u join entities e on e.id = u.primary_entity_id where u.id = any(${[...userIds]}::uuid[])),
+    with people as (select u.id, u.started_on, u.primary_entity_id, e.starter_period_days, e.expiry_warning_days, e.time_zone from users u join entities e on e.id = u.primary_entity_id where u.id = any(${[...userIds]}::uuid[])),
     places as (select distinct primary_entity_id, array(select entity_and_above(primary_entity_id)) as above from people),
     required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days from people p cross join lateral required_of(p.id) k),
     walked as (select distinct on (p.id, s.course_id) p.id as user_id, s.course_id, n.name, w.since + s.within_days as due_on
@@ -75,7 +85,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       union select w.user_id, w.course_id, null, null, null from walked w
         where not exists (select 1 from required k where k.user_id = w.user_id and k.course_id = w.course_id)),
     facts as (
-      select w.user_id, w.course_id, w.compliance_type, c.title as course_title, c.delivery, p.started_on,
+      select w.user_id, w.course_id, w.compliance_type, c.title as course_title, c.delivery, p.started_on, p.time_zone as zone,
         coalesce(w.expiry_warning_days, p.expiry_warning_days) as expiry_warning, coalesce(w.starter_period_days, p.starter_period_days) as starter_period,
         exists (select 1 from entity_focused_courses f where f.course_id = c.id and f.entity_id = any(places.above)) as focused,
         ct.id as content_id, (v.document ->> 'estimated_duration')::int as estimated_duration, v.document -> 'image' ->> 'url' as image,
@@ -92,15 +102,15 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
     select course_id as id, * from facts order by course_title`),
   );
-  const events = facts.map(({ started_on, starter_period, expiry_warning, step_due_on, ...fact }): LearnerEvent => {
+  const events = facts.map(({ started_on, starter_period, expiry_warning, zone, step_due_on, ...fact }): LearnerEvent => {
     const { completed_at, expires_at } = fact;
     const result = completed_at === null ? null : { completed_at, expires_at };
-    const standing = { required: fact.compliance_type !== null, started_on, starter_period, expiry_warning, result };
+    const standing = { required: fact.compliance_type !== null, started_on, starter_period, expiry_warning, zone, result };
     const { status, due_at, reason } = complianceOf(standing, now);
     if (fact.pathway !== null && fact.compliance_type === null) {
-      const step = stepOf({ since: step_due_on ?? '', within_days: step_due_on === null ? null : 0, done_at: null }, now);
+      const step = stepOf({ since: step_due_on ?? '', within_days: step_due_on === null ? null : 0, done_at: null }, now, zone);
       const words = `${reason} It is a step of the pathway “${fact.pathway}”.`;
-      const due = step.due_on === null ? null : `${step.due_on}T00:00:00.000Z`;
+      const due = step.due_on === null ? null : startOfDay(step.due_on, zone);
       return { ...fact, status: step.state === 'late' ? 'overdue' : 'current', compliance: status, due_at: due, reason: words };
     }
     return { ...fact, status: placeOf[status], compliance: status, due_at, reason };

@@ -48,11 +48,12 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       course: string;
       organisation: string;
       entity_id: string;
+      zone: string;
       completed_at: string;
       expires_at: string | null;
       score: number | null;
     }>(sql`
-      select u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, r.completed_at, r.expires_at, r.score
+      select u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, e.time_zone as zone, r.completed_at, r.expires_at, r.score
       from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id where r.id = ${params.id} and ${visiblePerson(actor)}`);
     if (!row) throw new ProductError('certificate_unavailable');
     if (!can(actor.user, row.user_id === actor.user.uuid ? 6 : 7)) throw new ProductError('forbidden');
@@ -64,13 +65,14 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       organisation: row.organisation,
       completedAt: row.completed_at,
       expiresAt: row.expires_at,
+      zone: row.zone,
       score: row.score,
       number: params.id.slice(0, 8).toUpperCase(),
       ...{ brand: brand.whitelabel, wording: brand.certificate },
       logo: await pictures.bytesOf(brand.whitelabel.logo),
       signature: await pictures.bytesOf(brand.certificate.signature),
     });
-    return namedFile(file, 'application/pdf', `${row.name} ${downloadDay(now())}.pdf`);
+    return namedFile(file, 'application/pdf', `${row.name} ${downloadDay(now(), row.zone)}.pdf`);
   },
   resultEvidence: async ({ params, actor }) => {
     const result = await db.one<{ evidence_id: string }>(
@@ -84,7 +86,8 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       role: string | null;
       organisation: string;
       entity_id: string;
-    }>(sql`select u.name, r.name as role, e.name as organisation, e.id as entity_id
+      zone: string;
+    }>(sql`select u.name, r.name as role, e.name as organisation, e.id as entity_id, e.time_zone as zone
       from users u join entities e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${params.id} and ${visiblePerson(actor)}`);
     if (!person) throw new ProductError('not_found');
     if (!can(actor.user, params.id === actor.user.uuid ? 6 : 7)) throw new ProductError('forbidden');
@@ -94,7 +97,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     const brand = await brandOf(db, person.entity_id);
     const logo = await createPictures(files).bytesOf(brand.whitelabel.logo);
     const file = await trainingRecordPdf({ ...person, at: now(), brand: brand.whitelabel, logo, results });
-    return namedFile(file, 'application/pdf', `${person.name} training record ${downloadDay(now())}.pdf`);
+    return namedFile(file, 'application/pdf', `${person.name} training record ${downloadDay(now(), person.zone)}.pdf`);
   },
   mediaChunks: async ({ params }) => {
     const media = await db.one<{ hash: string; bytes: number; pieces: string[] | null }>(

@@ -1,10 +1,10 @@
 import PDFDocument from 'pdfkit';
+import { dayIn, dayWords } from '#contract/rules/days.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { dayInPdf, typeface } from '#server/features/learning/certificate-pdf.ts';
 
 /** A day in the name of a file. */
-export const downloadDay = (d: Date) =>
-  `${String(d.getUTCDate()).padStart(2, '0')}-${String(d.getUTCMonth() + 1).padStart(2, '0')}-${d.getUTCFullYear()}`;
+export const downloadDay = (at: Date, zone: string) => dayWords(dayIn(at, zone)).replaceAll('/', '-');
 export const pdfInk = { text: '#1a202c', soft: '#4a5568', late: '#a3211a' } as const;
 const margin = 48;
 
@@ -15,6 +15,8 @@ export type PdfHead = {
   about: string;
   organisation: string;
   at: Date;
+  /** Whose days it says. */
+  zone: string;
   brand: Whitelabel;
   logo: Buffer | null;
 };
@@ -31,7 +33,7 @@ export type Sheet = {
 
 /** A document of pages: A4, the organisation’s sign and colour, one table as long as it needs, the page numbers at the foot. */
 export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: (sheet: Sheet) => void): Promise<Buffer> => {
-  const { title, name, about, organisation, at, brand, logo } = head;
+  const { title, name, about, organisation, at, zone, brand, logo } = head;
   const doc = new PDFDocument({
     ...{ size: 'A4', margin, tagged: true, lang: 'en-GB', displayTitle: true, bufferPages: true },
     info: { Title: `${title} – ${name}`, Author: organisation, CreationDate: at, ModDate: at },
@@ -54,7 +56,7 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
     .fontSize(11)
     .fillColor(pdfInk.soft)
     .text(about, { width })
-    .text(`As it was on ${dayInPdf(at.toISOString())}`);
+    .text(`As it was on ${dayInPdf(at.toISOString(), zone)}`);
   doc.moveDown(1);
   const heads = () => {
     const { y } = doc;

@@ -7,6 +7,7 @@ export type TrainingSummary = {
   role: string | null;
   organisation: string;
   at: Date;
+  zone: string;
   brand: Whitelabel;
   logo: Buffer | null;
   results: readonly { title: string; completed_at: string; expires_at: string | null; score: number | null }[];
@@ -30,10 +31,10 @@ export const trainingRecordPdf = ({ role, results, ...r }: TrainingSummary): Pro
         const { y } = doc;
         doc.fillColor(pdfInk.text).text(result.title, first, y, { width: width * 0.5 });
         const late = result.expires_at !== null && result.expires_at < r.at.toISOString();
-        doc.text(dayInPdf(result.completed_at), completed, y, { lineBreak: false });
+        doc.text(dayInPdf(result.completed_at, r.zone), completed, y, { lineBreak: false });
         doc
           .fillColor(late ? pdfInk.late : pdfInk.text)
-          .text(result.expires_at ? `${dayInPdf(result.expires_at)}${late ? ' (past)' : ''}` : '–', renew, y, { lineBreak: false });
+          .text(result.expires_at ? `${dayInPdf(result.expires_at, r.zone)}${late ? ' (past)' : ''}` : '–', renew, y, { lineBreak: false });
         doc.fillColor(pdfInk.text).text(result.score === null ? '–' : `${result.score} %`, score, y, { lineBreak: false });
         doc.y = y + height;
       }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
+import { dayIn } from '#contract/rules/days.ts';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { type AllocationKind, allocationNeeds, PathwayAllocationInput, PathwayInput, seesPathways } from '#contract/entities/pathway.ts';
@@ -86,17 +87,17 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** Those on a pathway whom the caller may see. */
   const walkersFrom = (actor: Actor, pathwayId: string, only: Statement): Statement =>
     sql`people_on(${pathwayId}) w join users u on u.id = w.user_id join entity_names h on h.id = u.primary_entity_id where u.disabled_at is null and ${listedPerson(actor)} and ${only}`;
-  type Row = Omit<Walker, 'steps'> & { done: Record<string, string | null> };
+  type Row = Omit<Walker, 'steps'> & { zone: string; done: Record<string, string | null> };
   const walkers = async (actor: Actor, pathway: Pathway, only: Statement, at: At): Promise<Walker[]> => {
-    const rows = await db.all<Row>(sql`select u.id as user_id, u.name, h.name as place, w.since,
+    const rows = await db.all<Row>(sql`select u.id as user_id, u.name, h.name as place, h.time_zone as zone, w.since,
         (select a.id from pathway_allocations a where a.pathway_id = ${pathway.id} and a.user_id = u.id) as allocation_id,
         (select json_object_agg(s.course_id, ${instant(sql`step_done_at(u.id, s.course_id, w.since)`)}) from pathway_steps s where s.pathway_id = ${pathway.id}) as done
       from ${walkersFrom(actor, pathway.id, only)} order by u.name, u.id limit ${at.first} offset ${(at.page - 1) * at.first}`);
-    return rows.map(({ done, ...row }) => ({
+    return rows.map(({ done, zone, ...row }) => ({
       ...row,
       steps: pathway.steps.map((step) => {
         const done_at = done[step.course_id] ?? null;
-        return { ...step, done_at, ...stepOf({ since: row.since, within_days: step.within_days, done_at }, now()) };
+        return { ...step, done_at, ...stepOf({ since: row.since, within_days: step.within_days, done_at }, now(), zone) };
       }),
     }));
   };
@@ -224,7 +225,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       const changed = await tx.all<{ id: string }>(
         allocated
           ? sql`insert into pathway_allocations (id, pathway_id, ${column}, allocated_on, allocated_by)
-              select gen_random_uuid(), ${pathway.id}, x, ${now().toISOString().slice(0, 10)}, ${by.actor.user.uuid} from unnest(${ids}::uuid[]) x on conflict do nothing returning ${column} as id`
+              select gen_random_uuid(), ${pathway.id}, x, ${dayIn(now(), by.actor.user.time_zone)}, ${by.actor.user.uuid} from unnest(${ids}::uuid[]) x on conflict do nothing returning ${column} as id`
           : sql`delete from pathway_allocations where pathway_id = ${pathway.id} and ${column} = any(${ids}::uuid[]) returning ${column} as id`,
       );
       const names = to.filter((t) => changed.some((c) => c.id === t.id)).map((t) => t.name);

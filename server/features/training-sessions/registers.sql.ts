@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import type { RegisterChange } from '#contract/commands/register-commands.ts';
 import type { MarkArgs, Register, SessionRow } from '#contract/entities/training-session.ts';
-import { addMonths } from '#contract/rules/add-months.ts';
+import { addMonths, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
 import { asksWhetherHeld, counts, hasDone, markNow } from '#contract/rules/register.ts';
 import { can } from '#contract/can.ts';
 import type { PermissionId } from '#contract/permissions.ts';
@@ -78,13 +78,14 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
     const done = delegate.user !== null && counts(register) && hasDone(register, markNow(delegate));
     if (!done && delegate.recorded) await tx.run(sql`delete from results where delegate_id = ${delegate.id}`);
     if (!done || delegate.recorded || !delegate.user) continue;
-    const course = await tx.one<{ months: number | null; content_id: string | null }>(sql`select k.renewal_months as months,
+    const course = await tx.one<{ months: number | null; content_id: string | null; zone: string }>(sql`select k.renewal_months as months,
+      (select e.time_zone from entity_names e where e.id = ${register.entity.id}) as zone,
       (select c.id from contents c where c.course_id = k.id and c.type = 'face2face' and c.deleted_at is null order by c.created_at, c.id limit 1) as content_id from courses k where k.id = ${register.course.id}`);
-    // Noon: the same day wherever it is looked at in the country.
-    const at = `${register.date}T12:00:00.000Z`;
+    const zone = course?.zone ?? defaultTimeZone;
+    const at = instantOf(register.date, '12:00', zone);
     const months = (await renewalOf(tx, delegate.user.id, register.course.id)) ?? course?.months ?? null;
     await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, delegate_id, created_at)
-      values (${randomUUID()}, ${delegate.user.id}, ${register.course.id}, ${course?.content_id ?? null}, 'face2face', ${at}, ${months ? addMonths(at, months) : null}, ${delegate.id}, ${now})
+      values (${randomUUID()}, ${delegate.user.id}, ${register.course.id}, ${course?.content_id ?? null}, 'face2face', ${at}, ${months ? addMonths(at, months, zone) : null}, ${delegate.id}, ${now})
       on conflict (delegate_id) do nothing`);
   }
 };

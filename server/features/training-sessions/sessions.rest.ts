@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { type Register, registersAheadDays } from '#contract/entities/training-session.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
 import type { PermissionId } from '#contract/permissions.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
@@ -24,8 +25,6 @@ import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 
 const takesRegisters: PermissionId = 128;
-const dayMs = 86_400_000;
-const dayOf = (at: Date, days: number) => new Date(at.getTime() + days * dayMs).toISOString().slice(0, 10);
 type Planned = Partial<Pick<Register, 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'aim' | 'maxDelegates' | 'grading_method'>> & {
   trainer_id?: string;
 };
@@ -37,6 +36,8 @@ const columnOf = {
 /** Training sessions: planned, called off, and their registers. */
 export const trainingSessionHandlers = (services: Services): HandlersOf<typeof trainingSessionEndpoints> => {
   const { db, now } = services;
+  /** The day some days from now, where the organisation is. */
+  const dayFrom = (actor: Actor, days: number) => addDays(dayIn(now(), actor.user.time_zone), days);
   const answer = (register: Register) => ({ data: register, headers: { ETag: `"${register.rev}"` } });
   const mayTrain = async (on: Db, actor: Actor, id: string) => {
     const trainer = await on.one<{ may: boolean }>(sql`select (u.super_admin
@@ -76,7 +77,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
     listTrainingSessions: async ({ query, actor }) => {
       const { page, per_page, search, when, mine } = query;
       // A session of today is coming until its register is finished.
-      const over = sql`(t.date < ${dayOf(now(), 0)}::date or exists (select 1 from register_completions c where c.session_id = t.id))`;
+      const over = sql`(t.date < ${dayFrom(actor, 0)}::date or exists (select 1 from register_completions c where c.session_id = t.id))`;
       const which: Statement = when === 'all' ? sql`true` : when === 'past' ? over : sql`not ${over}`;
       const where = sql`${which} and (${mine !== true} or t.trainer_id = ${actor.user.uuid})
         and ${contains([sql`(select k.title from course_titles k where k.id = t.course_id)`, sql`(select p.name from person_names p where p.id = t.trainer_id)`, sql`t.venue`], search)}`;
@@ -90,7 +91,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
       data: await registersOf(
         db,
         actor,
-        sql`t.trainer_id = ${actor.user.uuid} and t.date between ${dayOf(now(), -1)}::date and ${dayOf(now(), registersAheadDays)}::date`,
+        sql`t.trainer_id = ${actor.user.uuid} and t.date between ${dayFrom(actor, -1)}::date and ${dayFrom(actor, registersAheadDays)}::date`,
         sql`limit 50`,
       ),
     }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
 import { type BulkEvent, type BulkPerson, bulkLimits, evidenceLimits } from '#contract/entities/bulk-event.ts';
-import { addMonths } from '#contract/rules/add-months.ts';
+import { addMonths, dayIn, instantOf } from '#contract/rules/days.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
@@ -32,7 +32,7 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
     on.all<BulkPerson>(sql`select u.id, u.name, p.problem from bulk_event_people p join users u on u.id = p.user_id
       where p.bulk_id = ${id} and ${visiblePerson(actor)} order by p.problem is null, u.name, u.id`);
   const whole = async (on: Db, actor: Actor, id: string) => ({ data: { event: await found(on, actor, id), people: await people(on, actor, id) } });
-  type Person = { id: string; name: string; left_on: string | null; months: number | null; again: boolean };
+  type Person = { id: string; name: string; zone: string; left_on: string | null; months: number | null; again: boolean };
 
   return {
     uploadEvidence: async ({ query, actor, request }) => ({
@@ -44,7 +44,7 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
     },
     recordBulkEvent: ({ body, actor, request }) =>
       db.tx(async (tx) => {
-        const today = now().toISOString().slice(0, 10);
+        const today = dayIn(now(), actor.user.time_zone);
         if (body.completed_on > today) throw invalid('completed_on', 'This day has not come yet.');
         if (Number.isNaN(Date.parse(body.completed_on))) throw invalid('completed_on', 'Enter a date.');
         const course = await tx.one<{
@@ -66,10 +66,11 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
         const fresh = [...new Set(body.user_ids)].filter((id) => !already.some((p) => p.user_id === id));
         if (already.length + fresh.length > bulkLimits.people)
           throw invalid('user_ids', `Record at most ${bulkLimits.people.toLocaleString('en-GB')} people at once.`);
-        const known = await tx.all<Person>(sql`select u.id, u.name, (u.disabled_at at time zone 'UTC')::date::text as left_on,
+        const known =
+          await tx.all<Person>(sql`select u.id, u.name, h.time_zone as zone, (u.disabled_at at time zone h.time_zone)::date::text as left_on,
             coalesce((select q.renewal_months from required_of(u.id) q where q.course_id = ${body.course_id}), ${course.renewal_months}::int) as months,
-            exists (select 1 from results r where r.user_id = u.id and r.course_id = ${body.course_id} and (r.completed_at at time zone 'UTC')::date = ${body.completed_on}) as again
-          from users u where u.id = any(${fresh}::uuid[]) and ${visiblePerson(actor)}`);
+            exists (select 1 from results r where r.user_id = u.id and r.course_id = ${body.course_id} and (r.completed_at at time zone h.time_zone)::date = ${body.completed_on}) as again
+          from users u join entity_names h on h.id = u.primary_entity_id where u.id = any(${fresh}::uuid[]) and ${visiblePerson(actor)}`);
         if (known.length !== fresh.length) throw invalid('user_ids', 'Choose people that you can see.');
         const asking = proof || body.type === 'exempt' ? [] : await evidenceIsAskedBy(tx, fresh);
         if (asking.length > 0) throw invalid('evidence_id', `Evidence is asked for by ${asking.join(', ')}: add a file.`);
@@ -80,8 +81,6 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
             sql`update results r set evidence_id = ${proof} from bulk_event_people p where p.bulk_id = ${body.id} and p.result_id = r.id and r.evidence_id is null`,
           );
         }
-        // Noon: the same day wherever it is looked at in the country.
-        const at = `${body.completed_on}T12:00:00.000Z`;
         for (const person of known) {
           const problem = person.again
             ? 'This course is recorded for them on that day already.'
@@ -90,7 +89,8 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
               : null;
           const resultId = problem ? null : randomUUID();
           if (resultId) {
-            const expires = body.type === 'exempt' || !person.months ? null : addMonths(at, person.months);
+            const at = instantOf(body.completed_on, '12:00', person.zone);
+            const expires = body.type === 'exempt' || !person.months ? null : addMonths(at, person.months, person.zone);
             await tx.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at, evidence_id, created_at)
               values (${resultId}, ${person.id}, ${body.course_id}, ${body.type}, ${at}, ${expires}, ${proof}, ${now()})`);
           }

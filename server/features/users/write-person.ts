@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { dayIn } from '#contract/rules/days.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
 import type { createUser, updateUser } from '#contract/api/users.ts';
 import { type UserField, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
@@ -143,7 +144,7 @@ export const peopleWriter = (now: () => Date) => {
       const id = randomUUID();
       await free(
         tx.run(sql`insert into users (id, name, email, primary_entity_id, started_on, created_at)
-          values (${id}, ${body.name}, ${body.email}, ${body.primary_entity_id}, ${body.started_on ?? now().toISOString().slice(0, 10)}, ${now()})`),
+          values (${id}, ${body.name}, ${body.email}, ${body.primary_entity_id}, ${body.started_on ?? dayIn(now(), by.actor.user.time_zone)}, ${now()})`),
       );
       await write(tx, id, body);
       const row = await found(tx, id, sql`true`);

@@ -15,7 +15,7 @@ import { LockSettings, lockSettingsName } from '#src/features/account/lock-setti
 import { MySessions, mySessionsName } from '#src/features/account/my-sessions.tsx';
 import { saveFile } from '#src/lib/save-file.ts';
 import { notify } from '#src/ui/notify.ts';
-import { countOf } from '#src/lib/format.ts';
+import { countOf, dayOf } from '#src/lib/format.ts';
 import { sealedCopyOf } from '#src/offline/sealed-copy.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 import { IconBuilding, IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun, IconTablet } from '#src/ui/icons.tsx';
@@ -45,7 +45,7 @@ export const AccountMenu = () => {
       notify('error', 'A sealed copy can be made after this tablet has met your organisation’s server once.');
       return;
     }
-    saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${copy.made_at.slice(0, 10)}.json`);
+    saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${dayOf(copy.made_at)}.json`);
     notify('info', 'The sealed copy has been saved. Your manager can hand it in; your work also stays on this tablet.');
   };
   const sendFirst = async () => {

@@ -16,7 +16,7 @@ import { EvidenceInput } from '#src/features/care-certificates/evidence-input.ts
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { type CertificateView, useCertificate, useOwnCompetence } from '#src/features/care-certificates/use-certificate.ts';
 import { evidenceWords, methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
-import { countOf } from '#src/lib/format.ts';
+import { countOf, dayOf, instantAt } from '#src/lib/format.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { amendObservation, recordObservation } from '#src/offline/commands/certificate.ts';
@@ -60,7 +60,7 @@ const begin = (record: ObservationRecord | null): Draft => ({
   reason: '',
   witness: record?.witness ?? null,
   notes: Object.fromEntries(
-    (record?.criteria ?? []).map((c) => [c.criterion, { outcome: c.outcome, action: c.action ?? '', due: c.due?.slice(0, 10) ?? '' }]),
+    (record?.criteria ?? []).map((c) => [c.criterion, { outcome: c.outcome, action: c.action ?? '', due: c.due ? dayOf(c.due) : '' }]),
   ),
 });
 
@@ -243,7 +243,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
   const [busy, setBusy] = useState(false);
   const { certificate, criteria, states, standards } = view;
   const noted = useOwnCompetence();
-  const today = correctedNow().toISOString().slice(0, 10);
+  const today = dayOf(correctedNow());
   const key = draftKey(certificate.id, about);
   const before = about === null ? null : recordsNow(view.observations).get(about);
   const latest = useRef(draft);
@@ -313,7 +313,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
         criterion: s.code,
         outcome: s.outcome,
         action: s.outcome === 'not_yet_met' ? s.action.trim() : null,
-        due: s.outcome === 'not_yet_met' && s.due !== '' ? `${s.due}T00:00:00.000Z` : null,
+        due: s.outcome === 'not_yet_met' && s.due !== '' ? instantAt(s.due) : null,
       })),
       ...(draft.witness ? { witness: trimmed(draft.witness) } : {}),
       ...(proof.length > 0 ? { evidence: proof } : {}),

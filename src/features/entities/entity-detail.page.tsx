@@ -127,6 +127,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
             ['Starter period', `${countOf(entity.starter_period, 'day')} for what a new starter must do`],
             ['Expiry warning', `${countOf(entity.expiry_warning, 'day')} before training expires`],
             [brand.certificateGroupMenuName, entity.notify_all_standards_selected && 'Who approves it is told when every standard is met'],
+            ['Time zone', entity.time_zone],
             ['Evidence', entity.require_training_record_evidence && 'Asked for where training is recorded by hand'],
             ['In focus', entity.focused_courses.map((c) => c.name).join(', ')],
           ]}

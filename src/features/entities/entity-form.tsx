@@ -1,9 +1,10 @@
-import { Button, Checkbox, Input, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Input, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { PageMeta } from '#contract/api/paging.ts';
 import { type Entity, type EntityField, entityFieldNeeds } from '#contract/entities/entity.ts';
 import { providerNames, providerSwitches, signInProviders } from '#contract/entities/sign-in.ts';
 import { can } from '#contract/can.ts';
+import { defaultTimeZone } from '#contract/rules/days.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
@@ -30,6 +31,7 @@ const begin = (entity: Entity | null) => ({
   notes: entity?.notes ?? '',
   starter_period: String(entity?.starter_period ?? 84),
   expiry_warning: String(entity?.expiry_warning ?? 60),
+  time_zone: entity?.time_zone ?? '',
   events_reminder: entity?.events_reminder ?? false,
   notify_all_standards_selected: entity?.notify_all_standards_selected ?? false,
   require_training_record_evidence: entity?.require_training_record_evidence ?? false,
@@ -249,6 +251,15 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
           <NumberInput label="Starter period" description="How long a new starter has for what they must do." {...number('starter_period')} />
           <NumberInput label="Expiry warning" description="How long before it expires training turns amber." {...number('expiry_warning')} />
         </div>
+        {parent === null && (
+          <NativeSelect
+            label="Time zone"
+            description="Days and times are those of this place, here and below: when training was done, expires and is due."
+            {...text('time_zone')}
+            value={values.time_zone || defaultTimeZone}
+            data={Intl.supportedValuesOf('timeZone')}
+          />
+        )}
         <Checkbox
           label="Remind people by e-mail"
           description="On Mondays, whoever has something overdue or due soon gets one e-mail that says what."

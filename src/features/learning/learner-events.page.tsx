@@ -13,7 +13,7 @@ import { IconCheck } from '#src/ui/icons.tsx';
 import { Field } from '#src/ui/plain/field.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { completionOf } from '#contract/rules/completion.ts';
-import { countOf } from '#src/lib/format.ts';
+import { countOf, formatTime } from '#src/lib/format.ts';
 
 const greeting = (hour: number) => (hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening');
 
@@ -78,7 +78,7 @@ export const Component = () => {
     <div className={classes.page}>
       <header className={classes.head}>
         <Title order={1} className={classes.title}>
-          {greeting(new Date().getHours())}, {user?.name.split(' ')[0]}
+          {greeting(Number(formatTime(new Date().toISOString()).slice(0, 2)))}, {user?.name.split(' ')[0]}
         </Title>
         <p className={classes.lead}>{events ? headline(events) : ' '}</p>
       </header>

@@ -6,7 +6,7 @@ import { findCertificates } from '#src/api/find.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { addVisit, removeVisit, type Visit } from '#src/device/visits.ts';
 import classes from '#src/features/learning/learner-events.module.css';
-import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
+import { countOf, dayFrom, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
@@ -102,7 +102,7 @@ export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
   const db = usePersonDb();
   const registers =
     useLiveQuery(async () => {
-      const [from, to] = [0, 1].map((days) => new Date(correctedNow().getTime() + days * 86_400_000).toISOString().slice(0, 10)) as [string, string];
+      const [from, to] = [0, 1].map((days) => dayFrom(correctedNow(), days)) as [string, string];
       const kept = await db.registers.toArray();
       return kept
         .filter((r) => r.trainer.id === db.personId && r.date >= from && r.date <= to && !r.cancelled && !r.completed)

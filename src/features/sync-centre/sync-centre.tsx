@@ -17,7 +17,7 @@ import { useSaveState } from '#src/device/save-state.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/sync-centre/sync-centre.module.css';
 import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
-import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
+import { countOf, dayOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { keepMine, keepTheirs, sendAsNewTry, setAsideAttempt, tryAgain } from '#src/offline/outbox/resolve.ts';
@@ -222,7 +222,7 @@ const Storage = ({ personId }: { personId: string }) => {
 
 const saveSealed = async (person: PersonHere) => {
   const copy = await sealedCopyOf(person.id);
-  if (copy) saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${copy.made_at.slice(0, 10)}.json`);
+  if (copy) saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${dayOf(copy.made_at)}.json`);
 };
 
 /** How far the tablet's clock is off, where it matters. */

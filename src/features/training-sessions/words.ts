@@ -1,15 +1,16 @@
+import { daysBetween } from '#contract/rules/days.ts';
 import type { Mark } from '#contract/entities/training-session.ts';
+import { dayOf } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 
-const dayMs = 86_400_000;
 const inWords = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
-/** The day it is where this tablet is, as sessions write days. */
-export const today = (at = correctedNow()): string => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+/** The day it is where the organisation is, as sessions write days. */
+export const today = (at = correctedNow()): string => dayOf(at);
 
 /** Today, Tomorrow, Yesterday, Mon 30 Nov, or, of another year, Mon 11 Jan 2027. */
 export const dayWords = (day: string): string => {
   const at = Date.parse(`${day}T00:00:00Z`);
-  const days = Math.round((at - Date.parse(`${today()}T00:00:00Z`)) / dayMs);
+  const days = daysBetween(today(), day);
   const year = day.slice(0, 4) === today().slice(0, 4) ? '' : ` ${day.slice(0, 4)}`;
   return ['Yesterday', 'Today', 'Tomorrow'][days + 1] ?? `${inWords.format(at).replace(',', '')}${year}`;
 };

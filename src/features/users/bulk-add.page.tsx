@@ -12,17 +12,18 @@ import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { EvidenceChoice } from '#src/features/users/evidence-choice.tsx';
 import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
-import { countOf } from '#src/lib/format.ts';
+import { countOf, dayOf } from '#src/lib/format.ts';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
+import { correctedNow } from '#src/offline/clock.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 type Person = { id: string; name: string; where: string };
 type Place = Option & { slug: string };
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => dayOf(correctedNow());
 const pageSize = 100;
 
 /** Everybody who works at a place, page after page. Answers a sentence where that is not possible. */

@@ -11,6 +11,8 @@ import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import form from '#src/ui/form.module.css';
 import { Several } from '#src/ui/several.tsx';
+import { dayOf } from '#src/lib/format.ts';
+import { correctedNow } from '#src/offline/clock.ts';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 
 type Place = { id: string; title: string; slug: string };
@@ -25,7 +27,7 @@ type Props = {
   more?: ReactNode;
 };
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => dayOf(correctedNow());
 
 /** The job roles and user types that are used where a person belongs; those they have stay in sight. */
 const useGroups = (slug: string | undefined, may: { role: boolean; type: boolean }) => {
