@@ -22,6 +22,7 @@ import layout from '#src/ui/page.module.css';
 import { PagedPage } from '#src/ui/paged-page.tsx';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Ref = { id: string; name: string };
 type Given = (EntityCourse & { kind: 'course' }) | (EntityContent & { kind: 'content' });
@@ -94,11 +95,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
     );
   return (
     <form noValidate className={`app-card ${classes.form}`} onSubmit={submit} aria-label={given ? given.title : `Give a ${kind}`}>
-      {errors.whole && (
-        <p className={form.refused} role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       {given ? (
         <strong>{given.title}</strong>
       ) : (

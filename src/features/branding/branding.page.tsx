@@ -26,6 +26,7 @@ import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ThingState } from '#src/ui/thing-state.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Words = { field: WhitelabelField; label: string; description?: string };
 const names: Words[] = [
@@ -166,11 +167,7 @@ const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whi
   return (
     <div className={classes.beside}>
       <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
-        {errors.whole && (
-          <p className={form.refused} role="alert">
-            {errors.whole}
-          </p>
-        )}
+        <ErrorSummary errors={errors} />
         <fieldset className={`app-card ${form.group}`}>
           <legend>Name and sign</legend>
           {names.map(text)}

@@ -16,6 +16,7 @@ import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ThingState } from '#src/ui/thing-state.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Wording = Partial<CertificateBranding>;
 const fields = ['heading', 'statement', 'signatoryName', 'signatoryRole', ...certificateSwitches] as const satisfies readonly CertificateField[];
@@ -79,11 +80,7 @@ const Form = ({ slug, own, above }: { slug: string; own: Wording; above: Certifi
   return (
     <div className={classes.beside}>
       <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
-        {errors.whole && (
-          <p className={form.refused} role="alert">
-            {errors.whole}
-          </p>
-        )}
+        <ErrorSummary errors={errors} />
         <fieldset className={`app-card ${form.group}`}>
           <legend>What it says</legend>
           {text('heading', 'Heading')}

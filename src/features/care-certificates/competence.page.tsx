@@ -13,6 +13,7 @@ import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ThingState } from '#src/ui/thing-state.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Row = { on: boolean; basis: string; until: string };
 
@@ -73,6 +74,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
                     <TextInput
                       label={`On what it stands, for ${code}`}
                       description="Such as: registered nurse; level 3 in adult care."
+                      name={code}
                       maxLength={500}
                       value={row.basis}
                       error={errors[code]}
@@ -92,11 +94,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
           })}
         </ul>
       </fieldset>
-      {errors.whole && (
-        <p className={form.refused} role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       <div className={form.actions}>
         <Button type="submit" size="lg" loading={busy}>
           Save

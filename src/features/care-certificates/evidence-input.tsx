@@ -60,7 +60,7 @@ const FileCard = ({ file, n, error, onChange, onRemove }: CardProps) => {
     }
   };
   return (
-    <li className={classes.card} aria-label={name}>
+    <li className={classes.card} aria-label={name} data-field={`file.${file.id}`}>
       <div className={classes.top}>
         {kind === 'photo' && shown && <img className={classes.thumb} src={shown.url} alt={name} />}
         {/* biome-ignore lint/a11y/useMediaCaption: what somebody has just recorded themselves */}

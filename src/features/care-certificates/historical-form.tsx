@@ -1,6 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import form from '#src/ui/form.module.css';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 export type HistoricalDraft = { achieved_on: string; issuer: string; note: string };
 type Props = {
@@ -37,11 +38,6 @@ export const HistoricalForm = ({ begun, children, onSave, beside }: Props) => {
   return (
     <form noValidate className={`app-card ${form.group}`} onSubmit={(e) => void submit(e)}>
       {children}
-      {errors.user_id && (
-        <p className={form.refused} role="alert">
-          {errors.user_id}
-        </p>
-      )}
       <div className={form.pair}>
         <TextInput
           label="Achieved on"
@@ -69,11 +65,7 @@ export const HistoricalForm = ({ begun, children, onSave, beside }: Props) => {
         error={errors.note}
         onChange={(e) => change({ note: e.currentTarget.value })}
       />
-      {errors.whole && (
-        <p className={form.refused} role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       <div className={form.actions}>
         <Button type="submit" loading={busy}>
           Save

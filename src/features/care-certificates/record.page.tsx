@@ -28,6 +28,7 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Outcome = keyof typeof outcomeWords;
 type Note = { outcome: Outcome; action: string; due: string };
@@ -102,6 +103,7 @@ const CriterionChoice = ({ criterion, note, method, competent, error, onChange }
         <div className={form.pair}>
           <TextInput
             label={`What is to be done about ${criterion.code}`}
+            name={`action.${criterion.code}`}
             maxLength={1000}
             value={note.action}
             error={error}
@@ -190,13 +192,9 @@ const witnessFields = [
 type WitnessProps = { witness: Witness | null; errors: Partial<Record<string, string>>; onChange: (witness: Witness | null) => void };
 /** Somebody without an account who saw it. */
 const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
-  <fieldset className={`app-card ${form.group}`}>
+  <fieldset className={`app-card ${form.group}`} data-field="witness">
     <legend>A witness</legend>
-    {errors.witness && (
-      <p className={form.refused} role="alert">
-        {errors.witness}
-      </p>
-    )}
+    {errors.witness && <p className={form.refused}>{errors.witness}</p>}
     {witness === null ? (
       <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => onChange(nobody)}>
         Somebody else saw it
@@ -209,6 +207,7 @@ const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
             <TextInput
               key={field}
               label={label}
+              name={`witness.${field}`}
               maxLength={most}
               value={witness[field]}
               error={errors[`witness.${field}`]}
@@ -220,6 +219,7 @@ const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
           label="What they say"
           autosize
           minRows={2}
+          name="witness.statement"
           maxLength={5000}
           value={witness.statement}
           error={errors['witness.statement']}
@@ -340,13 +340,9 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
     <form noValidate className={form.form} onSubmit={(e) => void submit(e)}>
       {about === null && <Planner view={view} from={draft.from} onChoose={(from) => change({ from })} />}
       {offered.length > 0 && (
-        <fieldset className={`app-card ${form.group}`}>
+        <fieldset className={`app-card ${form.group}`} data-field="criteria">
           <legend>What did you see?</legend>
-          {errors.criteria && (
-            <p className={form.refused} role="alert">
-              {errors.criteria}
-            </p>
-          )}
+          {errors.criteria && <p className={form.refused}>{errors.criteria}</p>}
           <ul className={layout.list} aria-label="Criteria">
             {offered.map((c) => (
               <CriterionChoice
@@ -375,6 +371,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
           autosize
           minRows={3}
           maxLength={10_000}
+          name="seen"
           value={draft.seen}
           error={errors.seen}
           onChange={(e) => change({ seen: e.currentTarget.value })}
@@ -390,6 +387,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
           <TextInput
             label="When"
             type="datetime-local"
+            name="done_at"
             value={draft.done_at}
             error={errors.done_at}
             onChange={(e) => change({ done_at: e.currentTarget.value })}
@@ -413,6 +411,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
           <TextInput
             label="Why is it corrected?"
             maxLength={1000}
+            name="reason"
             value={draft.reason}
             error={errors.reason}
             onChange={(e) => change({ reason: e.currentTarget.value })}
@@ -454,11 +453,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
           pending.current += more;
         }}
       />
-      {errors.whole && (
-        <p className={form.refused} role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       <div className={form.actions}>
         <Button type="submit" size="lg" loading={busy}>
           Save

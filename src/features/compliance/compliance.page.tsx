@@ -17,6 +17,7 @@ import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { ThingState } from '#src/ui/thing-state.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 const periods = ['renewal_months', 'expiry_warning', 'starter_period'] as const;
 type Period = (typeof periods)[number];
@@ -72,11 +73,7 @@ const Form = ({ course, rule, onSaved }: { course: RoleCourse; rule: Compliance;
         void send({});
       }}
     >
-      {errors.whole && (
-        <p className={layout.notice} data-tone="danger" role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       <Input.Wrapper label="It is" size="md">
         <div>
           <Segmented

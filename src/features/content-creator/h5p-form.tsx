@@ -2,12 +2,13 @@ import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { H5p } from '#contract/entities/h5p.ts';
 import type { CoursePackage, H5pManifest } from '#contract/entities/package.ts';
-import { sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import { ActivityPreview } from '#src/features/content-creator/activity-preview.tsx';
 import classes from '#src/features/content-creator/content-creator.module.css';
 import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 const manifestOf = (pack: CoursePackage): H5pManifest | null => (pack.manifest.kind === 'h5p' ? pack.manifest : null);
 /** `H5P.TrueFalse 1.6`, as the activity itself calls its kind, where it does. */
@@ -30,7 +31,7 @@ export const H5pForm = ({ title: given, pack: had, save, onSaved, more }: Props)
   const [title, setTitle] = useState(given);
   const [pack, setPack] = useState(had);
   const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<{ title?: string; file?: string; whole?: string }>({});
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const manifest = pack && manifestOf(pack);
   const submit = async () => {
     if (!pack) {
@@ -46,8 +47,8 @@ export const H5pForm = ({ title: given, pack: had, save, onSaved, more }: Props)
     setBusy(false);
     if (result.kind === 'ok') onSaved();
     else {
-      const named = result.kind === 'refused' ? result.error.errors?.title?.[0] : undefined;
-      setErrors(named ? { title: named } : { whole: sentenceOf(result) });
+      const { package_id: file, ...named } = fieldErrorsOf(result);
+      setErrors({ ...named, ...(file ? { file } : {}) });
     }
   };
   return (
@@ -60,11 +61,7 @@ export const H5pForm = ({ title: given, pack: had, save, onSaved, more }: Props)
           void submit();
         }}
       >
-        {errors.whole && (
-          <p className={classes.problems} role="alert">
-            {errors.whole}
-          </p>
-        )}
+        <ErrorSummary errors={errors} />
         <PackageUpload
           kind="h5p"
           accept=".h5p,application/zip"
@@ -76,7 +73,7 @@ export const H5pForm = ({ title: given, pack: had, save, onSaved, more }: Props)
           }}
         />
         {errors.file && (
-          <p className={classes.problems} role="alert">
+          <p className={classes.problems} data-field="file">
             {errors.file}
           </p>
         )}

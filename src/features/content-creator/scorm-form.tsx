@@ -11,6 +11,7 @@ import { PackageProblemList, PackageUpload } from '#src/features/content-creator
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Fields = Pick<Content, 'title' | 'aims' | 'outcomes' | 'estimated_duration' | 'cpd_accredited' | 'published'> & {
   course_id: string | null;
@@ -83,11 +84,7 @@ export const ScormForm = ({ content, save, onSaved, more }: Props) => {
           void submit();
         }}
       >
-        {errors.whole && (
-          <p className={classes.problems} role="alert">
-            {errors.whole}
-          </p>
-        )}
+        <ErrorSummary errors={errors} />
         <PackageUpload
           kind="scorm"
           accept=".zip,application/zip"
@@ -102,7 +99,7 @@ export const ScormForm = ({ content, save, onSaved, more }: Props) => {
           }}
         />
         {(errors.file ?? errors.package_id) && (
-          <p className={classes.problems} role="alert">
+          <p className={classes.problems} data-field={errors.file ? 'file' : 'package_id'}>
             {errors.file ?? errors.package_id}
           </p>
         )}

@@ -17,6 +17,7 @@ import { Segmented } from '#src/ui/segmented.tsx';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
 import { useThing } from '#src/lib/use-thing.ts';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 /** What is typed: text for everything but a choice; a number that is not given is empty. */
 const begin = (entity: Entity | null) => ({
@@ -183,11 +184,7 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
         void submit();
       }}
     >
-      {errors.whole && (
-        <p className={form.refused} role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       <fieldset className={`app-card ${form.group}`}>
         <legend>What it is</legend>
         <TextInput label="Name" required maxLength={200} {...text('name')} />

@@ -14,6 +14,7 @@ import { notify } from '#src/ui/notify.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { ThingState } from '#src/ui/thing-state.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 const parts: { part: Exclude<keyof PasswordRequirements, 'min_length'>; label: string }[] = [
   { part: 'mixed_case', label: 'Small and capital letters' },
@@ -54,11 +55,7 @@ const Form = ({ entity }: { entity: Entity }) => {
         void submit();
       }}
     >
-      {errors.whole && (
-        <p className={form.refused} role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       <fieldset className={`app-card ${form.group}`}>
         <legend>A new password needs</legend>
         <NumberInput

@@ -16,6 +16,7 @@ import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Place = { id: string; title: string; slug: string };
 const example = (kind: ImportKind) =>
@@ -68,11 +69,7 @@ export const Component = () => {
         Import a table
       </Title>
       <form className={form.form} noValidate onSubmit={(event) => event.preventDefault()}>
-        {errors.whole && (
-          <p className={form.refused} role="alert">
-            {errors.whole}
-          </p>
-        )}
+        <ErrorSummary errors={errors} />
         <fieldset className={`app-card ${form.group}`}>
           <legend>What it holds</legend>
           <Segmented

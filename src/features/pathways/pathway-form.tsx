@@ -14,6 +14,7 @@ import type { PathwayRow } from '#src/features/pathways/step-words.ts';
 import form from '#src/ui/form.module.css';
 import { IconClose, IconDown, IconUp } from '#src/ui/icons.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Typed = { id: string; title: string; days: string };
 type Place = { id: string; title: string; slug: string };
@@ -63,11 +64,7 @@ export const PathwayForm = ({ pathway, onSaved, more }: Props) => {
   };
   return (
     <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
-      {errors.whole && (
-        <p className={form.refused} role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       <fieldset className={`app-card ${form.group}`} disabled={busy}>
         <legend>What it is</legend>
         <TextInput

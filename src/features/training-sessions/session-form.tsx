@@ -9,6 +9,7 @@ import { today } from '#src/features/training-sessions/words.ts';
 import form from '#src/ui/form.module.css';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Typed = Pick<Register, 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'aim' | 'grading_method'> & { maxDelegates: string };
 type Option = { id: string; title: string };
@@ -71,11 +72,7 @@ export const SessionForm = ({ session, onSaved }: { session: Register | null; on
   });
   return (
     <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
-      {errors.whole && (
-        <p className={form.refused} role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       <fieldset className={`app-card ${form.group}`} disabled={busy}>
         <legend>What and who</legend>
         <SearchedSelect

@@ -19,6 +19,7 @@ import layout from '#src/ui/page.module.css';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 import { correctedNow } from '#src/offline/clock.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Person = { id: string; name: string; where: string };
 type Place = Option & { slug: string };
@@ -128,11 +129,7 @@ export const Component = () => {
         <Outcome people={outcome} />
       ) : (
         <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
-          {errors.whole && (
-            <p className={form.refused} role="alert">
-              {errors.whole} What was sent is kept; press Record to send the rest.
-            </p>
-          )}
+          <ErrorSummary errors={errors} note="What was sent is kept; press Record to send the rest." />
           <fieldset className={`app-card ${form.group}`} disabled={busy || begun}>
             <legend>What was completed</legend>
             <SearchedSelect

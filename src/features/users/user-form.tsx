@@ -14,6 +14,7 @@ import { Several } from '#src/ui/several.tsx';
 import { dayOf } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Place = { id: string; title: string; slug: string };
 type Group = { id: string; name: string };
@@ -112,11 +113,7 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
   };
   return (
     <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
-      {errors.whole && (
-        <p className={form.refused} role="alert">
-          {errors.whole}
-        </p>
-      )}
+      <ErrorSummary errors={errors} />
       <fieldset className={`app-card ${form.group}`}>
         <legend>Who they are</legend>
         <TextInput label="Name" required maxLength={200} autoComplete="off" {...text('name')} />

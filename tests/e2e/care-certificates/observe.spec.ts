@@ -36,8 +36,8 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await say('8.2a', 'Met');
   await say('8.2d', 'Not yet');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Write what you saw or heard.')).toBeVisible();
-  await expect(page.getByText('Say what is to be done.')).toBeVisible();
+  await expect(page.getByText('Write what you saw or heard.').first()).toBeVisible();
+  await expect(page.getByText('Say what is to be done.').first()).toBeVisible();
   await page.getByLabel('What is to be done about 8.2d').fill('Fill in the chart at once');
   await page.getByLabel('What you saw or heard').fill('Offered water and juice, and put the glass where it could be reached.');
   await page.getByRole('textbox', { name: 'Where' }).fill('Lounge');
@@ -68,7 +68,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await expect(page.getByRole('heading', { level: 1, name: 'Correct a record of Jade Robinson' })).toBeVisible();
   await say('8.2d', 'Met');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Say why it is corrected.')).toBeVisible();
+  await expect(page.getByText('Say why it is corrected.').first()).toBeVisible();
   await page.getByLabel('Why is it corrected?').fill('The chart had been filled in; I saw it later');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('link', { name: 'To the certificate' }).click();
@@ -177,7 +177,7 @@ test('an assessor decides on the standards they are competent in, also where the
   await expect(page.getByText('Nothing is noted of Tomasz Zielinski')).toBeVisible();
   await page.getByRole('checkbox', { name: '8 Fluids and nutrition' }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Say on what it stands.')).toBeVisible();
+  await expect(page.getByText('Say on what it stands.').first()).toBeVisible();
   await page.getByLabel('On what it stands, for 8').fill('Level 3 in adult care');
   // Not in the middle of the list, where a box may lie half under the header.
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
@@ -208,7 +208,7 @@ test('who brought a certificate with them is noted; the report says who is how f
   await expect(page.getByText('Nobody has brought one yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add one' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Say who signed it off.')).toBeVisible();
+  await expect(page.getByText('Say who signed it off.').first()).toBeVisible();
   await page.getByRole('combobox', { name: 'Who' }).fill('Aisha');
   await page.getByRole('option', { name: 'Aisha Khan' }).click();
   await page.getByLabel('Achieved on').fill('2024-05-01');

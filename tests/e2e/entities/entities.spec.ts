@@ -19,11 +19,11 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
 
   await page.getByRole('link', { name: 'Add a service' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Give the service a name.')).toBeVisible();
+  await expect(page.getByText('Give the service a name.').first()).toBeVisible();
   await page.getByLabel('Name').fill('Willowbrook Lodge');
   await page.getByLabel('Website').fill('willowbrook');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Enter an address that begins with https://.')).toBeVisible();
+  await expect(page.getByText('Enter an address that begins with https://.').first()).toBeVisible();
   await look(page, 'entity-create');
   await page.getByLabel('Website').fill('https://willowbrook.test');
   await page.getByLabel('Starter period').fill('30');
