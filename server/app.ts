@@ -35,7 +35,7 @@ import { userEndpoints } from '#contract/api/users.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 import type { Config } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { DatabaseUnavailable, type Db, sql } from '#server/db/sql.ts';
 import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { signInHandlers } from '#server/features/account/sign-in-ways.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
@@ -189,16 +189,18 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     const known =
       error instanceof ProductError
         ? error
-        : error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'ERR_BUFFER_TOO_LARGE'
-          ? new ProductError('body_too_large')
-          : error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-            ? new ProductError('unsupported_media')
-            : error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-              ? new ProductError('malformed')
-              : error.code?.startsWith('Z_')
+        : error instanceof DatabaseUnavailable
+          ? new ProductError('unavailable')
+          : error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'ERR_BUFFER_TOO_LARGE'
+            ? new ProductError('body_too_large')
+            : error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+              ? new ProductError('unsupported_media')
+              : error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
                 ? new ProductError('malformed')
-                : undefined;
-    if (!known) request.log.error({ err: error }, 'internal error');
+                : error.code?.startsWith('Z_')
+                  ? new ProductError('malformed')
+                  : undefined;
+    if (!known || known.status >= 500) request.log.error({ err: error }, known ? 'out of service' : 'internal error');
     const answer = known ?? new ProductError('internal');
     // Whatever is wrong with the server: a device is told when to come again.
     if (answer.status >= 500) reply.header('Retry-After', String(retryAfterSeconds));

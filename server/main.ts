@@ -20,6 +20,8 @@ const secretKeyOf = async (db: Db): Promise<string> => {
 };
 
 const start = async () => {
+  // What a server writes is nobody else's to read.
+  process.umask(0o077);
   const config = readConfig(process.env);
   const database = await openDatabase(config);
   await migrate(database.pool);

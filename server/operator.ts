@@ -63,6 +63,8 @@ const needed = (value: string | undefined, what: string): string => {
 };
 type Answer = { json: object; words: string; failed?: boolean };
 
+// What is written here, backups first, is nobody else's to read.
+process.umask(0o077);
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env });
 const now = () => new Date();
 const linkHours = 72;

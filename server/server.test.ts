@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clearAbandonedUploads, uploadsFolder } from '#server/features/packages/uploads.ts';
 import { readConfig, settingsTable } from '#server/config.ts';
-import { lockDirectory } from '#server/db/lock-directory.ts';
 import { sql } from '#server/db/sql.ts';
 import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
 import { isCsrfToken, newCsrfToken } from '#server/http/secrets.ts';
@@ -40,19 +39,6 @@ describe('uploads', () => {
     utimesSync(old, new Date(0), new Date(0));
     await clearAbandonedUploads(folder, new Date());
     expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
-    rmSync(folder, { recursive: true });
-  });
-});
-
-describe('the embedded database’s folder', () => {
-  it('is taken by one process; a lock left by a dead one is taken over', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lantern-lock-'));
-    writeFileSync(join(folder, 'lock'), '1');
-    expect(() => lockDirectory(folder)).toThrow('in use');
-    writeFileSync(join(folder, 'lock'), '999999999');
-    const release = lockDirectory(folder);
-    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(String(process.pid));
-    release();
     rmSync(folder, { recursive: true });
   });
 });

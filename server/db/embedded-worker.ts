@@ -1,35 +1,90 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { installDurableFs } from '#server/db/durable-fs.ts';
+import { keepPrivate, privateFolder } from '#server/files/private-files.ts';
 
-/** The embedded database in a thread of its own, so that no query holds up the HTTP server. Spoken to as PostgreSQL. */
-const { directory, flush } = workerData as { directory: string; flush: boolean };
+/**
+ * The embedded database in a thread of its own, so that no query holds up the HTTP server. Spoken to as PostgreSQL. Whatever
+ * breaks it ends the thread, with the reason: what has been answered is on disk, and the next thread recovers from there.
+ */
+const { directory, folder, flush } = workerData as { directory: string; folder: string; flush: boolean };
+const drafted = `${directory}.new`;
+keepPrivate(dirname(directory));
 const durable = flush ? installDurableFs(directory) : undefined;
 const { PGlite } = await import('@electric-sql/pglite');
 const { PGLiteSocketServer } = await import('@electric-sql/pglite-socket');
 
-const database = await PGlite.create(directory);
-if (durable) {
-  durable.flushData();
+const fail = (error: unknown): void => {
+  parentPort?.postMessage({ failed: error instanceof Error ? error.message : String(error) });
+  parentPort?.close();
+};
+
+const [sync, query, readyForQuery, errorResponse] = [0x53, 0x51, 0x5a, 0x45];
+/**
+ * Every series of messages is answered with “ready for query” at its end, also where a statement fails. Without that word the
+ * database has ended in a panic, and would answer nothing any more. Answers why, or undefined.
+ */
+const panicIn = (message: Uint8Array, answer: Buffer): string | undefined => {
+  if ((message[0] !== sync && message[0] !== query) || answer.at(-6) === readyForQuery) return undefined;
+  for (let at = 0; at + 5 < answer.length; at += 1 + answer.readUInt32BE(at + 1)) {
+    if (answer[at] !== errorResponse) continue;
+    const fields = answer
+      .subarray(at + 5, at + 1 + answer.readUInt32BE(at + 1))
+      .toString()
+      .split('\0');
+    return fields.find((f) => f.startsWith('M'))?.slice(1);
+  }
+  return 'it has given no answer';
+};
+
+try {
+  if (!existsSync(directory)) {
+    // Made beside its place: one that was interrupted while it was being made is never taken for a database.
+    rmSync(drafted, { recursive: true, force: true });
+    mkdirSync(drafted, { mode: privateFolder });
+    const draft = await PGlite.create(drafted);
+    await draft.close();
+    durable?.flushData();
+    renameSync(drafted, directory);
+    if (process.platform !== 'win32') {
+      const parent = openSync(dirname(directory), 'r');
+      fsyncSync(parent);
+      closeSync(parent);
+    }
+  }
+  const database = await PGlite.create(directory);
+  durable?.flushData();
   const stream = database.execProtocolRawStream.bind(database);
+  let broken = false;
   database.execProtocolRawStream = async (message, options) => {
     const held: Uint8Array[] = [];
-    await stream(message, { ...options, onRawData: (data: Uint8Array) => held.push(data.slice()) });
-    durable.flushLog();
+    try {
+      if (broken) throw new Error('the database has stopped');
+      await stream(message, { ...options, onRawData: (data: Uint8Array) => held.push(data.slice()) });
+      const panic = panicIn(message, Buffer.concat(held));
+      if (panic) throw new Error(panic);
+      durable?.flushLog();
+    } catch (error) {
+      // A panic of the database, or a flush that failed: nothing that it says from here on can be relied on.
+      if (!broken) fail(error);
+      broken = true;
+      throw error;
+    }
     for (const data of held) options?.onRawData(data);
   };
+  const path = join(folder, '.s.PGSQL.5432');
+  rmSync(path, { force: true });
+  const server = new PGLiteSocketServer({ db: database, path, maxConnections: 32 });
+  await server.start();
+  parentPort?.on('message', async () => {
+    await server.stop();
+    await database.close();
+    durable?.flushData();
+    parentPort?.postMessage('closed');
+    parentPort?.close();
+  });
+  parentPort?.postMessage('ready');
+} catch (error) {
+  fail(error);
 }
-const folder = mkdtempSync(join(tmpdir(), 'lantern-db-'));
-const server = new PGLiteSocketServer({ db: database, path: join(folder, '.s.PGSQL.5432'), maxConnections: 32 });
-await server.start();
-parentPort?.on('message', async () => {
-  await server.stop();
-  await database.close();
-  durable?.flushData();
-  rmSync(folder, { recursive: true, force: true });
-  parentPort?.postMessage('closed');
-  parentPort?.close();
-});
-parentPort?.postMessage({ folder });

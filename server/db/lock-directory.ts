@@ -1,36 +1,93 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as after } from 'node:timers/promises';
 
-const isAlive = (pid: number) => {
+/** Holds the lock. It stays empty, and stays there: who deletes it while a server runs takes the lock away from that server. */
+export const lockFile = 'database.lock';
+/** Who holds it, for people. Nothing is decided by it. */
+const holderFile = 'lock';
+const sqliteBusy = 5;
+const tryEveryMs = 100;
+const saysSoAfterMs = 1000;
+const looksEveryMs = 5000;
+
+type Options = {
+  /** A server that was killed or told to stop may need a moment until it is gone. */
+  waitMs?: number;
+  say?: (line: string) => void;
+  /** The lock file is not the one that was locked any more: another server could start beside this one. */
+  onLost?: (why: string) => void;
+};
+
+const take = (path: string): DatabaseSync | null => {
+  const holder = new DatabaseSync(path, { timeout: 0 });
   try {
-    process.kill(pid, 0);
-    return true;
+    // Nothing is ever written: no journal beside it.
+    holder.exec('pragma journal_mode = off; begin exclusive');
+    return holder;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    holder.close();
+    if ((error as { errcode?: number }).errcode === sqliteBusy) return null;
+    throw new Error(
+      `${path} cannot be locked (${(error as Error).message}). DATA_DIR needs a file system that has file locks; the embedded database must never be opened twice.`,
+    );
+  }
+};
+const holderOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim() || 'another server';
+  } catch {
+    return 'another server';
   }
 };
 
 /**
- * Takes the folder for this process: a second server on the same embedded database would corrupt it. Returns the
- * release. Throws when a live process holds it; a lock left by a dead one is taken over.
+ * Takes the folder for this process: a second server on the same embedded database would destroy it. The lock is one of the
+ * operating system (through SQLite, which Node brings: fcntl, on Windows LockFileEx): it holds between containers that
+ * share a volume, whatever their process ids, and ends with the last thread of its process and not before.
+ * Returns the release. Throws where another process holds it for longer than `waitMs`.
  */
-export const lockDirectory = (directory: string): (() => void) => {
-  mkdirSync(directory, { recursive: true });
-  const path = join(directory, 'lock');
-  for (let round = 0; round < 2; round++) {
-    try {
-      const fd = openSync(path, 'wx');
-      writeSync(fd, String(process.pid));
-      closeSync(fd);
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const pid = Number(readFileSync(path, 'utf8'));
-      if (Number.isInteger(pid) && pid > 0 && pid !== process.pid && isAlive(pid)) {
-        throw new Error(`${directory} is in use by another server (process ${pid}). Stop it, or set DATA_DIR to another folder.`);
-      }
-      rmSync(path, { force: true });
+export const lockDirectory = async (
+  directory: string,
+  { waitMs = 10_000, say = () => undefined, onLost = () => undefined }: Options = {},
+): Promise<() => void> => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, lockFile);
+  const holderPath = join(directory, holderFile);
+  const began = Date.now();
+  let said = false;
+  let held = take(path);
+  while (!held) {
+    const waited = Date.now() - began;
+    if (waited >= waitMs)
+      throw new Error(`${directory} is in use by another server (${holderOf(holderPath)}). Stop it, or set DATA_DIR to another folder.`);
+    if (!said && waited >= saysSoAfterMs) {
+      said = true;
+      say(`${directory} is in use by ${holderOf(holderPath)}. Waiting up to ${Math.round(waitMs / 1000)} s for it to end.`);
     }
+    await after(tryEveryMs);
+    held = take(path);
   }
-  throw new Error(`${path} could not be taken.`);
+  const locked = held;
+  const { ino, dev } = statSync(path);
+  try {
+    chmodSync(path, 0o600);
+    writeFileSync(holderPath, `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}\n`, { mode: 0o600 });
+  } catch {
+    // Only for people; a full disk must not keep a server from starting.
+  }
+  const looking = setInterval(() => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    if (now && now.ino === ino && now.dev === dev) return;
+    clearInterval(looking);
+    onLost(`${path} was deleted or replaced while this server held its lock`);
+  }, looksEveryMs);
+  looking.unref();
+  return () => {
+    clearInterval(looking);
+    rmSync(holderPath, { force: true });
+    locked.close();
+  };
 };

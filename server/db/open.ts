@@ -1,47 +1,144 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
 import { lockDirectory } from '#server/db/lock-directory.ts';
 import { type Db, dbOver } from '#server/db/sql.ts';
+import { makePrivate, privateFolder } from '#server/files/private-files.ts';
 
 export type OpenDatabase = { kind: 'embedded' | 'postgres'; db: Db; pool: pg.Pool; close(): Promise<void> };
 
-const openEmbedded = async (dataDir: string): Promise<OpenDatabase> => {
-  const release = lockDirectory(dataDir);
-  const directory = join(dataDir, 'database');
-  mkdirSync(directory, { recursive: true });
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-    workerData: { directory, flush: process.env.LANTERN_TEST_NO_FLUSH !== 'true' },
-  });
+/** After the embedded database has stopped, it is opened again after so long, and as often as it takes. */
+const openAgainMs = 2000;
+
+const isEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0;
+
+/** Throws where a new database would be made in the place of one that is damaged, or not there by mistake. */
+const refuseLostDatabase = (dataDir: string, directory: string): void => {
+  if (existsSync(join(directory, 'PG_VERSION'))) return;
+  if (!isEmpty(directory))
+    throw new Error(
+      `${directory} has files in it, but its PG_VERSION is missing: this is a database that is damaged, or that was copied only in part. Nothing has been changed. Bring back the whole folder from a copy, or move it away and fill a new database with: npm run operator -- restore FOLDER.`,
+    );
+  if (!isEmpty(join(dataDir, 'files')))
+    throw new Error(
+      `${dataDir} has uploaded files, but no database (${directory}). Nothing has been changed. Was DATABASE_URL left out, or the database folder not brought along? To begin with a new database, move ${join(dataDir, 'files')} away first.`,
+    );
+  // An empty folder that is a volume of its own cannot be replaced: the database is made in it.
   try {
-    const [ready] = (await once(worker, 'message')) as [{ folder: string }];
-    // One connection: the database has one session, and messages of two connections could mix in the middle of a statement.
-    const pool = new pg.Pool({ host: ready.folder, port: 5432, user: 'postgres', database: 'postgres', max: 1, idleTimeoutMillis: 0 });
-    return {
-      kind: 'embedded',
-      pool,
-      db: dbOver(pool),
-      close: async () => {
-        await pool.end();
-        const closed = once(worker, 'message');
-        worker.postMessage('close');
-        await closed;
-        await worker.terminate();
-        release();
-      },
-    };
+    rmdirSync(directory);
+  } catch {}
+};
+
+type Say = (line: string) => void;
+const sayOnConsole: Say = (line) => console.error(line);
+
+const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> => {
+  const directory = join(dataDir, 'database');
+  const release = await lockDirectory(dataDir, {
+    say,
+    onLost: (why) => {
+      // At once, and without a last write: another server may be writing to the same files.
+      console.error(`${why}. This server ends, so that no two of them write to the same database.`);
+      process.exit(1);
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'lantern-db-'));
+  let closing = false;
+  let worker: Worker | null = null;
+
+  const start = async (): Promise<void> => {
+    const started = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+      workerData: { directory, folder, flush: process.env.LANTERN_TEST_NO_FLUSH !== 'true' },
+    });
+    await new Promise<void>((ready, failed) => {
+      let why = 'its thread has ended';
+      let isReady = false;
+      started.on('message', (word: 'ready' | 'closed' | { failed: string }) => {
+        if (word === 'ready') {
+          isReady = true;
+          worker = started;
+          ready();
+        } else if (word !== 'closed') {
+          why = word.failed;
+          void started.terminate();
+        }
+      });
+      started.on('error', (error) => {
+        why = error.message;
+      });
+      started.on('exit', () => {
+        if (worker === started) worker = null;
+        if (!isReady) failed(new Error(why));
+        else if (!closing) void openAgain(why);
+      });
+    });
+  };
+  /** Until it is open again every statement fails at once, and every request is answered with 503. */
+  const openAgain = async (why: string): Promise<void> => {
+    const since = Date.now();
+    say(
+      `The embedded database in ${directory} has stopped: ${why}. Nothing that was answered is lost. Until it is open again requests are answered with 503; it is tried every ${openAgainMs / 1000} s. Is there space left on its volume?`,
+    );
+    for (let told = why; !closing; ) {
+      await new Promise((done) => setTimeout(done, openAgainMs));
+      if (closing) return;
+      try {
+        await start();
+        say(`The embedded database is open again after ${Math.round((Date.now() - since) / 1000)} s.`);
+        return;
+      } catch (error) {
+        const { message } = error as Error;
+        if (message !== told) say(`The embedded database could not be opened: ${message}`);
+        told = message;
+      }
+    }
+  };
+
+  try {
+    const kept = makePrivate(dataDir);
+    if (kept.length > 0)
+      say(`${kept.length} files in ${dataDir} could not be made private, such as ${kept[0]}. Other accounts may be able to read them.`);
+    refuseLostDatabase(dataDir, directory);
+    await start().catch((error: Error) => {
+      throw new Error(`The embedded database in ${directory} could not be opened: ${error.message}`);
+    });
   } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
     release();
     throw error;
   }
+  // One connection: the database has one session, and messages of two connections could mix in the middle of a statement.
+  const pool = new pg.Pool({ host: folder, port: 5432, user: 'postgres', database: 'postgres', max: 1, idleTimeoutMillis: 0 });
+  // Its end is told by the thread's.
+  pool.on('error', () => undefined);
+  return {
+    kind: 'embedded',
+    pool,
+    db: dbOver(pool),
+    close: async () => {
+      closing = true;
+      await pool.end();
+      if (worker) {
+        const ended = once(worker, 'exit');
+        worker.postMessage('close');
+        await ended;
+      }
+      rmSync(folder, { recursive: true, force: true });
+      release();
+    },
+  };
 };
 
 /** Opens the database that the settings name. The same statements run on both kinds. */
-export const openDatabase = async (config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Promise<OpenDatabase> => {
-  if (!config.DATABASE_URL) return openEmbedded(config.DATA_DIR);
+export const openDatabase = async (config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>, say = sayOnConsole): Promise<OpenDatabase> => {
+  if (!config.DATABASE_URL) {
+    mkdirSync(config.DATA_DIR, { recursive: true, mode: privateFolder });
+    return openEmbedded(config.DATA_DIR, say);
+  }
   // Statements here are many and short: compiling one takes longer than running it.
   const pool = new pg.Pool({ connectionString: config.DATABASE_URL, max: 16, options: '-c jit=off' });
   pool.on('error', () => undefined);

@@ -68,6 +68,15 @@ const beside = () => {
   if (inTransaction.getStore()) throw new Error('a statement beside its own transaction: use tx');
 };
 
+/** The database cannot be reached, or has no room: nobody's fault who asks, and to be tried again. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable';
+}
+/** What the driver says of a connection that is gone. */
+const brokenConnection = /^(Connection terminated|Client has encountered a connection error|read ECONNRESET|write EPIPE)/;
+/** Too few resources (a full disk, no memory, too many connections), a database that is stopping or starting, and input or output that failed. */
+const unavailableStates = /^(53|57P|58|08)/;
+
 type Query = (s: Statement) => Promise<{ rows: unknown[]; rowCount: number | null }>;
 const over = (query: Query, tx: Db['tx']): Db => ({
   all: async <T>(s: Statement) => (await query(s)).rows as T[],
@@ -78,12 +87,13 @@ const over = (query: Query, tx: Db['tx']): Db => ({
 
 /** The database as whoever is asking sees it (see scope.ts): each statement and each transaction runs in the scope it is made in. */
 export const dbOver = (pool: Pool): Db => {
+  // A connection that breaks rejects its statements, and says so a second time, later: told to nobody, that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const withClient = async <T>(work: (client: PoolClient, lose: () => void) => Promise<T>): Promise<T> => {
     beside();
-    const client = await pool.connect();
-    // A connection that breaks rejects its statements; told to nobody, it would end the process.
-    const heard = () => undefined;
-    client.on('error', heard);
+    const client = await pool.connect().catch((cause: Error) => {
+      throw new DatabaseUnavailable(`the database cannot be reached: ${cause.message}`, { cause });
+    });
     let lost = false;
     const lose = () => {
       lost = true;
@@ -94,8 +104,13 @@ export const dbOver = (pool: Pool): Db => {
         throw error;
       });
       return await work(client, lose);
+    } catch (cause) {
+      const broken = brokenConnection.test((cause as Error).message);
+      if (broken) lose();
+      if (broken || unavailableStates.test(sqlState(cause) ?? ''))
+        throw new DatabaseUnavailable(`the database is out of service: ${(cause as Error).message}`, { cause });
+      throw cause;
     } finally {
-      client.off('error', heard);
       client.release(lost);
     }
   };

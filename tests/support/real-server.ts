@@ -64,6 +64,10 @@ export class RealServer {
     });
     this.output = '';
   }
+  /** What it has said since its start. */
+  get said(): string {
+    return this.output;
+  }
   /** The process that it runs in. */
   get pid(): number {
     return this.process?.pid ?? 0;
