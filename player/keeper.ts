@@ -3,7 +3,7 @@ import { contentFolder, packageFolder, treeFile } from '#contract/package-addres
 import { openChannel } from './channel.ts';
 import { fetched, isWhole, keepFile, put, Stopped } from './keep-file.ts';
 import { forgetLastWord, lastWords } from './last-words.ts';
-import { addressOf, keptList, noteList, openCache } from './kept-packages.ts';
+import { addressOf, dropList, isKept, keptList, noteList, openCache } from './kept-packages.ts';
 
 /**
  * Keeps packages for use without a network: every file under the address by which a course asks for it, checked against
@@ -43,7 +43,7 @@ const check = async (tree: string): Promise<number> => {
     await cache.delete(url);
   }
   // Without its list a package counts as not kept: it is completed before it is offered again.
-  if (broken > 0) await cache.delete(packageFolder(tree) + treeFile);
+  if (broken > 0) await dropList(tree);
   return broken;
 };
 
@@ -53,7 +53,6 @@ const drop = async (tree: string): Promise<boolean> => {
   for (const { url } of await cache.keys()) if (url.startsWith(folder)) await cache.delete(url);
   return true;
 };
-const has = async (tree: string) => (await (await openCache()).match(packageFolder(tree) + treeFile)) !== undefined;
 
 const { say } = openChannel(
   async (data) => {
@@ -74,7 +73,7 @@ const { say } = openChannel(
           : ask === 'check'
             ? await check(tree)
             : ask === 'has'
-              ? await has(tree)
+              ? await isKept(tree)
               : ask === 'drop'
                 ? await drop(tree)
                 : true;

@@ -1,5 +1,5 @@
 import { PackageTree } from '#contract/entities/package-tree.ts';
-import { packageFolder, treeFile } from '#contract/package-addresses.ts';
+import { formerTreeFile, packageFolder, treeFile } from '#contract/package-addresses.ts';
 
 /** Packages that are kept on this device, in the cache of the content origin. Used by the keeper and by the worker. */
 export const cacheName = 'lantern-packages';
@@ -16,9 +16,27 @@ const lists = new Map<string, PackageTree['files']>();
 export const keptList = async (tree: string): Promise<PackageTree['files'] | null> => {
   const known = lists.get(tree);
   if (known) return known;
-  const kept = await (await openCache()).match(packageFolder(tree) + treeFile);
-  const bytes = await kept?.arrayBuffer();
+  const bytes = await keptListBytes(tree);
   return bytes ? noteList(tree, bytes) : null;
+};
+/** The list as it lies in the cache, where earlier versions have put it too: only what its name says is a list. */
+const keptListBytes = async (tree: string): Promise<ArrayBuffer | null> => {
+  const cache = await openCache();
+  for (const file of [treeFile, formerTreeFile]) {
+    const bytes = await (await cache.match(packageFolder(tree) + file))?.arrayBuffer();
+    if (bytes && (await hashOf(bytes)) === tree) return bytes;
+  }
+  return null;
+};
+/** Whether all of a package was kept: its list is kept last. */
+export const isKept = async (tree: string): Promise<boolean> => (await keptListBytes(tree)) !== null;
+/** Takes the list away: without it a package counts as not kept. A file of the package's own under the former name stays. */
+export const dropList = async (tree: string): Promise<void> => {
+  const cache = await openCache();
+  await cache.delete(packageFolder(tree) + treeFile);
+  const former = packageFolder(tree) + formerTreeFile;
+  const bytes = await (await cache.match(former))?.arrayBuffer();
+  if (bytes && (await hashOf(bytes)) === tree) await cache.delete(former);
 };
 /** Reads a list and believes it only where it is the one that `tree` names. */
 export const noteList = async (tree: string, bytes: ArrayBuffer): Promise<PackageTree['files'] | null> => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { contentFolder, packagesFolder, treeFile } from '#contract/package-addresses.ts';
+import { contentFolder, formerTreeFile, nameIn, packagesFolder, treeFile } from '#contract/package-addresses.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import type { Config } from '#server/config.ts';
 import { fileType } from '#server/features/packages/file-types.ts';
@@ -59,8 +59,11 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
     const { tree, '*': path } = request.params;
     const list = /^[0-9a-f]{64}$/.test(tree) ? await treeOf(tree) : null;
     if (!list) return reply.status(404).send();
-    if (path === treeFile) return reply.type('application/json').header('Cache-Control', forEver).send(files.read(tree));
-    const found = Object.hasOwn(list.files, path) ? list.files[path] : undefined;
+    const name = nameIn(list.files, path);
+    // A device with a player of before asks by the former name; what a package has under that name is its own.
+    if (path === treeFile || (path === formerTreeFile && name === null))
+      return reply.type('application/json').header('Cache-Control', forEver).send(files.read(tree));
+    const found = name === null ? undefined : list.files[name];
     if (!found || (await files.size(found[0])) === null) return reply.status(404).type('text/plain').send('This file is not in the package.');
     const [hash, bytes] = found;
     const etag = `"${hash}"`;

@@ -1,8 +1,8 @@
 /// <reference lib="webworker" />
 import { precacheAndRoute } from 'workbox-precaching';
-import { packageFolder, packagesFolder, treeFile } from '#contract/package-addresses.ts';
+import { nameIn, packagesFolder } from '#contract/package-addresses.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
-import { addressOf, hashOf, keptList, openCache } from '../player/kept-packages.ts';
+import { addressOf, hashOf, isKept, keptList, openCache } from '../player/kept-packages.ts';
 
 /**
  * The worker of the content origin: the players open without a network, and packages that are kept are played from this
@@ -17,11 +17,18 @@ const checked = new Set<string>();
 
 const packageUrl = new RegExp(`^${packagesFolder}([0-9a-f]{64})/(.+)$`);
 
+/** The file that the list of a kept package has under this name, and where it lies in the cache. */
+const fileOf = async (tree: string, path: string) => {
+  const files = await keptList(tree);
+  const name = files && nameIn(files, path);
+  const known = name ? files[name] : undefined;
+  return name && known ? { url: addressOf(tree, name), hash: known[0], bytes: known[1] } : null;
+};
+
 const whole = async (tree: string, path: string): Promise<Response | null> => {
-  const known = (await keptList(tree))?.[path];
-  if (!known) return null;
-  const [hash, bytes] = known;
-  const url = addressOf(tree, path);
+  const file = await fileOf(tree, path);
+  if (!file) return null;
+  const { url, hash, bytes } = file;
   const cache = await openCache();
   const kept = await cache.match(url);
   if (!kept) return null;
@@ -36,12 +43,12 @@ const whole = async (tree: string, path: string): Promise<Response | null> => {
 
 /** A file of a kept package that was damaged comes from the server, and is kept again where it is what it has to be. */
 const mend = async (tree: string, path: string, fresh: Response): Promise<void> => {
-  const known = (await keptList(tree))?.[path];
+  const file = await fileOf(tree, path);
   const cache = await openCache();
   // A package that was taken off the device since is not gathered again file by file.
-  if (!known || fresh.status !== 200 || !(await cache.match(packageFolder(tree) + treeFile))) return;
+  if (!file || fresh.status !== 200 || !(await isKept(tree))) return;
   const copy = fresh.clone();
-  if ((await hashOf(await fresh.arrayBuffer())) === known[0]) await cache.put(addressOf(tree, path), copy);
+  if ((await hashOf(await fresh.arrayBuffer())) === file.hash) await cache.put(file.url, copy);
 };
 
 const answer = async (request: Request, tree: string, path: string, later: (work: Promise<void>) => void): Promise<Response> => {
