@@ -17,6 +17,19 @@ export const packageLimits = {
   ratioFromBytes: 50 * megabyte,
   pathLength: 500,
   depth: 32,
+  /** Of an XML file: how many elements, and how deep. */
+  xmlElements: 200_000,
+  xmlDepth: 100,
+  /** Of a JSON file. */
+  jsonDepth: 200,
+  /** Of a course: how many items, how deep, and the length of all that is kept of its manifest, in characters. */
+  items: 5000,
+  itemDepth: 30,
+  manifestLength: 3 * megabyte,
+  /** Files that are read whole to understand a package, together. */
+  readTogetherBytes: 100 * megabyte,
+  /** How long a package may take to be understood, in milliseconds. */
+  readMs: 30_000,
 } as const;
 
 export const packageProblemCodes = [
@@ -33,6 +46,7 @@ export const packageProblemCodes = [
   'missing_file',
   'missing_libraries',
   'left_out',
+  'mended',
 ] as const;
 
 /** What is wrong with a package: where, what, and how an author mends it. */

@@ -57,3 +57,18 @@ export const h5pFiles = (more: Record<string, Content> = {}): Record<string, Con
   'Lantern.Steps-1.0/steps.js': 'H5P.Steps = function () {};',
   ...more,
 });
+
+/** The same archive with an entry of its directory written twice, as some tools do. */
+export const doubled = (bytes: Buffer, name: string): Buffer => {
+  const end = bytes.length - 22;
+  const directory = bytes.readUInt32LE(end + 16);
+  let at = directory;
+  while (bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28)) !== name)
+    at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  const entry = bytes.subarray(at, at + 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32));
+  const record = Buffer.from(bytes.subarray(end));
+  record.writeUInt16LE(record.readUInt16LE(8) + 1, 8);
+  record.writeUInt16LE(record.readUInt16LE(10) + 1, 10);
+  record.writeUInt32LE(record.readUInt32LE(12) + entry.length, 12);
+  return Buffer.concat([bytes.subarray(0, end), entry, record]);
+};

@@ -1,13 +1,17 @@
+import { open } from 'node:fs/promises';
 import { PassThrough, type Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { packageLimits } from '#contract/entities/package.ts';
-import { refuse } from '#server/features/packages/package-refused.ts';
+import { packageLimits, type PackageProblem } from '#contract/entities/package.ts';
+import { archiveWindow, WindowReader } from '#server/features/packages/archive-window.ts';
+import { type Mended, mendingList, refuse } from '#server/features/packages/package-refused.ts';
 
 /** A file of an archive. Sizes in bytes. */
 export type ArchiveFile = { path: string; bytes: number; entry: Entry };
 export type Archive = {
   files: ReadonlyMap<string, ArchiveFile>;
+  /** What was put right so that it could be read, for the person who uploads. */
+  warnings: readonly PackageProblem[];
   /** The bytes of a file, checked against its size and checksum as they flow. */
   open(file: ArchiveFile): Promise<Readable>;
   /** A small file whole. Refused where it is larger than `packageLimits.readBytes`. */
@@ -35,7 +39,6 @@ const checkName = (name: string, entry: Entry) => {
   const shown = name.replace(/\p{Cc}/gu, '?').slice(0, 120);
   const unsafe = (problem: string) => refuse('unsafe_name', shown, `“${shown}” ${problem}`, `Rename the file inside the package. ${again}`);
   if (/\p{Cc}/u.test(name)) unsafe('has a control character in its name.');
-  if (name.includes('\\')) unsafe('has a backslash in its name.');
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) unsafe('names a place outside the package.');
   if (name.split('/').includes('..')) unsafe('points outside the package.');
   if (name.length > packageLimits.pathLength || name.split('/').length > packageLimits.depth) unsafe('has too long a path.');
@@ -47,16 +50,46 @@ const checkName = (name: string, entry: Entry) => {
     refuse('unreadable_archive', shown, `“${shown}” is packed in a way that cannot be read (method ${entry.compressionMethod}).`, again);
 };
 
-const directoryOf = (zip: ZipFile): Promise<Map<string, ArchiveFile>> =>
+/** Names as browsers ask for them: composed characters, where another file has not that name already. */
+const composed = (files: ReadonlyMap<string, ArchiveFile>): Map<string, ArchiveFile> => {
+  const byName = new Map<string, ArchiveFile>();
+  for (const file of files.values()) {
+    const path = file.path.normalize('NFC');
+    const named = path === file.path || files.has(path) || byName.has(path) ? file : { ...file, path };
+    byName.set(named.path, named);
+  }
+  return byName;
+};
+const counted = (names: readonly string[], one: string, several: string) =>
+  `${names.length === 1 ? `One ${one}` : `${names.length} ${several}`}: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''}.`;
+const sayMendedNames = (doubled: readonly string[], backslashes: readonly string[], mended: Mended) => {
+  if (doubled.length > 0)
+    mended(
+      doubled[0] as string,
+      counted(doubled, 'file was in the archive twice, the same each time', 'files were in the archive twice, the same each time'),
+    );
+  if (backslashes.length > 0)
+    mended(backslashes[0] as string, counted(backslashes, 'name had backslashes between its folders', 'names had backslashes between their folders'));
+};
+
+const directoryOf = (zip: ZipFile, mended: Mended): Promise<Map<string, ArchiveFile>> =>
   new Promise((done, failed) => {
     const files = new Map<string, ArchiveFile>();
+    const doubled: string[] = [];
+    const backslashes: string[] = [];
     let unpacked = 0;
     let packed = 0;
     zip.on('error', failed);
-    zip.on('end', () => done(files));
+    zip.on('end', () => {
+      sayMendedNames(doubled, backslashes, mended);
+      done(composed(files));
+    });
     zip.on('entry', (entry: Entry) => {
       try {
-        const path = nameOf(entry);
+        const written = nameOf(entry);
+        // Some tools write the separator of their own system, which the format forbids; nothing else can be meant by it.
+        const path = written.replaceAll('\\', '/');
+        if (path !== written) backslashes.push(path);
         checkName(path, entry);
         unpacked += entry.uncompressedSize;
         packed += entry.compressedSize;
@@ -77,8 +110,11 @@ const directoryOf = (zip: ZipFile): Promise<Map<string, ArchiveFile>> =>
         if (unpacked > packageLimits.ratioFromBytes && unpacked > packed * packageLimits.ratio)
           refuse('too_large', path, 'The package unpacks to far more than it is packed: it looks like an archive bomb.', again);
         if (!path.endsWith('/') && !isLitter(path)) {
-          if (files.has(path)) refuse('unreadable_archive', path, `“${path}” is in the package twice.`, again);
-          files.set(path, { path, bytes: entry.uncompressedSize, entry });
+          const twin = files.get(path);
+          if (twin && (twin.bytes !== entry.uncompressedSize || twin.entry.crc32 !== entry.crc32))
+            refuse('unreadable_archive', path, `“${path}” is in the package twice, and not the same each time.`, again);
+          if (twin) doubled.push(path);
+          else files.set(path, { path, bytes: entry.uncompressedSize, entry });
           if (files.size > packageLimits.files)
             refuse(
               'too_large',
@@ -111,10 +147,17 @@ const unreadable = (error: unknown): never => {
  * passwords, and more than `packageLimits` allow. Nothing but the directory is held in memory.
  */
 export const openArchive = async (path: string): Promise<Archive> => {
-  const zip = await yauzl
-    .openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true })
-    .catch(unreadable);
+  const { warnings, mended } = mendingList();
+  const file = await open(path, 'r');
+  const close = () => void file.close().catch(() => undefined);
   try {
+    const { size } = await file.stat();
+    const { start, end } = (await archiveWindow(file, size)) ?? { start: 0, end: size };
+    if (start > 0) mended(null, `The file has ${start.toLocaleString('en-GB')} bytes before the archive begins. They were left out.`);
+    if (end < size) mended(null, `The file has ${(size - end).toLocaleString('en-GB')} bytes after the archive ends. They were left out.`);
+    const zip = await yauzl
+      .fromRandomAccessReaderPromise(new WindowReader(file, start), end - start, { autoClose: false, decodeStrings: false, validateEntrySizes: true })
+      .catch(unreadable);
     if (zip.entryCount > packageLimits.files * 2)
       refuse(
         'too_large',
@@ -122,8 +165,10 @@ export const openArchive = async (path: string): Promise<Archive> => {
         `The package has more than ${packageLimits.files.toLocaleString('en-GB')} files.`,
         'Split the course into several packages.',
       );
-    const files = await directoryOf(zip).catch((error) => ((error as { problems?: unknown }).problems ? Promise.reject(error) : unreadable(error)));
-    const open = async (file: ArchiveFile): Promise<Readable> => {
+    const files = await directoryOf(zip, mended).catch((error) =>
+      (error as { problems?: unknown }).problems ? Promise.reject(error) : unreadable(error),
+    );
+    const openFile = async (file: ArchiveFile): Promise<Readable> => {
       const source = await zip.openReadStreamPromise(file.entry).catch(unreadable);
       let checksum = 0;
       const checked = new PassThrough({
@@ -140,24 +185,34 @@ export const openArchive = async (path: string): Promise<Archive> => {
       checked.on('error', () => undefined);
       return source.pipe(checked);
     };
+    let readTogether = 0;
     return {
       files,
-      open,
+      warnings,
+      open: openFile,
       read: async (file) => {
         if (file.bytes > packageLimits.readBytes)
           refuse('too_large', file.path, `“${file.path}” is too large to be read (${megabytes(file.bytes)}).`, again);
+        readTogether += file.bytes;
+        if (readTogether > packageLimits.readTogetherBytes)
+          refuse(
+            'too_large',
+            file.path,
+            `The definitions of the package are more than ${megabytes(packageLimits.readTogetherBytes)} together.`,
+            again,
+          );
         const chunks: Buffer[] = [];
         try {
-          for await (const chunk of await open(file)) chunks.push(chunk as Buffer);
+          for await (const chunk of await openFile(file)) chunks.push(chunk as Buffer);
         } catch (error) {
           unreadable(error);
         }
         return Buffer.concat(chunks);
       },
-      close: () => zip.close(),
+      close,
     };
   } catch (error) {
-    zip.close();
+    close();
     throw error;
   }
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { H5pLibrary, H5pManifest, PackageProblem } from '#contract/entities/package.ts';
+import { type H5pLibrary, type H5pManifest, packageLimits, type PackageProblem } from '#contract/entities/package.ts';
 import { PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
 
 const exportAgain = 'Export the activity again from the editor it was made with.';
@@ -41,15 +41,22 @@ const placeOf = (path: readonly PropertyKey[]) =>
     .join('')
     .replace(/^\./, '');
 
-/** The libraries that a content is made of, wherever in it they are named. */
-const librariesIn = (content: unknown): string[] =>
-  Array.isArray(content)
-    ? content.flatMap(librariesIn)
-    : content && typeof content === 'object'
-      ? Object.entries(content).flatMap(([key, value]) =>
-          key === 'library' && typeof value === 'string' && /^[\w0-9\-.]+ \d+\.\d+$/.test(value) ? [value] : librariesIn(value),
-        )
-      : [];
+/** The libraries that a content is made of, wherever in it they are named. Throws where it is nested too deep. */
+const librariesIn = (content: unknown): string[] => {
+  const named: string[] = [];
+  const open: { value: unknown; depth: number }[] = [{ value: content, depth: 0 }];
+  for (let at = open.pop(); at; at = open.pop()) {
+    const { value, depth } = at;
+    if (!value || typeof value !== 'object') continue;
+    if (depth > packageLimits.jsonDepth)
+      refuse('too_large', 'content/content.json', `“content/content.json” nests its values more than ${packageLimits.jsonDepth} deep.`, exportAgain);
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'library' && typeof inner === 'string' && /^[\w0-9\-.]+ \d+\.\d+$/.test(inner)) named.push(inner);
+      else open.push({ value: inner, depth: depth + 1 });
+    }
+  }
+  return named;
+};
 
 /**
  * Reads an H5P activity: its definition, its content, the libraries it brings, and whether what it needs is there, in

@@ -5,17 +5,15 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type packageEndpoints, uploadPackage } from '#contract/api/packages.ts';
-import type { CoursePackage, PackageManifest, PackageProblem } from '#contract/entities/package.ts';
-import { type Archive, openArchive } from '#server/features/packages/archive.ts';
-import { readH5pPackage } from '#server/features/packages/h5p-package.ts';
-import { PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
+import type { CoursePackage, PackageProblem } from '#contract/entities/package.ts';
+import { openArchive } from '#server/features/packages/archive.ts';
 import { unpack } from '#server/features/packages/package-trees.ts';
 import { borrowLibraries, installedLibraries, notePackage, packageById } from '#server/features/packages/packages.sql.ts';
-import { manifestFile, readScormManifest, requireManifest } from '#server/features/packages/scorm-manifest.ts';
 import { uploadsFolder } from '#server/features/packages/uploads.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
+import { parsePackage } from '#server/workers/parsing.ts';
 
 /** What is larger than it said ends where its limit is. */
 const atMost = (bytes: number) => {
@@ -28,18 +26,8 @@ const atMost = (bytes: number) => {
   });
 };
 
-type Read = { manifest: PackageManifest; warnings: PackageProblem[]; missing: string[] };
-
 export const packageHandlers = ({ db, files, config, now }: Services): HandlersOf<typeof packageEndpoints> => {
   const uploads = uploadsFolder(config.DATA_DIR);
-  const readPackage = async (archive: Archive, kind: 'scorm' | 'h5p', installed: ReadonlySet<string>): Promise<Read> => {
-    const paths = [...archive.files.keys()];
-    if (kind === 'h5p') return readH5pPackage(archive, installed);
-    requireManifest(paths);
-    const file =
-      archive.files.get(manifestFile) ?? refuse('not_a_package', null, `There is no ${manifestFile}.`, 'Export the course again as SCORM.');
-    return { ...readScormManifest(await archive.read(file), new Set(paths)), missing: [] };
-  };
   return {
     uploadPackage: async ({ request, query, actor }) => {
       // Its code would run with the rights of whoever plays it: who may do everything already gains nothing by that.
@@ -49,10 +37,10 @@ export const packageHandlers = ({ db, files, config, now }: Services): HandlersO
       const path = join(uploads, `${randomUUID()}.zip`);
       try {
         await pipeline(request.body as Readable, atMost(uploadPackage.upload.limitBytes), createWriteStream(path));
+        const installed = query.kind === 'h5p' ? await installedLibraries(db, actor.place.id) : new Map();
+        const { manifest, warnings, missing } = await parsePackage(path, query.kind, [...installed.keys()]);
         const archive = await openArchive(path);
         try {
-          const installed = query.kind === 'h5p' ? await installedLibraries(db, actor.place.id) : new Map();
-          const { manifest, warnings, missing } = await readPackage(archive, query.kind, new Set(installed.keys()));
           const kept = await unpack(archive, files, await borrowLibraries(files, installed, missing));
           const noted: CoursePackage = await db.tx((tx) => notePackage(tx, actor, kept, manifest, [...warnings, ...kept.warnings], now()));
           return { data: noted };
@@ -60,8 +48,9 @@ export const packageHandlers = ({ db, files, config, now }: Services): HandlersO
           archive.close();
         }
       } catch (error) {
-        if (error instanceof PackageRefused)
-          throw new ProductError('package_refused', { message: error.problems[0]?.problem ?? error.message, extra: { problems: error.problems } });
+        // What a worker refuses comes without its class.
+        const { problems } = error as { problems?: readonly PackageProblem[] };
+        if (problems) throw new ProductError('package_refused', { message: problems[0]?.problem ?? '', extra: { problems } });
         throw error;
       } finally {
         await rm(path, { force: true });

@@ -1,5 +1,5 @@
-import type { PackageProblem, ScormActivity, ScormManifest, SequencingElement } from '#contract/entities/package.ts';
-import { PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
+import { packageLimits, type PackageProblem, type ScormActivity, type ScormManifest, type SequencingElement } from '#contract/entities/package.ts';
+import { mendingList, PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
 import { allOf, childOf, childrenOf, readXml, type XmlElement } from '#server/features/packages/xml.ts';
 
 export const manifestFile = 'imsmanifest.xml';
@@ -63,11 +63,11 @@ const addressOf = (...parts: (string | undefined)[]): string | null => {
     return null;
   }
 };
-/** The file that an address names, as the archive has it. */
-export const fileOf = (href: string): string => {
+/** The file that an address names, as the archive has it: in composed characters. */
+const fileOf = (href: string): string => {
   const path = href.split(/[?#]/)[0] as string;
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(path).normalize('NFC');
   } catch {
     return path;
   }
@@ -89,9 +89,9 @@ const extensionNames = new Set(['sequencing', 'presentation', 'completionThresho
  * reported at once, as PackageRefused; what can be played nevertheless is in `warnings`.
  */
 export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>): { manifest: ScormManifest; warnings: PackageProblem[] } => {
-  const root = readXml(bytes, manifestFile);
+  const { warnings, mended } = mendingList();
+  const root = readXml(bytes, manifestFile, mended);
   const problems: PackageProblem[] = [];
-  const warnings: PackageProblem[] = [];
   const wrong = (problem: string, remedy = exportAgain) => problems.push({ code: 'invalid_manifest', file: manifestFile, problem, remedy });
   if (root.name !== 'manifest')
     refuse('invalid_manifest', manifestFile, `“${manifestFile}” begins with <${root.name}>, not with <manifest>.`, exportAgain);
@@ -109,8 +109,13 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
 
   const ids = new Set<string>();
   let items = 0;
-  const read = (element: XmlElement): ScormActivity => {
+  const split = 'Split the course into several packages.';
+  const read = (element: XmlElement, depth: number): ScormActivity => {
     items++;
+    if (items > packageLimits.items)
+      refuse('too_large', manifestFile, `The course has more than ${packageLimits.items.toLocaleString('en-GB')} items.`, split);
+    if (depth > packageLimits.itemDepth)
+      refuse('too_large', manifestFile, `The items of the course are nested more than ${packageLimits.itemDepth} deep.`, exportAgain);
     const id = element.attributes.identifier ?? '';
     const title = textOf(element, 'title') ?? id;
     if (id === '') wrong(`The item “${title}” has no identifier.`, 'Give it an identifier, or export the course again.');
@@ -155,10 +160,10 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
       time_limit_action: textOf(element, 'timelimitaction') ?? textOf(element, 'timeLimitAction'),
       launch_data: textOf(element, 'datafromlms') ?? textOf(element, 'dataFromLMS'),
       extensions: element.children.filter((c) => extensionNames.has(c.name)).map(kept),
-      children: childrenOf(element, 'item').map(read),
+      children: childrenOf(element, 'item').map((item) => read(item, depth + 1)),
     };
   };
-  const activities = childrenOf(organisation, 'item').map(read);
+  const activities = childrenOf(organisation, 'item').map((item) => read(item, 1));
   const launchable = (list: readonly ScormActivity[]): boolean => list.some((a) => a.href !== null || launchable(a.children));
   if (organisation && problems.length === 0 && !launchable(activities)) wrong('Nothing in the course can be opened: no item names a page.');
   if (problems.length > 0) throw new PackageRefused(problems);

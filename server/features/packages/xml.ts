@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { refuse } from '#server/features/packages/package-refused.ts';
+import { packageLimits } from '#contract/entities/package.ts';
+import { type Mended, refuse } from '#server/features/packages/package-refused.ts';
 
 /** An element without its namespace prefix. `text` is its own text, trimmed. */
 export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };
@@ -15,10 +16,62 @@ const parser = new XMLParser({
   trimValues: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  // There is no DTD: what is left are the five of XML and characters by number.
-  processEntities: true,
+  // There is no DTD: what is left are the five of XML and characters by number, which only ever get shorter.
+  processEntities: { enabled: true, maxExpandedLength: Number.POSITIVE_INFINITY },
   htmlEntities: true,
+  // Depth is limited before anything is parsed.
+  maxNestedTags: Number.POSITIVE_INFINITY,
 });
+
+const tooLarge = (file: string, problem: string) =>
+  refuse(
+    'too_large',
+    file,
+    `“${file}” ${problem}`,
+    'Export the package again from the tool it was made with, or split the course into several packages.',
+  );
+const number = (n: number) => n.toLocaleString('en-GB');
+
+/** Where the tag that begins at `from` ends: past its `>`, which may also stand inside quotes. -1 where it does not end. */
+const endOfTag = (source: string, from: number): number => {
+  let quote = 0;
+  for (let at = from; at < source.length; at++) {
+    const c = source.charCodeAt(at);
+    if (quote !== 0) quote = c === quote ? 0 : quote;
+    else if (c === 0x22 || c === 0x27) quote = c;
+    else if (c === 0x3e) return at + 1;
+  }
+  return -1;
+};
+const passages = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+] as const;
+/** Counts elements and their depth in one pass, before anything is built in memory. What is not well-formed is found later. */
+const requireModest = (source: string, file: string): void => {
+  let elements = 0;
+  let depth = 0;
+  for (let at = source.indexOf('<'); at >= 0; ) {
+    const passage = passages.find(([begin]) => source.startsWith(begin, at));
+    let end: number;
+    if (passage) {
+      const found = source.indexOf(passage[1], at + passage[0].length);
+      end = found < 0 ? -1 : found + passage[1].length;
+    } else if (source[at + 1] === '/') {
+      depth = Math.max(0, depth - 1);
+      end = at + 2;
+    } else {
+      end = endOfTag(source, at);
+      elements++;
+      if (source[end - 2] !== '/') depth++;
+      if (elements > packageLimits.xmlElements) tooLarge(file, `has more than ${number(packageLimits.xmlElements)} elements.`);
+      if (depth > packageLimits.xmlDepth) tooLarge(file, `nests its elements more than ${packageLimits.xmlDepth} deep.`);
+    }
+    if (end < 0) return;
+    at = source.indexOf('<', end);
+  }
+};
 
 const read = (nodes: Ordered[]): { children: XmlElement[]; text: string } => {
   const children: XmlElement[] = [];
@@ -31,18 +84,23 @@ const read = (nodes: Ordered[]): { children: XmlElement[]; text: string } => {
   return { children, text };
 };
 
-/** The bytes of an XML file as text, by its byte order mark or its own declaration; UTF-8 where neither says. */
-const decode = (bytes: Uint8Array, file: string): string => {
+/** What these bytes say or show that they are written in. UTF-16 is told by its zeros where it has no mark; what declares it and has none is not. */
+const encodingOf = (bytes: Uint8Array): { encoding: string; declared: string | null } => {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
-  const declared =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : /^<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(head)?.[1];
-  const encoding = declared && !/^utf-?16$/i.test(declared) ? declared : declared ? 'utf-16le' : 'utf-8';
+  const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(head)?.[1] ?? null;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', declared };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', declared };
+  if (bytes[0] === 0x3c && bytes[1] === 0) return { encoding: 'utf-16le', declared };
+  if (bytes[0] === 0 && bytes[1] === 0x3c) return { encoding: 'utf-16be', declared };
+  return { encoding: declared && !/^utf-?16/i.test(declared) ? declared : 'utf-8', declared };
+};
+const decode = (bytes: Uint8Array, file: string, mended: Mended): string => {
+  const { encoding, declared } = encodingOf(bytes);
+  const as = (name: string) => new TextDecoder(name, { fatal: true }).decode(bytes);
+  if (declared && /^utf-?16/i.test(declared) && encoding === 'utf-8')
+    mended(file, `“${file}” says that it is written in ${declared} and is written in UTF-8. It was read as UTF-8.`);
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return as(encoding);
   } catch {
     return refuse(
       'malformed_xml',
@@ -57,8 +115,8 @@ const decode = (bytes: Uint8Array, file: string): string => {
  * Reads an XML file without document type and without entities of its own: neither can name another file or grow.
  * Throws PackageRefused with the line where it is not well-formed.
  */
-export const readXml = (bytes: Uint8Array, file: string): XmlElement => {
-  const source = decode(bytes, file).replace(/^\uFEFF/, '');
+export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlElement => {
+  const source = decode(bytes, file, mended).replace(/^\uFEFF/, '');
   if (/<!(DOCTYPE|ENTITY)/i.test(source))
     refuse(
       'unsafe_xml',
@@ -66,6 +124,7 @@ export const readXml = (bytes: Uint8Array, file: string): XmlElement => {
       `“${file}” defines a document type or entities of its own.`,
       'Remove the DOCTYPE from the file; a course package does not need one.',
     );
+  requireModest(source, file);
   const checked = XMLValidator.validate(source);
   if (checked !== true)
     refuse(
@@ -74,7 +133,18 @@ export const readXml = (bytes: Uint8Array, file: string): XmlElement => {
       `“${file}” is not well-formed at line ${checked.err.line}: ${checked.err.msg}`,
       'Export the package again from the tool it was made with, or mend that line.',
     );
-  const root = read(parser.parse(source) as Ordered[]).children[0];
+  let nodes: Ordered[];
+  try {
+    nodes = parser.parse(source) as Ordered[];
+  } catch (error) {
+    return refuse(
+      'malformed_xml',
+      file,
+      `“${file}” cannot be read: ${(error as Error).message.slice(0, 160)}.`,
+      'Export the package again from the tool it was made with.',
+    );
+  }
+  const root = read(nodes).children[0];
   return root ?? refuse('malformed_xml', file, `“${file}” is empty.`, 'Export the package again from the tool it was made with.');
 };
 

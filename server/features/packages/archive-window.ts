@@ -1,0 +1,89 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { RandomAccessReader } from 'yauzl';
+
+const endSignature = Buffer.from('504b0506', 'hex');
+const zip64LocatorSignature = 0x07064b50;
+const zip64EndSignature = 0x06064b50;
+const fileSignature = 0x04034b50;
+const endBytes = 22;
+const zip64LocatorBytes = 20;
+const zip64EndBytes = 56;
+/** How far from the end of the file the end of the archive is looked for: its comment, and what a tool or a mail has put behind it. */
+const searchedBytes = 1_000_000;
+
+const readAt = async (file: FileHandle, at: number, bytes: number): Promise<Buffer> => {
+  const buffer = Buffer.alloc(Math.max(0, bytes));
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+  return buffer.subarray(0, bytesRead);
+};
+
+/** The size of the directory and where it says that it begins, by the record at the end of an archive. */
+const directoryBefore = async (file: FileHandle, endAt: number, record: Buffer): Promise<{ at: number; said: number } | null> => {
+  const bytes = record.readUInt32LE(12);
+  const said = record.readUInt32LE(16);
+  if (bytes !== 0xffffffff && said !== 0xffffffff) return { at: endAt - bytes, said };
+  // A large archive: the record before this one says it.
+  const at = endAt - zip64LocatorBytes - zip64EndBytes;
+  if (at < 0) return null;
+  const large = await readAt(file, at, zip64EndBytes + zip64LocatorBytes);
+  if (large.readUInt32LE(0) !== zip64EndSignature || large.readUInt32LE(zip64EndBytes) !== zip64LocatorSignature) return null;
+  return { at: at - Number(large.readBigUInt64LE(40)), said: Number(large.readBigUInt64LE(48)) };
+};
+
+/**
+ * Where in a file an archive lies: bytes before it and after it do not belong to it. Null where no archive is found, or where
+ * it cannot be told; it is then read as the whole file.
+ */
+export const archiveWindow = async (file: FileHandle, size: number): Promise<{ start: number; end: number } | null> => {
+  const from = Math.max(0, size - searchedBytes);
+  const tail = await readAt(file, from, size - from);
+  for (let found = tail.lastIndexOf(endSignature); found >= 0; found = found === 0 ? -1 : tail.lastIndexOf(endSignature, found - 1)) {
+    if (found + endBytes > tail.length) continue;
+    const record = tail.subarray(found, found + endBytes);
+    const end = from + found + endBytes + record.readUInt16LE(20);
+    if (end > size) continue;
+    const directory = await directoryBefore(file, from + found, record);
+    if (!directory || directory.at < directory.said) continue;
+    const start = directory.at - directory.said;
+    const first = await readAt(file, start, 4);
+    if (first.length === 4 && first.readUInt32LE(0) === fileSignature) return { start, end };
+    // Offsets that count what lies before: only the end has to be mended.
+    if (start === 0) return { start, end };
+  }
+  return null;
+};
+
+/** The part of a file from `start` on, as if it were a file of its own. */
+export class WindowReader extends RandomAccessReader {
+  readonly #file: FileHandle;
+  readonly #start: number;
+  constructor(file: FileHandle, start: number) {
+    super();
+    this.#file = file;
+    this.#start = start;
+  }
+  override _readStreamForRange(start: number, end: number): Readable {
+    const [file, offset] = [this.#file, this.#start];
+    return Readable.from(
+      (async function* () {
+        for (let at = start; at < end; ) {
+          const piece = await readAt(file, offset + at, Math.min(65_536, end - at));
+          if (piece.length === 0) throw new Error('Unexpected end of file');
+          at += piece.length;
+          yield piece;
+        }
+      })(),
+      { objectMode: false },
+    );
+  }
+  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+    this.#file.read(buffer, offset, length, this.#start + position).then(
+      ({ bytesRead }) => callback(bytesRead < length ? new Error('Unexpected end of file') : null),
+      (error: Error) => callback(error),
+    );
+  }
+  override close(callback: (error: Error | null) => void): void {
+    callback(null);
+  }
+}

@@ -1,0 +1,54 @@
+import { packageLimits, type PackageManifest, type PackageProblem } from '#contract/entities/package.ts';
+import { type Archive, openArchive } from '#server/features/packages/archive.ts';
+import { readH5pPackage } from '#server/features/packages/h5p-package.ts';
+import { mendingList, type Mended, refuse } from '#server/features/packages/package-refused.ts';
+import { manifestFile, readScormManifest, requireManifest } from '#server/features/packages/scorm-manifest.ts';
+
+export type PackageKind = 'scorm' | 'h5p';
+export type ReadPackage = { manifest: PackageManifest; warnings: PackageProblem[]; missing: string[] };
+
+/** What a database cannot hold as text: NUL, and halves of a character. Nobody can read them either. */
+const unstorable = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+/** The same manifest with every unstorable character replaced; `onReplaced` hears of the texts that had one. */
+const storable = (value: unknown, onReplaced: (text: string) => void): unknown => {
+  if (typeof value === 'string') {
+    const text = value.replace(unstorable, '\uFFFD');
+    if (text !== value) onReplaced(text);
+    return text;
+  }
+  if (Array.isArray(value)) return value.map((inner) => storable(inner, onReplaced));
+  if (value && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key, onReplaced), storable(inner, onReplaced)]));
+  return value;
+};
+
+const manifestOf = async (archive: Archive, kind: PackageKind, installed: ReadonlySet<string>): Promise<ReadPackage> => {
+  if (kind === 'h5p') return readH5pPackage(archive, installed);
+  const paths = [...archive.files.keys()];
+  requireManifest(paths);
+  const file = archive.files.get(manifestFile) ?? refuse('not_a_package', null, `There is no ${manifestFile}.`, 'Export the course again as SCORM.');
+  return { ...readScormManifest(await archive.read(file), new Set(paths)), missing: [] };
+};
+
+/**
+ * Understands an uploaded package: its manifest, what had to be mended, and which libraries it needs from elsewhere. It works
+ * through whatever somebody has uploaded, so it runs on a worker thread (`parsePackage`). Throws PackageRefused.
+ */
+export const readPackage = async ({ path, kind, installed }: { path: string; kind: PackageKind; installed: string[] }): Promise<ReadPackage> => {
+  const archive = await openArchive(path);
+  try {
+    const { manifest, warnings, missing } = await manifestOf(archive, kind, new Set(installed));
+    const named = kind === 'h5p' ? 'h5p.json' : manifestFile;
+    const mending = mendingList();
+    const replaced: string[] = [];
+    const mended: Mended = mending.mended;
+    const clean = storable(manifest, (text) => replaced.push(text)) as PackageManifest;
+    if (replaced.length > 0)
+      mended(named, `“${named}” has characters that are no text, such as in “${(replaced[0] as string).slice(0, 80)}”. They were replaced.`);
+    if (JSON.stringify(clean).length > packageLimits.manifestLength)
+      refuse('too_large', named, `“${named}” says more than can be kept of a course.`, 'Split the course into several packages.');
+    return { manifest: clean, warnings: [...archive.warnings, ...warnings, ...mending.warnings], missing };
+  } finally {
+    archive.close();
+  }
+};

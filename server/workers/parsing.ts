@@ -1,0 +1,45 @@
+import { availableParallelism } from 'node:os';
+import { packageLimits } from '#contract/entities/package.ts';
+import type { PackageKind, ReadPackage } from '#server/features/packages/read-package.ts';
+import { PackageRefused } from '#server/features/packages/package-refused.ts';
+import { ProductError } from '#server/http/product-error.ts';
+import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.ts';
+
+/**
+ * Reading of uploaded files, off the thread that answers requests. Each reader has its own limits on what it accepts; time
+ * and memory are limited here for all of them, and a reader that reaches them is ended.
+ */
+const pool = createWorkerPool({
+  module: new URL('./parsing-worker.ts', import.meta.url),
+  threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  memoryMb: 512,
+  waiting: 50,
+  idleMs: 60_000,
+});
+
+/** Runs a reader. `tooMuch` makes the error that is thrown where it reaches a limit. */
+const parse = async <T>(task: string, input: unknown, timeMs: number, tooMuch: () => Error): Promise<T> => {
+  try {
+    return await pool.run<T>(task, input, timeMs);
+  } catch (error) {
+    if (!(error instanceof WorkerLimitError)) throw error;
+    throw error.limit === 'busy' ? new ProductError('unavailable') : tooMuch();
+  }
+};
+
+/** Understands the package that lies in this file. Throws what has `problems`, as PackageRefused does. */
+export const parsePackage = (path: string, kind: PackageKind, installed: string[]): Promise<ReadPackage> =>
+  parse(
+    'package',
+    { path, kind, installed },
+    packageLimits.readMs,
+    () =>
+      new PackageRefused([
+        {
+          code: 'too_large',
+          file: null,
+          problem: 'This package takes more time or memory to read than a course may.',
+          remedy: 'Export it again from the tool it was made with, or split the course into several packages.',
+        },
+      ]),
+  );
