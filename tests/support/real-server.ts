@@ -18,6 +18,8 @@ const freePort = (): Promise<number> =>
 /** The real server as a process of its own, on its own port and data, that can be stopped and started again. */
 export class RealServer {
   readonly url: string;
+  /** Where the content origin is. */
+  readonly contentUrl: string;
   private process: ChildProcess | null = null;
   private output = '';
   private readonly port: number;
@@ -30,6 +32,7 @@ export class RealServer {
     this.folder = folder;
     this.env = env;
     this.url = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${port}`;
+    this.contentUrl = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${contentPort}`;
   }
   /** `planted`: with an organisation whose every text is marked. */
   static async create(env: Record<string, string> = {}, planted = false): Promise<RealServer> {
@@ -71,6 +74,13 @@ export class RealServer {
   /** The process that it runs in. */
   get pid(): number {
     return this.process?.pid ?? 0;
+  }
+  get isRunning(): boolean {
+    return this.process !== null && this.process.exitCode === null && this.process.signalCode === null;
+  }
+  /** What it has written since it started. */
+  get said(): string {
+    return this.output;
   }
   /** Stops the server; its data stays. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
