@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { assignmentEndpoints } from '#contract/api/assignments.ts';
 import { auditEndpoints } from '#contract/api/audit.ts';
 import { brandingEndpoints } from '#contract/api/branding.ts';
@@ -33,9 +33,9 @@ import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
-import type { Config } from '#server/config.ts';
+import { type Config, trustedProxies } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
-import { DatabaseUnavailable, type Db, sql } from '#server/db/sql.ts';
+import { DatabaseUnavailable, type Db, sql, sqlState } from '#server/db/sql.ts';
 import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { signInHandlers } from '#server/features/account/sign-in-ways.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
@@ -71,7 +71,9 @@ import { sessionCookieName } from '#server/http/origin-cookies.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { bearerOf, registerEndpoints } from '#server/http/register-endpoints.ts';
 import { createRecentTotals } from '#server/http/recent-totals.ts';
+import { safeUrl } from '#server/http/safe-url.ts';
 import { createSessions } from '#server/http/sessions.ts';
+import { unpackBody } from '#server/http/unpack-body.ts';
 import { escapeHtml } from '#server/mail/mail-html.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { seedStandards } from '#server/features/care-certificates/standards/seed-standards.ts';
@@ -91,6 +93,16 @@ export type AppOptions = {
   tls?: { cert: Buffer; key: Buffer };
 };
 
+/** What the log says of a request: enough to find it, and nothing that opens anything. */
+const loggedRequest = (request: FastifyRequest) => ({
+  method: request.method,
+  url: safeUrl(request.url),
+  host: request.host,
+  remoteAddress: request.ip,
+});
+
+/** What PostgreSQL says of text that it cannot hold (a zero byte, half a character), and of an id that is none. */
+const unfitText = new Set(['22021', '22P05', '22P02']);
 const retryAfterSeconds = 5;
 /** How often a server looks for imports that another one has left in the middle. */
 const takeUpMs = 15_000;
@@ -100,8 +112,8 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   const { config, db, secretKey } = options;
   const now = options.now ?? (() => new Date());
   const base: FastifyServerOptions = {
-    logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL, redact: ['req.headers.cookie', 'req.headers.authorization'] },
-    trustProxy: config.TRUST_PROXY,
+    logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
+    trustProxy: trustedProxies(config),
     bodyLimit: protocol.bodyLimitBytes,
     genReqId: () => crypto.randomUUID(),
     routerOptions: { maxParamLength },
@@ -176,14 +188,10 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     reply.header('X-Request-Id', request.id).header('Permissions-Policy', 'camera=(self), microphone=(self), geolocation=()');
     if (request.headers['service-worker'] === 'script' && !workers.has(request.url.split('?')[0] ?? '')) throw new ProductError('forbidden');
   });
-  // A device sends its queue compressed. Unpacked within the limit for bodies.
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    if (request.headers['content-encoding'] !== 'gzip') return payload;
-    delete request.headers['content-encoding'];
-    delete request.headers['content-length'];
-    const unpacked = payload.pipe(createGunzip({ maxOutputLength: request.routeOptions.bodyLimit }));
-    payload.on('error', (error) => unpacked.destroy(error));
-    return unpacked;
+  app.addHook('preParsing', async (request, _reply, payload) => unpackBody(request, payload as Readable));
+  // What is good for a year is the file, never the refusal in its place.
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode >= 400) reply.header('Cache-Control', 'no-store');
   });
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const known =
@@ -197,7 +205,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
               ? new ProductError('unsupported_media')
               : error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
                 ? new ProductError('malformed')
-                : error.code?.startsWith('Z_')
+                : error.code?.startsWith('Z_') || error instanceof URIError || unfitText.has(sqlState(error) ?? '')
                   ? new ProductError('malformed')
                   : undefined;
     if (!known || known.status >= 500) request.log.error({ err: error }, known ? 'out of service' : 'internal error');
@@ -271,7 +279,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   await app.register(swagger, { mode: 'static', specification: { document: openApiDocument() as never } });
   await app.register(swaggerUi, { routePrefix: '/docs/api', staticCSP: false });
 
-  if (services.mail.keepsMail && config.NODE_ENV !== 'production') {
+  if (services.mail.keepsMail && config.NODE_ENV !== 'production' && (!config.open || config.DEMO_FOR_OTHERS)) {
     app.get('/dev/mail', async (_request, reply) => {
       const mails = await services.mail.kept();
       const list = mails

@@ -1,8 +1,36 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 
 /** Every setting of the server: read once, checked at start, listed in the README (a test compares the two). */
 const flag = z.enum(['true', 'false']).transform((v) => v === 'true');
+
+/**
+ * The proxies in front: how many, or which. Never "all": each proxy adds the address it was spoken to from at the end, so that
+ * the first address is whatever the client wrote.
+ */
+const proxies = (text: string, context: z.RefinementCtx): false | number | string[] => {
+  if (text === 'false' || text === '0') return false;
+  if (text === 'true') return 1;
+  if (/^\d$/.test(text)) return Number(text);
+  const places = text.split(',').map((place) => place.trim());
+  const isPlace = (place: string) => {
+    const [address = '', bits, ...more] = place.split('/');
+    const family = isIP(address);
+    return more.length === 0 && family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+  };
+  if (!places.every(isPlace)) context.addIssue('must be the number of proxies, or their addresses or networks with commas between');
+  return places;
+};
+/** The proxies as Fastify asks for them: by address, and how far they are from the server. */
+export const trustedProxies = ({
+  TRUST_PROXY: proxies,
+}: Pick<Config, 'TRUST_PROXY'>): false | string[] | ((address: string, hop: number) => boolean) =>
+  typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies;
+
+/** May hold a password: never printed. */
+const maySayASecret = /^(DATABASE_URL|SMTP_URL|FILES_URL)$|SECRET/;
+const opensToOthers = (host: string) => !/^(localhost|127(\.\d+){3}|::1)$/.test(host);
 
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for all.'),
@@ -35,6 +63,11 @@ const Settings = z.object({
     .optional()
     .describe('Use this PostgreSQL (15 or newer) instead of the embedded database.'),
   DEMO: flag.optional().describe('Fill an empty database with demo data. Default: true, but false in production.'),
+  DEMO_FOR_OTHERS: flag
+    .default(false)
+    .describe(
+      'Consent to demo accounts, whose password is public, and outside production to the mailbox with everybody’s links at /dev/mail, where HOST lets other machines in. Without it the server does not start with demo accounts there, and shows no mailbox.',
+    ),
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
     .default('development')
@@ -65,7 +98,13 @@ const Settings = z.object({
   GOOGLE_ISSUER: z.url().default('https://accounts.google.com').describe('Google’s OpenID Connect issuer.'),
   SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72).describe('A session ends after this long without use.'),
   SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8760).default(336).describe('A session ends after this long in any case.'),
-  TRUST_PROXY: flag.default(false).describe('Believe X-Forwarded-* of a proxy in front.'),
+  TRUST_PROXY: z
+    .string()
+    .default('false')
+    .transform(proxies)
+    .describe(
+      'Whose X-Forwarded-* to believe: the number of proxies in front, or their addresses and networks with commas between (10.0.0.0/8, 192.168.1.7). Default: nobody’s. true means one proxy.',
+    ),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged, as JSON lines.'),
 });
 export type Config = Omit<z.infer<typeof Settings>, 'PUBLIC_URL' | 'DEMO' | 'CONTENT_ORIGIN'> & {
@@ -73,6 +112,8 @@ export type Config = Omit<z.infer<typeof Settings>, 'PUBLIC_URL' | 'DEMO' | 'CON
   CONTENT_ORIGIN: string;
   DEMO: boolean;
   secure: boolean;
+  /** Other machines can speak to the server itself. */
+  open: boolean;
 };
 
 export const settingsTable = Object.entries(Settings.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }));
@@ -82,7 +123,10 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== undefined && v !== ''));
   const parsed = Settings.safeParse(given);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((i) => `  ${i.path.join('.')}: ${i.message} (got ${JSON.stringify(given[String(i.path[0])])})`);
+    const lines = parsed.error.issues.map(
+      (i) =>
+        `  ${i.path.join('.')}: ${i.message} ${maySayASecret.test(String(i.path[0])) ? '(what was given is not shown: it may hold a password)' : `(got ${JSON.stringify(given[String(i.path[0])])})`}`,
+    );
     throw new Error(`These settings are not right:\n${lines.join('\n')}\nThe README lists every setting.`);
   }
   const c = parsed.data;
@@ -109,6 +153,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     DATA_DIR: resolve(c.DATA_DIR),
     PUBLIC_URL: publicUrl,
     CONTENT_ORIGIN: contentOrigin,
+    open: opensToOthers(c.HOST),
     secure: tls || (c.NODE_ENV === 'production' && (c.PUBLIC_URL ?? '').startsWith('https:')),
   };
 };

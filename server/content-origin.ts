@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { contentFolder, formerTreeFile, nameIn, packagesFolder, treeFile } from '#contract/package-addresses.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
-import type { Config } from '#server/config.ts';
+import { type Config, trustedProxies } from '#server/config.ts';
 import { fileType } from '#server/features/packages/file-types.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -43,6 +43,11 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
     });
     // A package brings no worker of its own: it would outlive it.
     if (request.headers['service-worker'] === 'script' && request.url.split('?')[0] !== contentWorker) await reply.status(403).send();
+  });
+
+  // What is good for ever is the file, never the refusal in its place.
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode >= 400) reply.header('Cache-Control', 'no-store');
   });
 
   const trees = new Map<string, NonNullable<Awaited<ReturnType<typeof readTree>>>>();
@@ -91,7 +96,7 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
 
 /** The content origin: other people's code runs here. */
 export const createContentOrigin = async ({ tls, ...site }: Site & { tls?: { cert: Buffer; key: Buffer } }): Promise<FastifyInstance> => {
-  const base: FastifyServerOptions = { logger: false, trustProxy: site.config.TRUST_PROXY, routerOptions: { maxParamLength } };
+  const base: FastifyServerOptions = { logger: false, trustProxy: trustedProxies(site.config), routerOptions: { maxParamLength } };
   const app = (tls ? Fastify({ ...base, http2: true, https: { ...tls, allowHTTP1: true } } as never) : Fastify(base)) as unknown as FastifyInstance;
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(contentSite, site);

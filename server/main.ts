@@ -28,7 +28,13 @@ const start = async () => {
   const secretKey = await secretKeyOf(database.db);
   const isEmpty = (await database.db.one(sql`select 1 as one from users limit 1`)) === undefined;
   const files = await openFileStore(config);
-  if (config.DEMO && isEmpty) await fillWithDemoData(database.db, files, new Date());
+  if (config.DEMO && isEmpty && (!config.open || config.DEMO_FOR_OTHERS)) await fillWithDemoData(database.db, files, new Date());
+
+  const hasDemoAccounts = (await database.db.one(sql`select 1 as one from users where email = ${demoAccounts[0].email}`)) !== undefined;
+  if (config.open && hasDemoAccounts && !config.DEMO_FOR_OTHERS)
+    throw new Error(
+      `HOST=${config.HOST} lets other machines in, and this database has the demo accounts, whose password is public.\nDEMO=false with an empty DATA_DIR starts without them; HOST=127.0.0.1 keeps others out; DEMO_FOR_OTHERS=true is your consent.`,
+    );
 
   await clearAbandonedUploads(config.DATA_DIR, new Date());
 
@@ -54,17 +60,26 @@ const start = async () => {
   if (content) await content.listen({ host: config.HOST, port: config.CONTENT_PORT });
   else app.log.warn('ONE_ORIGIN: course packages run on the origin of the app and can do there what the person who plays them may do');
 
-  const demo = config.DEMO && (await database.db.one(sql`select 1 as one from users where email = ${demoAccounts[0].email}`)) !== undefined;
+  if (config.open && config.NODE_ENV !== 'production')
+    app.log.warn(
+      config.DEMO_FOR_OTHERS
+        ? 'HOST lets other machines in outside production: whoever reaches this server can read every mail at /dev/mail, and sign in with the demo accounts'
+        : 'HOST lets other machines in outside production: NODE_ENV=production is meant for that. There is no demo data and no mailbox without DEMO_FOR_OTHERS',
+    );
   console.log(
     [
       '',
       `  Lantern is at ${config.PUBLIC_URL}`,
       `  API documentation: ${config.PUBLIC_URL}/docs/api`,
-      config.SMTP_URL || config.NODE_ENV === 'production' ? '' : `  Mailbox (no SMTP set): ${config.PUBLIC_URL}/dev/mail`,
+      config.SMTP_URL || config.NODE_ENV === 'production' || (config.open && !config.DEMO_FOR_OTHERS)
+        ? ''
+        : `  Mailbox (no SMTP set): ${config.PUBLIC_URL}/dev/mail`,
       database.kind === 'embedded'
         ? `  Database: embedded, in ${config.DATA_DIR}. Each answer waits until the log is flushed to disk; for more than one server use DATABASE_URL.`
         : '  Database: PostgreSQL.',
-      ...(demo ? ['', `  Demo accounts (password ${demoPassword}):`, ...demoAccounts.map((a) => `    ${a.email.padEnd(30)} ${a.who}`)] : []),
+      ...(config.DEMO && hasDemoAccounts
+        ? ['', `  Demo accounts (password ${demoPassword}):`, ...demoAccounts.map((a) => `    ${a.email.padEnd(30)} ${a.who}`)]
+        : []),
       '',
     ]
       .filter((line, i, all) => line !== '' || all[i - 1] !== '')

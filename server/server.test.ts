@@ -24,6 +24,31 @@ describe('settings', () => {
     expect(readConfig({}).DEMO).toBe(true);
     expect(readConfig({ PORT: '4000' }).PUBLIC_URL).toBe('http://localhost:4000');
   });
+  it('say nobody’s password when one of them is wrong', () => {
+    for (const name of ['DATABASE_URL', 'SMTP_URL', 'FILES_URL', 'GOOGLE_CLIENT_SECRET']) {
+      let said = '';
+      try {
+        readConfig({ [name]: 'mysql://lantern:hunter2@host/db', PORT: 'x' });
+      } catch (error) {
+        said = (error as Error).message;
+      }
+      expect(said).toContain('PORT');
+      expect(said).not.toContain('hunter2');
+    }
+  });
+  it('believe as many proxies as they say, or those they name, and never all', () => {
+    expect(readConfig({}).TRUST_PROXY).toBe(false);
+    expect(readConfig({ TRUST_PROXY: 'true' }).TRUST_PROXY).toBe(1);
+    expect(readConfig({ TRUST_PROXY: '2' }).TRUST_PROXY).toBe(2);
+    expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).TRUST_PROXY).toEqual(['10.0.0.0/8', '::1']);
+    for (const wrong of ['10.0.0.0/33', 'proxy.local', '-1', '10.0.0.1/a']) expect(() => readConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY');
+  });
+  it('know whether other machines are let in', () => {
+    expect(['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::', '192.168.1.7'].map((HOST) => readConfig({ HOST }).open)).toEqual([
+      ...[false, false, false],
+      ...[true, true, true],
+    ]);
+  });
   it('all stand in the README', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     for (const { name } of settingsTable) expect(readme, name).toContain(`\`${name}\``);

@@ -111,6 +111,6 @@ export const openS3FileStore = async (address: string, drafts: string): Promise<
           yield* await fetched(hash, range);
         })(),
         { objectMode: false },
-      ),
+      ).on('error', () => undefined),
   };
 };

@@ -40,10 +40,13 @@ export const readForm = (request: FastifyRequest, awaited: readonly string[], mo
     });
     reader.on('file', (name, stream) => {
       if (!awaited.includes(name)) {
+        stream.on('error', () => undefined);
         stream.resume();
         fail(invalid(name, 'No file is awaited here.'));
         return;
       }
+      // A file that is cut off in its middle says so here, not on the reader.
+      stream.on('error', () => fail(new ProductError('malformed')));
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('limit', () => fail(invalid(name, `This file is too large: ${Math.floor(mostBytes / 1_000_000)} MB at most.`)));
@@ -58,5 +61,9 @@ export const readForm = (request: FastifyRequest, awaited: readonly string[], mo
     reader.on('error', () => fail(new ProductError('malformed')));
     reader.on('finish', () => resolve(form));
     body.on('error', fail);
+    // A line that breaks over HTTP/2 closes the body without an error.
+    body.on('close', () => {
+      if (!body.readableEnded) fail(new ProductError('malformed'));
+    });
     body.pipe(reader);
   });

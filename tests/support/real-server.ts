@@ -78,10 +78,6 @@ export class RealServer {
   get isRunning(): boolean {
     return this.process !== null && this.process.exitCode === null && this.process.signalCode === null;
   }
-  /** What it has written since it started. */
-  get said(): string {
-    return this.output;
-  }
   /** Stops the server; its data stays. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     if (!this.process || this.process.exitCode !== null) return;

@@ -242,9 +242,28 @@ export const frames: readonly ((random: Random) => Buffer)[] = [
   () => frame(HEADERS, endOfStream | endOfHeaders, 1, asked(check, [['x', 'a\r\nb: c']])),
   () => frame(HEADERS, endOfStream | endOfHeaders, 1, asked(check, [['content-encoding', 'gzip']])),
   () => frame(HEADERS, endOfStream | endOfHeaders, 1, asked(check, [['content-length', '50']])),
-  () => frame(HEADERS, endOfStream | endOfHeaders, 1, written([[':method', 'CONNECT'], [':authority', 'localhost:1']])),
   () =>
-    frame(HEADERS, endOfStream | endOfHeaders, 1, written([[':method', 'FOO'], [':scheme', 'x'], [':authority', ''], [':path', check]])),
+    frame(
+      HEADERS,
+      endOfStream | endOfHeaders,
+      1,
+      written([
+        [':method', 'CONNECT'],
+        [':authority', 'localhost:1'],
+      ]),
+    ),
+  () =>
+    frame(
+      HEADERS,
+      endOfStream | endOfHeaders,
+      1,
+      written([
+        [':method', 'FOO'],
+        [':scheme', 'x'],
+        [':authority', ''],
+        [':path', check],
+      ]),
+    ),
   ...(['gzip', 'br', 'junk'] as const).map((encoding) => () => {
     const headers = written([
       [':method', 'POST'],
@@ -256,7 +275,12 @@ export const frames: readonly ((random: Random) => Buffer)[] = [
     ]);
     return Buffer.concat([frame(HEADERS, endOfHeaders, 1, headers), frame(DATA, 0, 1, Buffer.from([0x1f, 0x8b, 1])), frame(RESET, 0, 1, four(8))]);
   }),
-  () => Buffer.concat([frame(HEADERS, endOfHeaders, 1, asked(check)), frame(DATA, endOfStream, 1, Buffer.from('{')), frame(DATA, 0, 1, Buffer.from('x'))]),
+  () =>
+    Buffer.concat([
+      frame(HEADERS, endOfHeaders, 1, asked(check)),
+      frame(DATA, endOfStream, 1, Buffer.from('{')),
+      frame(DATA, 0, 1, Buffer.from('x')),
+    ]),
   () => Buffer.concat([frame(HEADERS, 0, 1, asked(check)), frame(PING, 0, 0, Buffer.alloc(8))]),
   () => Buffer.concat([frame(HEADERS, 0, 1, asked(check)), ...Array.from({ length: 500 }, () => frame(CONTINUATION, 0, 1, written([['x', 'y']])))]),
   () => frame(CONTINUATION, endOfHeaders, 1, asked(check)),
@@ -281,6 +305,16 @@ export const frames: readonly ((random: Random) => Buffer)[] = [
         Buffer.concat([frame(HEADERS, endOfStream | endOfHeaders, 2 * i + 1, asked(check)), frame(RESET, 0, 2 * i + 1, four(8))]),
       ),
     ),
-  (random) => Buffer.concat(Array.from({ length: 30 }, () => frame(Math.floor(random() * 10), Math.floor(random() * 256), Math.floor(random() * 4), Buffer.alloc(Math.floor(random() * 40), Math.floor(random() * 256))))),
+  (random) =>
+    Buffer.concat(
+      Array.from({ length: 30 }, () =>
+        frame(
+          Math.floor(random() * 10),
+          Math.floor(random() * 256),
+          Math.floor(random() * 4),
+          Buffer.alloc(Math.floor(random() * 40), Math.floor(random() * 256)),
+        ),
+      ),
+    ),
 ];
 export const asHttp2 = (bytes: Buffer): Buffer => (bytes.subarray(0, 2).toString() === 'no' ? bytes : Buffer.concat([preface, bytes]));

@@ -35,10 +35,14 @@ const ask = (url: string): Promise<{ status: number; ms: number }> =>
     const began = performance.now();
     const done = (status: number) => resolve({ status, ms: performance.now() - began });
     const get = url.startsWith('https') ? getTls : getPlain;
-    const request = get(url, { agent: url.startsWith('https') ? undefined : new Agent(), rejectUnauthorized: false, timeout: 30_000 } as never, (answer) => {
-      answer.resume();
-      answer.on('end', () => done(answer.statusCode ?? 0));
-    });
+    const request = get(
+      url,
+      { agent: url.startsWith('https') ? undefined : new Agent(), rejectUnauthorized: false, timeout: 30_000 } as never,
+      (answer) => {
+        answer.resume();
+        answer.on('end', () => done(answer.statusCode ?? 0));
+      },
+    );
     request.on('timeout', () => request.destroy());
     request.on('error', () => done(0));
   });
@@ -49,7 +53,9 @@ const line = (url: string, way: Way): Promise<Socket> =>
     const socket: Socket =
       way === 'http'
         ? connect(port, 'localhost', () => resolve(socket))
-        : connectTls({ port, host: 'localhost', rejectUnauthorized: false, ALPNProtocols: [way === 'h2' ? 'h2' : 'http/1.1'] }, () => resolve(socket));
+        : connectTls({ port, host: 'localhost', rejectUnauthorized: false, ALPNProtocols: [way === 'h2' ? 'h2' : 'http/1.1'] }, () =>
+            resolve(socket),
+          );
     socket.once('error', reject);
   });
 
@@ -142,12 +148,11 @@ export const campaign: Campaign = {
       // A status of HTTP/1.1 stands at the start of a line; several may come over one line.
       for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g))
         if (Number(status) >= 500) wrong.push(`${status} for ${JSON.stringify(bytes.subarray(0, 300).toString('latin1'))}\n    ${text.slice(-300)}`);
-      if (how === 'whole' && ms !== null && ms > limit) wrong.push(`answered after ${Math.round(ms)} ms: ${bytes.subarray(0, 200).toString('latin1')}`);
+      if (how === 'whole' && ms !== null && ms > limit)
+        wrong.push(`answered after ${Math.round(ms)} ms: ${bytes.subarray(0, 200).toString('latin1')}`);
     };
     // Lines that are opened and never finish what they began.
-    const idle = await Promise.all(
-      Array.from({ length: 4 }, () => line(server.url, server === plain ? 'http' : 'tls').catch(() => null)),
-    );
+    const idle = await Promise.all(Array.from({ length: 4 }, () => line(server.url, server === plain ? 'http' : 'tls').catch(() => null)));
     for (const socket of idle) {
       socket?.on('error', () => undefined);
       socket?.write(random() < 0.5 ? 'GET /api/check HT' : 'POST /api/login HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n{');
