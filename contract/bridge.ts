@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ScormManifest } from '#contract/entities/package.ts';
-import { ItemId, ScormFacts, Statement } from '#contract/entities/package-work.ts';
+import { H5pPlace, ItemId, packageWorkLimitBytes, ScormFacts, Statement } from '#contract/entities/package-work.ts';
 import { Count, Hash, Id } from '#contract/entities/fields.ts';
 
 /**
@@ -8,10 +8,14 @@ import { Count, Hash, Id } from '#contract/entities/fields.ts';
  * listens to nothing else; what comes is another's word: checked for shape, size and rate, and about this attempt only.
  */
 export const bridgeLimits = {
-  /** Characters of one message. */
-  messageLength: 1_000_000,
+  /** Bytes of one message, as JSON: the work of a session, and what stands around it. */
+  messageBytes: packageWorkLimitBytes + 100_000,
+  /** How deep a message may be nested: every reader on its way takes that. */
+  depth: 300,
   /** Messages in a second; of what is beyond only the newest of each kind is heard, a second later. */
   messagesPerSecond: 50,
+  /** Messages with an activity's reports that may wait for that second. What comes beyond is not taken, and that is said. */
+  reportsWaiting: 1000,
 } as const;
 
 /** How a person left an item: what the run-time goes on with. `seconds` are those of all sessions before. */
@@ -45,6 +49,8 @@ export const ToPlayer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), item_id: ItemId, session_id: Id, before: z.nullable(Before), key: z.string() }),
   /** The app has what a session said up to this tick: it need not be kept for it any more. */
   z.object({ type: z.literal('kept'), session_id: Id, ticks: Count }),
+  /** What a session said last could not be kept here: the package is told so when it asks, until something is kept again. */
+  z.object({ type: z.literal('not-kept'), session_id: Id }),
   /** Ends the item that is open; answered with `closed` when its last word is said. */
   z.object({ type: z.literal('close') }),
 ]);
@@ -57,8 +63,8 @@ const H5pWord = z.object({
   item_id: ItemId,
   session_id: Id,
   ticks: Count,
-  statements: z.array(Statement).check(z.maxLength(200)),
-  state: z.nullable(z.string().check(z.maxLength(500_000))),
+  statements: z.array(Statement).check(z.maxLength(5000)),
+  state: z.nullable(H5pPlace),
 });
 /** What a session said while its tab was being closed. */
 export const LastWord = z.union([ScormWord, H5pWord]);
@@ -93,7 +99,11 @@ export const FromPlayer = z.discriminatedUnion('type', [
     choices: z.array(ItemId).check(z.maxLength(10_000)),
   }),
   z.object({ type: z.literal('closed') }),
-  z.object({ type: z.literal('problem'), problem: z.enum(['missing', 'blocked', 'script']), detail: z.string().check(z.maxLength(500)) }),
+  z.object({
+    type: z.literal('problem'),
+    problem: z.enum(['missing', 'blocked', 'script', 'too-large', 'unheard']),
+    detail: z.string().check(z.maxLength(500)),
+  }),
 ]);
 export type FromPlayer = z.infer<typeof FromPlayer>;
 

@@ -17,18 +17,29 @@ export const lastWords = (): SealedWord[] => {
     return [];
   }
 };
-const write = (words: readonly SealedWord[]) => {
+const write = (words: readonly SealedWord[]): boolean => {
   try {
     if (words.length === 0) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(words.slice(-most)));
+    return true;
   } catch {
-    // A full disk: what was saved before is all there is.
+    // Full: what was saved before is all there is.
+    return false;
   }
+};
+/** A word that has room where the whole has not: what was reached, without the data; what the last reports came to, a part at a time. */
+const smaller = (word: LastWord): LastWord | null => {
+  if ('facts' in word) return Object.keys(word.facts.cmi).length === 0 ? null : { ...word, facts: { ...word.facts, cmi: {} } };
+  if (word.state !== null) return { ...word, state: null };
+  return word.statements.length < 2 ? null : { ...word, statements: word.statements.slice(Math.ceil(word.statements.length / 2)) };
 };
 /** `sessionKey` is the key that the app gave with the session, in base64. */
 export const keepLastWord = (word: LastWord, ticks: number, sessionKey: string): void => {
-  const sealed = toBase64(seal(fromBase64(sessionKey), word, lastWordPlace(word.session_id)));
-  write([...lastWords().filter((w) => w.session_id !== word.session_id), { session_id: word.session_id, ticks, sealed }]);
+  const others = lastWords().filter((w) => w.session_id !== word.session_id);
+  for (let now: LastWord | null = word; now; now = smaller(now)) {
+    const sealed = toBase64(seal(fromBase64(sessionKey), now, lastWordPlace(word.session_id)));
+    if (write([...others, { session_id: word.session_id, ticks, sealed }])) return;
+  }
 };
 /** The app has what was said up to here. */
 export const forgetLastWord = (sessionId: string, ticks: number): void => {

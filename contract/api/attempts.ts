@@ -5,6 +5,7 @@ import { Attempt, QuizSubmission, SecondsByDevice, TopicState } from '#contract/
 import { Refusal } from '#contract/entities/refusal.ts';
 import { Answer } from '#contract/entities/content.ts';
 import { Count, Id, Percent } from '#contract/entities/fields.ts';
+import { packageWorkBodyBytes } from '#contract/entities/package-work.ts';
 
 const byId = z.object({ id: Id });
 
@@ -79,6 +80,7 @@ export const updateAttempt = endpoint({
   id: 'updateAttempt',
   method: 'PATCH',
   path: '/attempts/{id}',
+  bodyLimitBytes: packageWorkBodyBytes,
   summary:
     'Applies changes to an attempt: one step, or (our addition) `changes`, everything a device queued for this attempt in order. Each change is applied once, whatever is lost or sent twice; `meta.outcomes` says what became of each. Stops at the first conflict and answers it.',
   params: byId,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { packageWorkBodyBytes } from '#contract/entities/package-work.ts';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { DeviceContact, DeviceReport, OrganisationKey, RecoveryWrap, SealedWork } from '#contract/entities/device.ts';
 import { protocol } from '#contract/protocol.ts';
@@ -129,6 +130,7 @@ export const askAboutRefusal = endpoint({
   id: 'askAboutRefusal',
   method: 'POST',
   path: '/refusals/{id}/question',
+  bodyLimitBytes: packageWorkBodyBytes,
   ours: true,
   summary: 'Asks one’s manager about a change of one’s own that was refused. `id` is the change’s id.',
   params: z.object({ id: Id }),
@@ -155,6 +157,7 @@ export const keepRefusalAsEvidence = endpoint({
   id: 'keepRefusalAsEvidence',
   method: 'POST',
   path: '/refusals/{id}/evidence',
+  bodyLimitBytes: packageWorkBodyBytes,
   ours: true,
   summary: 'Keeps a refused change of one’s own as evidence beside the training record.',
   params: z.object({ id: Id }),

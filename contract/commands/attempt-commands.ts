@@ -3,7 +3,7 @@ import { changeFields as change } from '#contract/commands/change.ts';
 import { SecondsByDevice, TopicState } from '#contract/entities/attempt.ts';
 import { Answer } from '#contract/entities/content.ts';
 import { Count, Id, Percent } from '#contract/entities/fields.ts';
-import { ItemId, ScormFacts, Statement } from '#contract/entities/package-work.ts';
+import { H5pPlace, ItemId, ScormFacts, Statement } from '#contract/entities/package-work.ts';
 
 /** Every change to an attempt that a device may queue. */
 export const StartAttempt = z.object({
@@ -48,7 +48,7 @@ export const RecordStatements = z.object({
 export const SaveH5pState = z.object({
   ...change,
   command: z.literal('attempt.h5p_state'),
-  args: z.object({ item_id: ItemId, state: z.string().check(z.maxLength(500_000)) }),
+  args: z.object({ item_id: ItemId, state: H5pPlace }),
 });
 
 export const AttemptChange = z.discriminatedUnion('command', [

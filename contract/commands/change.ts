@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Count, Id, Instant } from '#contract/entities/fields.ts';
+import { ClockOffset, Count, Id, Instant } from '#contract/entities/fields.ts';
 
 /**
  * What every change that a device may queue has in common. A change is a command with a fact, not a saved request: the
@@ -7,7 +7,7 @@ import { Count, Id, Instant } from '#contract/entities/fields.ts';
  * src/offline/outbox/upgrade.ts the old one. `at` is the server’s time as the device
  * reckoned it; `skew_ms` is by how much its own clock was behind (ahead where it is negative), left out where it was right.
  */
-export const changeFields = { id: Id, version: z.literal(1), at: Instant, base_rev: z.optional(Count), skew_ms: z.optional(z.int()) };
+export const changeFields = { id: Id, version: z.literal(1), at: Instant, base_rev: z.optional(Count), skew_ms: z.optional(ClockOffset) };
 
 /** What the server says of one change. `conflict` and `refused` changes are archived on the server. */
 export const ChangeOutcome = z.object({

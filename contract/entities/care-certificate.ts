@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { EvidenceFile, EvidenceNote } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits } from '#contract/evidence-kinds.ts';
-import { Count, Hash, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { ClockOffset, Count, Day, Hash, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
 /** A criterion by its code within the standards, such as `9.1a`. The standards themselves are data. */
 export const CriterionCode = z.string().check(z.regex(/^\d{1,2}\.\d{1,2}[a-z]{0,2}$/, 'This is not the code of a criterion.'));
@@ -62,7 +62,7 @@ export const Observation = z.object({
   at: Instant,
   received_at: Instant,
   /** By how much the clock of the device was behind when it was saved, in milliseconds; null where it was right. `at` is corrected by it. */
-  skew_ms: z.nullable(z.int()),
+  skew_ms: z.nullable(ClockOffset),
 });
 export type Observation = z.infer<typeof Observation>;
 
@@ -108,7 +108,7 @@ export type Supervision = z.infer<typeof Supervision>;
 export const Competence = z.object({
   standard: z.string().check(z.regex(/^\d{1,2}$/)),
   basis: Words(500),
-  until: z.nullable(z.iso.date('Give a day.')),
+  until: z.nullable(Day),
 });
 export type Competence = z.infer<typeof Competence>;
 

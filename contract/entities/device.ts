@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { ClockOffset, Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
 /** A store on a device that the browser lost, and how many entries came back from the second journal. */
 export const StoreIncident = z.object({
@@ -21,7 +21,7 @@ export const DeviceReport = z.object({
   storage_used: z.nullable(Bytes),
   storage_quota: z.nullable(Bytes),
   persisted: z.boolean(),
-  clock_behind_ms: z.int(),
+  clock_behind_ms: ClockOffset,
   /** What locks the person's store on it: `pin`, `passkey`, or nothing. */
   locked_by: z.array(z.enum(['pin', 'passkey'])),
   incidents: z.array(StoreIncident).check(z.maxLength(20)),

@@ -20,7 +20,19 @@ export const Email = z
     z.maxLength(254, 'This is too long for an e-mail address.'),
     z.email('Enter an e-mail address such as name@example.org.'),
   );
-export const Instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, 'This is not a time.'));
+/** A day or a time that there is: no 30 February, no year 0, and none so far off that a calculation with it leaves the calendar. */
+export const isInCalendar = (text: string): boolean => {
+  const time = new Date(text.length > 10 ? text.replace(/\.\d+/, '') : `${text}T00:00:00Z`);
+  const year = Number(text.slice(0, 4));
+  return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text.slice(0, 10) && year >= 1900 && year <= 2999;
+};
+export const Instant = z
+  .string()
+  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/, 'This is not a time.'), z.refine(isInCalendar, 'There is no such day or time.'));
+/** A day, as YYYY-MM-DD. */
+export const Day = z.iso.date('Give a day.').check(z.refine(isInCalendar, 'There is no such day.'));
+/** Milliseconds by which a clock is off. */
+export const ClockOffset = z.int().check(z.gte(-1e14), z.lte(1e14));
 export const Percent = z.number().check(z.gte(0), z.lte(100));
 export const Count = z.int().check(z.gte(0), z.lte(1_000_000_000));
 export const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { Day, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** A care certificate that somebody brought with them: achieved elsewhere, or before this product was there. */
 export const HistoricalCertificateFields = z.object({
   /** The day on which it was achieved. */
-  achieved_on: z.iso.date('Give a day.'),
+  achieved_on: Day,
   /** Who signed it off. */
   issuer: NeededLine(200, 'Say who signed it off.'),
   /** What was seen of it: the paper, a call to the employer. */

@@ -1,7 +1,19 @@
 import * as z from 'zod/mini';
 import { Count, Id, Instant, Percent } from '#contract/entities/fields.ts';
+import { encodeText, encodeTexts } from '#contract/rules/holdable-text.ts';
 
 /** What a person does inside a SCORM package or an H5P activity, as an attempt carries it. */
+
+/**
+ * Bytes (JSON in UTF-8) of what one session of a package may hold: three times what 6,000 interactions with answers of 200
+ * characters come to. Beyond, the package is told, and the person; nothing is dropped without a word.
+ */
+export const packageWorkLimitBytes = 8_000_000;
+/** What a request with such work may hold: characters that are encoded take more. */
+export const packageWorkBodyBytes = 16_000_000;
+
+/** Text that a package wrote: taken whatever it holds, and encoded where the database could not hold it. */
+const PackageText = z.string().check(z.overwrite(encodeText));
 
 /** The identifier of a SCO in its manifest, or of an H5P item. */
 export const ItemId = z.string().check(z.minLength(1), z.maxLength(255));
@@ -19,7 +31,7 @@ export const ScormFacts = z.object({
   success: ScormSuccess,
   score: z.nullable(Percent),
   percent: Percent,
-  cmi: z.record(z.string().check(z.maxLength(255)), z.string().check(z.maxLength(64_000))),
+  cmi: z.record(PackageText, PackageText),
 });
 export type ScormFacts = z.infer<typeof ScormFacts>;
 
@@ -37,10 +49,13 @@ export type ScormItem = z.infer<typeof ScormItem>;
 export const Statement = z.object({
   id: Id,
   at: Instant,
-  verb: z.string().check(z.maxLength(500)),
-  statement: z.record(z.string(), z.unknown()),
+  verb: PackageText.check(z.maxLength(1000)),
+  statement: z.record(z.string(), z.unknown()).check(z.overwrite(encodeTexts)),
 });
 export type Statement = z.infer<typeof Statement>;
+
+/** Where a person is in an H5P activity, in the activity's own words. */
+export const H5pPlace = PackageText.check(z.maxLength(packageWorkLimitBytes));
 
 /** What the statements of an H5P activity add up to: `h5pFactsOf` (contract/rules/h5p-facts.ts). `score` in percent of the highest. */
 export const H5pFacts = z.object({ completed: z.boolean(), score: z.nullable(Percent) });

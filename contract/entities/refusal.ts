@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Id, Ref } from '#contract/entities/fields.ts';
+import { encodeTexts } from '#contract/rules/holdable-text.ts';
 
 /** A change that the server could not accept: kept with its reason, and what was asked and answered about it. */
 export const Refusal = z.object({
@@ -25,6 +26,7 @@ export const RefusedEntry = z.object({
   command: z.string().check(z.maxLength(60)),
   code: z.string().check(z.maxLength(60)),
   message: z.string().check(z.maxLength(1000)),
-  payload: z.unknown(),
+  /** It may hold what a package wrote. */
+  payload: z.unknown().check(z.overwrite(encodeTexts)),
   at: z.string().check(z.maxLength(40)),
 });

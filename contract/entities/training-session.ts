@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { Drawing } from '#contract/entities/care-certificate.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { Day, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** A time on the wall of where the session is, and a day there. */
 export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time such as 09:30.'));
-export const Day = z.iso.date('Give a day.');
 const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use ${most} characters at most.`));
 
 /** By what somebody has done the training: by having been there, or by having passed its practical part as well. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PermissionId } from '#contract/permissions.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Email, Id, Instant, Name, Ref } from '#contract/entities/fields.ts';
+import { Email, Id, Instant, isInCalendar, Name, Ref } from '#contract/entities/fields.ts';
 
 /** The signed-in person: what /auth/user answers and what the device keeps under `authUser`. */
 export const AuthUser = z.object({
@@ -43,7 +43,7 @@ export const userFields = {
   more_role_ids: z.array(Id).check(z.maxLength(20, 'Give 20 job roles at most.')),
   type_id: z.nullable(Id),
   is_trainer: z.boolean(),
-  started_on: z.string().check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, 'Enter a date.')),
+  started_on: z.string().check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, 'Enter a date.'), z.refine(isInCalendar, 'There is no such day.')),
   /** Who has left can do nothing; what they have done stays. */
   disabled: z.boolean(),
 };

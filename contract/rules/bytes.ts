@@ -8,3 +8,7 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.
 
 /** Bytes as hexadecimal text. */
 export const toHex = (bytes: ArrayBuffer | Uint8Array): string => [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, '0')).join('');
+
+const encoder = new TextEncoder();
+/** How many bytes a value takes as JSON in UTF-8. */
+export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;

@@ -3,7 +3,8 @@ import frameJs from 'h5p-standalone/dist/frame.bundle.js?url';
 import frameCss from 'h5p-standalone/dist/styles/h5p.css?url';
 import { type FromPlayer, type LastWord, ToPlayer } from '#contract/bridge.ts';
 import { packageFileAt, packageFolder } from '#contract/package-addresses.ts';
-import type { Statement } from '#contract/entities/package-work.ts';
+import { packageWorkLimitBytes, type Statement } from '#contract/entities/package-work.ts';
+import { jsonBytes } from '#contract/rules/bytes.ts';
 import { h5pFactsOf } from '#contract/rules/h5p-facts.ts';
 import { openChannel } from '../channel.ts';
 import { forgetLastWord, keepLastWord, lastWords } from '../last-words.ts';
@@ -22,7 +23,10 @@ const tellMs = 500;
 const lookMs = 3000;
 const measureMs = 100;
 const mostStatements = 200;
-const stateLength = 500_000;
+/** How many a tab that is being closed can leave behind. */
+const mostLeft = 5000;
+/** Bytes of reports that are told together; of one report, and of where the person is, as much as the app takes. */
+const wordBytes = 1_000_000;
 
 const say = (word: FromPlayer) => channel.say(word);
 const problem = (kind: Extract<FromPlayer, { type: 'problem' }>['problem'], detail: unknown) =>
@@ -42,12 +46,25 @@ const newState = (): string | null => {
   try {
     const now = window.H5P?.instances[0]?.getCurrentState?.();
     const text = now === undefined || now === null ? null : JSON.stringify(now);
-    if (!text || text === state || text.length > stateLength) return null;
+    if (!text || text === state) return null;
     state = text;
-    return text;
+    if (jsonBytes(text) <= packageWorkLimitBytes) return text;
+    problem('too-large', showing?.title ?? '');
+    return null;
   } catch {
     return null;
   }
+};
+/** As many of the reports that wait as go into one word. */
+const nextStatements = (): Statement[] => {
+  let bytes = 0;
+  let count = 0;
+  for (const s of waiting.slice(0, mostStatements)) {
+    bytes += jsonBytes(s);
+    if (count > 0 && bytes > wordBytes) break;
+    count++;
+  }
+  return waiting.splice(0, count);
 };
 const tell = () => {
   clearTimeout(soon);
@@ -57,22 +74,26 @@ const tell = () => {
   const now = newState();
   if (waiting.length === 0 && now === null) return;
   do {
-    const statements = waiting.splice(0, mostStatements);
+    const statements = nextStatements();
     const word: H5pWord = { item_id, session_id, ticks: ++ticks, statements, state: waiting.length === 0 ? now : null };
     unkept.push(word);
     say({ type: 'statements', ...word });
   } while (waiting.length > 0);
 };
-/** What the app may not have heard is kept until its next start: one word, in which nothing is lost but the oldest of a flood. */
+/** What the app may not have heard is kept until its next start, as one word: all of it, as far as there is room. */
 const keepUnkept = () => {
   if (!showing || unkept.length === 0) return;
   const { item_id, session_id, key } = showing;
-  const statements = unkept.flatMap((w) => w.statements).slice(-mostStatements);
+  const statements = unkept.flatMap((w) => w.statements).slice(-mostLeft);
   keepLastWord({ item_id, session_id, ticks, statements, state: unkept.findLast((w) => w.state !== null)?.state ?? null }, ticks, key);
 };
 const note = (verb: string, statement: Record<string, unknown>) => {
   const { actor: _, ...said } = JSON.parse(JSON.stringify(statement)) as Record<string, unknown>;
-  const one: Statement = { id: crypto.randomUUID(), at: new Date().toISOString(), verb: verb.slice(0, 500), statement: said };
+  const one: Statement = { id: crypto.randomUUID(), at: new Date().toISOString(), verb: verb.slice(0, 1000), statement: said };
+  if (jsonBytes(one) > packageWorkLimitBytes) {
+    problem('too-large', showing?.title ?? '');
+    return;
+  }
   waiting.push(one);
   if (leaving) {
     tell();

@@ -7,6 +7,7 @@ import { openChannel } from '../channel.ts';
 import { forgetLastWord, keepLastWord, lastWords } from '../last-words.ts';
 import type { RunTime } from './run-time.ts';
 import type { sequencedCourse } from './sequenced-course.ts';
+import { keepWithinLimit } from './within-limit.ts';
 
 /**
  * The page on the content origin in which a SCORM course runs: it holds the API that SCOs look for in the windows above
@@ -64,6 +65,8 @@ const factsOf = (s: Showing): ScormFacts => {
 };
 /** Set when the tab is being closed: the pages below are unloaded after this one, and speak while they are. */
 let leaving = false;
+/** Set while the app could not keep what was said last. */
+let notKept = false;
 const tell = (s: Showing, final: boolean) => {
   const word = { item_id: s.item.id, session_id: s.session, facts: factsOf(s) };
   if (leaving) keepLastWord(word, word.facts.ticks, s.key);
@@ -156,6 +159,10 @@ const open = async ({ item_id, session_id, before, key }: Open) => {
   const holder = window as unknown as Record<string, unknown>;
   holder.API = undefined;
   holder.API_1484_11 = undefined;
+  keepWithinLimit(runTime, {
+    isKept: () => !notKept,
+    full: () => say({ type: 'problem', problem: 'too-large', detail: item.title.slice(0, 300) }),
+  });
   holder[runTime.name] = runTime.api;
   // The run-time of a course with rules goes on to the next item.
   runTime.onCall((final) => showing === now && heardCall(now, final));
@@ -195,7 +202,10 @@ const hear = (data: unknown) => {
   } else if (word.type === 'open') open(word).catch((error) => say({ type: 'problem', problem: 'script', detail: String(error).slice(0, 300) }));
   else if (word.type === 'step')
     void begun.then(() => step(word)).catch((error) => say({ type: 'problem', problem: 'script', detail: String(error).slice(0, 300) }));
-  else if (word.type === 'kept') forgetLastWord(word.session_id, word.ticks);
+  else if (word.type === 'kept') {
+    notKept = false;
+    forgetLastWord(word.session_id, word.ticks);
+  } else if (word.type === 'not-kept') notKept = true;
   else if (word.type === 'close') {
     if (course && !course.idle()) course.step({ to: 'leave' }, close);
     close();

@@ -25,6 +25,9 @@ export type RequestOptions = {
 
 export const apiBase: string = import.meta.env?.VITE_API_BASE ?? protocol.apiPrefix;
 
+/** A body is given this long on its way, beside the time for an answer: 20 kB a second. */
+const slowestBytesPerMs = 20;
+
 let csrfToken: string | null = null;
 
 const gzip = async (text: string): Promise<ArrayBuffer> =>
@@ -52,7 +55,8 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
   }
   if (options.form) body = options.form;
   if (method !== 'GET' && csrfToken !== null) headers[protocol.csrfHeader] = csrfToken;
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
+  const size = typeof body === 'string' ? body.length : body instanceof ArrayBuffer ? body.byteLength : 0;
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000 + Math.ceil(size / slowestBytesPerMs));
   try {
     const response = await fetch(`${apiBase}${path}`, {
       method,

@@ -27,7 +27,9 @@ export const takeLastWord = async (db: PersonDb, left: SealedWord): Promise<bool
   if (!('facts' in word)) await recordH5p(db, here, word.statements, word.state);
   else {
     const known = await db.scormSessions.get([session.attempt_id, word.item_id, word.session_id]);
-    if (!known || word.facts.ticks > known.ticks) await commitScorm(db, here, word.session_id, word.facts);
+    // There was no room for the data: what was reached is known, and the data are those that were saved before.
+    const { cmi } = Object.keys(word.facts.cmi).length === 0 && known ? known : word.facts;
+    if (!known || word.facts.ticks > known.ticks) await commitScorm(db, here, word.session_id, { ...word.facts, cmi });
   }
   return true;
 };

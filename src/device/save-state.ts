@@ -6,7 +6,7 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 export type SaveState =
   | { kind: 'loading' }
   | { kind: 'all-sent'; lastReceivedAt: string | null }
-  | { kind: 'waiting' | 'sending' | 'sign-in' | 'other-person'; count: number }
+  | { kind: 'waiting' | 'sending' | 'failing' | 'sign-in' | 'restricted' | 'other-person'; count: number }
   | { kind: 'needs-you'; count: number; waiting: number };
 
 export const useSaveState = (): SaveState => {
@@ -25,7 +25,7 @@ export const useSaveState = (): SaveState => {
   if (!stored) return { kind: 'loading' };
   if (stored.needs > 0) return { kind: 'needs-you', count: stored.needs, waiting: stored.all - stored.needs };
   if (stored.all === 0) return { kind: 'all-sent', lastReceivedAt: stored.lastReceivedAt };
-  if (status === 'sign-in') return { kind: 'sign-in', count: stored.all };
-  if (status === 'other-person') return { kind: 'other-person', count: stored.all };
+  if (status === 'sign-in' || status === 'restricted' || status === 'other-person' || status === 'failing')
+    return { kind: status, count: stored.all };
   return { kind: status === 'sending' && stored.sending ? 'sending' : 'waiting', count: stored.all };
 };

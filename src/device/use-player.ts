@@ -1,7 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { bridgeLimits, FromPlayer, greeting, type ToPlayer } from '#contract/bridge.ts';
 import { contentFolder } from '#contract/package-addresses.ts';
+import { Id } from '#contract/entities/fields.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
+import { jsonBytes } from '#contract/rules/bytes.ts';
+import { unholdableIn } from '#contract/rules/holdable-text.ts';
 import { noteOpenPackage } from '#src/lib/open-package.ts';
 
 /** A player that is being closed may still have a word to say. */
@@ -16,8 +19,14 @@ export const playerSandbox = {
 export const playerPage = (user: AuthUser | null, kind: 'scorm' | 'h5p'): string | null =>
   user?.content_origin ? `${user.content_origin}${contentFolder}${kind}.html` : null;
 
+/** What a player page says, checked; or why it cannot be taken. */
+export const wordFrom = (data: unknown): FromPlayer | 'too-large' | 'unheard' => {
+  if (unholdableIn(data, bridgeLimits.depth).some((f) => f.why === 'depth') || jsonBytes(data) > bridgeLimits.messageBytes) return 'too-large';
+  return FromPlayer.safeParse(data).data ?? 'unheard';
+};
+
 /**
- * One player page and the channel to it. `hear` gets what has been checked; what is not understood is dropped. `stalled`
+ * One player page and the channel to it. `hear` gets what has been checked; work that cannot be taken is a `problem`. `stalled`
  * says that the page cannot be reached.
  */
 export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToPlayer) => void) => void) => {
@@ -35,12 +44,22 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
     let second = 0;
     let inSecond = 0;
     const late = new Map<string, unknown>();
+    const answer = (word: ToPlayer) => port1.postMessage(word);
+    // Work that is not taken is never dropped without a word: the person is told, and the package when it next asks.
+    const refuse = (data: unknown, problem: 'too-large' | 'unheard') => {
+      const { type, session_id } = (data ?? {}) as { type?: unknown; session_id?: unknown };
+      if (type !== 'facts' && type !== 'statements') return;
+      if (Id.safeParse(session_id).success) answer({ type: 'not-kept', session_id: session_id as string });
+      listener.current({ type: 'problem', problem, detail: '' }, answer);
+    };
     const take = (data: unknown) => {
-      if (JSON.stringify(data).length > bridgeLimits.messageLength) return;
-      const word = FromPlayer.safeParse(data);
-      if (!word.success) return;
-      if (word.data.type === 'ready') setReady(true);
-      listener.current(word.data, (answer) => port1.postMessage(answer));
+      const word = wordFrom(data);
+      if (typeof word === 'string') {
+        refuse(data, word);
+        return;
+      }
+      if (word.type === 'ready') setReady(true);
+      listener.current(word, answer);
     };
     port1.onmessage = ({ data }) => {
       const now = Math.floor(performance.now() / 1000);
@@ -52,15 +71,16 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
       }
       // Too much at once: of each kind the newest word says all that the ones before it did, and is heard a second later. Only
       // reports of an activity do not: each is heard, as many as may come in a second.
-      const { type, ticks } = (data ?? {}) as { type?: unknown; ticks?: unknown };
-      const kind = type === 'statements' ? `${type} ${ticks}` : String(type);
+      const { type, ticks, session_id } = (data ?? {}) as { type?: unknown; ticks?: unknown; session_id?: unknown };
+      const kind = type === 'statements' ? `${type} ${session_id} ${ticks}` : type === 'facts' ? `${type} ${session_id}` : String(type);
       if (late.size === 0)
         setTimeout(() => {
           const words = [...late.values()];
           late.clear();
           words.forEach(take);
         }, 1000);
-      if (late.has(kind) || late.size < bridgeLimits.messagesPerSecond) late.set(kind, data);
+      if (late.has(kind) || late.size < bridgeLimits.reportsWaiting) late.set(kind, data);
+      else refuse(data, 'unheard');
     };
     frame.current?.contentWindow?.postMessage(greeting, new URL(page).origin, [port2]);
   }, [page]);

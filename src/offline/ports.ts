@@ -16,7 +16,13 @@ export type EntryState = 'waiting' | 'sending' | 'needs-person';
 export type ServerCopy = Attempt | CareCertificate | EvidenceFile | Message | Register;
 
 /** Why an entry needs the person, with everything needed to resolve it without the network. */
-export type Trouble = { code: ErrorCode | 'unreadable'; message: string; resolution: Resolution[]; current: ServerCopy | null; at: string };
+export type Trouble = {
+  code: ErrorCode | 'unreadable' | 'not_yours' | 'cannot_be_sent';
+  message: string;
+  resolution: Resolution[];
+  current: ServerCopy | null;
+  at: string;
+};
 
 /** One thing a person did, kept until the server has it. It is a command, not a request. */
 export type Entry = {
@@ -39,6 +45,8 @@ export type Entry = {
   tries: number;
   /** Not before this moment, milliseconds since 1970. */
   nextAt: number;
+  /** Since when (milliseconds since 1970) and how often the server failed at it, where it did: answers of 5xx, not silences. */
+  failing?: { since: number; times: number };
   trouble: Trouble | null;
   /** What the person did, in their words. */
   sentence: string;
@@ -60,6 +68,7 @@ export type Answer =
   /** `gotOn`: a part of it was received before the line broke; that is no reason to wait longer than the first time. */
   | { kind: 'later'; afterMs: number | null; reason: 'unreachable' | 'busy' | 'failing'; gotOn?: boolean }
   | { kind: 'sign-in' }
+  | { kind: 'restricted' }
   | { kind: 'other-person' };
 
 export type Transport = {
@@ -73,6 +82,8 @@ export type Transport = {
 };
 
 export type Store = {
+  /** Whose store it is: an entry in another's name can never be sent from it. */
+  owner: string;
   /** Entries that may be sent now: the head of every lane up to the first one that may not, in order, in lanes. */
   sendable(now: number): Promise<Map<string, Entry[]>>;
   /**
@@ -87,6 +98,10 @@ export type Store = {
   park(id: string, trouble: Trouble): Promise<void>;
   /** Puts entries back to wait. */
   defer(ids: readonly string[], nextAt: number): Promise<void>;
+  /** Notes that the server failed at these. Answers them as they are then. */
+  noteFailing(ids: readonly string[], now: number): Promise<Entry[]>;
+  /** Whether the server takes other things than this lane's: something was received since, or nothing else waits. */
+  othersPass(lane: string, since: number): Promise<boolean>;
   /** Lets everything that waits be sent at once: the line may be back. */
   wake(): Promise<void>;
   /** When the next waiting entry may be sent, or null when none waits. */
@@ -103,8 +118,9 @@ export type Lock = { tryHold(work: (beat: () => Promise<void>) => Promise<void>)
  * The first word with the server after a silence: whether it is there, whose session it is, and whether it still knows
  * what it once acknowledged. `again` entries that it had forgotten wait in the outbox once more.
  */
-export type Greeting = { kind: 'ok'; again: number } | Extract<Answer, { kind: 'later' | 'sign-in' | 'other-person' }>;
+export type Greeting = { kind: 'ok'; again: number } | Extract<Answer, { kind: 'later' | 'sign-in' | 'restricted' | 'other-person' }>;
 export type Greeter = { greet(): Promise<Greeting> };
-export type ReplayStatus = 'idle' | 'sending' | 'unreachable' | 'sign-in' | 'other-person';
+/** `failing`: the server is there, and cannot take what waits. `restricted`: the organisation has closed its access for now. */
+export type ReplayStatus = 'idle' | 'sending' | 'unreachable' | 'failing' | 'sign-in' | 'restricted' | 'other-person';
 export type Announcer = { status(status: ReplayStatus): void };
 export type Ports = { store: Store; transport: Transport; greeter: Greeter; clock: Clock; random: Random; lock: Lock; announcer: Announcer };

@@ -9,10 +9,17 @@ const campaign = (name: string, runs: number, seed = 1) => ['node', 'tests/fault
 
 export const mutations: readonly Mutation[] = [
   {
+    bug: 'what the server fails at for ever waits for ever, and nobody is told',
+    file: 'src/offline/replay/replay.ts',
+    from: 'return (await store.othersPass(lane, head.failing.since)) &&',
+    to: 'return false && (await store.othersPass(lane, head.failing.since)) &&',
+    caught: campaign('simulation', 40),
+  },
+  {
     bug: 'an entry is dropped on 401 (workbox-background-sync: any answer counts as delivered)',
     file: 'src/offline/replay/replay.ts',
-    from: "      case 'sign-in':\n      case 'other-person':",
-    to: "      case 'sign-in':\n        await store.settle(lane, ids.map((id) => ({ id, outcome: 'applied' as const })), null, at);\n        return 'moved';\n      case 'other-person':",
+    from: "      case 'sign-in':\n      case 'restricted':",
+    to: "      case 'sign-in':\n        await store.settle(lane, ids.map((id) => ({ id, outcome: 'applied' as const })), null, at);\n        return 'moved';\n      case 'restricted':",
     caught: campaign('simulation', 40),
   },
   {

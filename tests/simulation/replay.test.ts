@@ -36,6 +36,9 @@ const memoryStore = (entries: Entry[]): Store & { entries: Entry[]; settled: str
   return {
     entries,
     settled,
+    owner: entries[0]?.actor ?? '',
+    noteFailing: async () => [],
+    othersPass: async () => false,
     sendable: async (now) => {
       const lanes = new Map<string, Entry[]>();
       const stopped = new Set<string>();

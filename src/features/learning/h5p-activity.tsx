@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { H5pBlock } from '#contract/entities/content.ts';
 import type { Statement } from '#contract/entities/package-work.ts';
+import { decodeText } from '#contract/rules/holdable-text.ts';
 import { isActivityDone } from '#contract/rules/h5p-facts.ts';
 import { useSession } from '#src/access/session.ts';
 import { takeLastWord } from '#src/device/last-words.ts';
@@ -15,6 +16,8 @@ import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { LoadingState } from '#src/ui/states.tsx';
 
+/** What could not be saved is tried again after this. */
+const saveAgainMs = 5000;
 /** Pixels. What an activity asks for beyond is scrolled in its frame. */
 const heights = { least: 120, most: 6000 };
 
@@ -45,9 +48,13 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
       // The player reads the clock of the tablet as it is.
       const skew = correctedNow().getTime() - Date.now();
       const corrected = statements.map((s) => ({ ...s, at: new Date(new Date(s.at).getTime() + skew).toISOString() }));
-      recordH5p(db, { attempt, item: { id: block.item_id, title: block.title } }, corrected, state).then(onSaved, () =>
-        notify('error', packageNotSaved),
-      );
+      const record = (again: boolean): Promise<void> =>
+        recordH5p(db, { attempt, item: { id: block.item_id, title: block.title } }, corrected, state).then(onSaved, () => {
+          if (!again) notify('error', packageNotSaved);
+          // Kept by the player meanwhile: it is there again if this page is closed.
+          setTimeout(() => void record(true), saveAgainMs);
+        });
+      void record(false);
     },
     [db, attempt, block.item_id, block.title],
   );
@@ -63,7 +70,7 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
             tree: block.package.tree,
             item_id: block.item_id,
             title: block.title,
-            state: before?.state ?? null,
+            state: before?.state ? decodeText(before.state) : null,
             ...session,
           });
         })

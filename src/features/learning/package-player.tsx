@@ -24,6 +24,10 @@ import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
 /** What a package has said is saved so often at most, unless it asks for it or ends. */
 const saveEveryMs = 1000;
+/** A large data model is saved less often: saving takes this share of the time at most. */
+const saveShare = 5;
+/** What could not be saved is tried again after this. */
+const saveAgainMs = 5000;
 
 type Place = Extract<FromPlayer, { type: 'course' }>;
 /** Steps that are no item: the course wherever its rules lead, and going on with it. */
@@ -86,18 +90,38 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   const waiting = useRef<{ item: { id: string; title: string }; session: string; facts: ScormFacts } | null>(null);
   const begunSessions = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const pause = useRef(saveEveryMs);
+  const failed = useRef(false);
   const save = useCallback(() => {
     if (timer.current) clearTimeout(timer.current);
     timer.current = null;
     const now = waiting.current;
     waiting.current = null;
     if (!now || attempt.closed) return;
+    const began = performance.now();
     commitScorm(db, { attempt, item: { id: now.item.id, title: now.item.title } }, now.session, now.facts).then(
-      () => heard.current({ type: 'kept', session_id: now.session, ticks: now.facts.ticks }),
-      () => notify('error', packageNotSaved),
+      () => {
+        heard.current({ type: 'kept', session_id: now.session, ticks: now.facts.ticks });
+        pause.current = Math.max(saveEveryMs, (performance.now() - began) * saveShare);
+        failed.current = false;
+      },
+      () => {
+        heard.current({ type: 'not-kept', session_id: now.session });
+        if (!failed.current) notify('error', packageNotSaved);
+        failed.current = true;
+        // Nothing newer has been said: it is tried again.
+        waiting.current ??= now;
+        timer.current ??= setTimeout(save, saveAgainMs);
+      },
     );
   }, [db, attempt]);
-  useEffect(() => () => save(), [save]);
+  useEffect(
+    () => () => {
+      save();
+      if (timer.current) clearTimeout(timer.current);
+    },
+    [save],
+  );
 
   const sessionOf = useCallback(
     async (about: { id: string; title: string }) => {
@@ -142,7 +166,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       waiting.current = { item: about, session: word.session_id, facts: word.facts };
       // The first word of a session is saved at once: what it leaves behind is known by it.
       if (word.final || !begunSessions.current.has(word.session_id)) save();
-      else timer.current ??= setTimeout(save, saveEveryMs);
+      else timer.current ??= setTimeout(save, pause.current);
       begunSessions.current.add(word.session_id);
     } else if (word.type === 'left')
       taking.current.push(

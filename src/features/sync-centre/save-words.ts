@@ -14,6 +14,13 @@ export const describeSaveState = (state: SaveState): { short: string; long: stri
       return { short: 'Sending', long: `Sending ${state.count}` };
     case 'sign-in':
       return { short: 'Sign in', long: `Sign in to send ${state.count}` };
+    case 'restricted':
+      return {
+        short: `${state.count} saved`,
+        long: `Your organisation has closed access for now. ${state.count} saved on this tablet, sent when it is open again`,
+      };
+    case 'failing':
+      return { short: `${state.count} saved`, long: `${state.count} saved on this tablet. The server cannot take it just now; it is tried again` };
     case 'other-person':
       return { short: 'Sign in', long: `Somebody else is signed in with the server. Sign in again to send ${state.count}` };
     case 'needs-you':

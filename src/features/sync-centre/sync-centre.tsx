@@ -39,6 +39,9 @@ const refusedEntry = (entry: Entry) => ({
   at: entry.at,
 });
 
+const exportEntry = (entry: Entry) =>
+  saveFile(new Blob([JSON.stringify(entry, null, 2)], { type: 'application/json' }), null, `lantern-${entry.id}.json`);
+
 /** A question to the manager about one entry, and what came back. */
 const AskManager = ({ entry }: { entry: Entry }) => {
   const [open, setOpen] = useState(false);
@@ -108,6 +111,7 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
   const sides = sidesOf(entry);
   const notStarted = choices.includes('start_prerequisite');
   const readable = entry.trouble?.code !== 'unreadable';
+  const sendable = entry.trouble?.code !== 'not_yours';
   const decided = choices.some((c) => c === 'keep_theirs' || c === 'keep_mine' || c === 'new_try');
   return (
     <li className={classes.trouble}>
@@ -155,7 +159,7 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
             Keep mine as evidence
           </Button>
         )}
-        {!decided && readable && (
+        {!decided && readable && sendable && (
           <Button loading={busy} onClick={() => void choose(() => tryAgain(db, entry), 'It is sent again.')}>
             Try again
           </Button>
@@ -164,9 +168,19 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
           <Button
             variant="default"
             loading={busy}
-            onClick={() => void choose(() => (notStarted ? setAsideAttempt : keepTheirs)(db, entry), 'It has been set aside.')}
+            onClick={() =>
+              void choose(
+                () => (notStarted || (!sendable && entry.lane.startsWith('attempt:')) ? setAsideAttempt : keepTheirs)(db, entry),
+                'It has been set aside.',
+              )
+            }
           >
             Set it aside
+          </Button>
+        )}
+        {!sendable && (
+          <Button variant="default" onClick={() => exportEntry(entry)}>
+            Export
           </Button>
         )}
         {!answer?.question && <AskManager entry={entry} />}

@@ -1,6 +1,7 @@
 import Dexie from 'dexie';
 import type { ScormFacts, Statement } from '#contract/entities/package-work.ts';
 import { toBase64 } from '#contract/rules/bytes.ts';
+import { decodeTexts } from '#contract/rules/holdable-text.ts';
 import { h5pFactsOf, mergeH5pFacts } from '#contract/rules/h5p-facts.ts';
 import { newDataKey } from '#contract/rules/seal.ts';
 import { mergeScormSession, scormTotals } from '#contract/rules/merge-scorm.ts';
@@ -30,7 +31,7 @@ export const scormBefore = async (
     scormToResume(db, attemptId, itemId),
     db.scormSessions.where('[attempt_id+item_id+session_id]').between([attemptId, itemId, Dexie.minKey], [attemptId, itemId, Dexie.maxKey]).toArray(),
   ]);
-  return last ? { cmi: last.cmi, seconds: scormTotals(sessions).seconds } : null;
+  return last ? { cmi: decodeTexts(last.cmi), seconds: scormTotals(sessions).seconds } : null;
 };
 
 /**

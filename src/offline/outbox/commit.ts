@@ -94,6 +94,8 @@ export const commit = async (
     db.transaction('rw', [db.outbox, ...tables], async () => {
       log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
       made = typeof entries === 'function' ? await entries() : entries;
+      // It could never be sent from here: a person's store holds what they did themselves.
+      if (made.length > 0 && actor !== db.personId) throw new Error('an entry in another person’s name');
       const placed: PromiseLike<unknown>[] = [];
       for (const entry of made) {
         const { dependsOn = [], baseRev = null, ...rest } = entry;

@@ -39,6 +39,19 @@ export const dexieStore = (db: PersonDb): Store => {
   /** Clearing the archive of what is too old is not done with every answer. */
   let cleared = 0;
   return {
+    owner: db.personId,
+    noteFailing: (ids, now) =>
+      db.transaction('rw', db.outbox, async () => {
+        const failing = (e: Entry) => ({ since: Math.min(e.failing?.since ?? now, now), times: (e.failing?.times ?? 0) + 1 });
+        const entries = (await byIds(ids)).sort((a, b) => a.n - b.n);
+        await change(entries, (e) => ({ failing: failing(e) }));
+        return entries.map((e) => ({ ...(storedRow(e) as unknown as Entry), failing: failing(e) }));
+      }),
+    othersPass: async (lane, since) => {
+      const received = (await db.kv.get('last-received-at'))?.value;
+      if (typeof received === 'string' && Date.parse(received) > since) return true;
+      return (await db.outbox.toArray()).every((e) => e.lane === lane || e.state === 'needs-person');
+    },
     sendable: async (now) => {
       const entries = await db.outbox.orderBy('n').toArray();
       // Of a locked person nothing is even begun.

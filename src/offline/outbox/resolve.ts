@@ -192,5 +192,7 @@ export const setAsideAttempt = async (db: PersonDb, entry: Entry): Promise<void>
 
 /** Sends the same entry again, with the same id. */
 export const tryAgain = async (db: PersonDb, entry: Entry): Promise<void> => {
-  await commit(db, entry.actor, [], [], () => db.outbox.put({ ...entry, state: 'waiting', nextAt: 0, trouble: null }));
+  // What it failed at before is counted anew.
+  const { failing: _, ...fresh } = entry;
+  await commit(db, entry.actor, [], [], () => db.outbox.put({ ...fresh, state: 'waiting', nextAt: 0, trouble: null }));
 };

@@ -32,7 +32,7 @@ describe('an answer', () => {
       too_many_attempts: 'later busy',
       unauthenticated: 'sign-in',
       csrf_mismatch: 'sign-in',
-      access_restricted: 'sign-in',
+      access_restricted: 'restricted',
       forbidden: 'trouble',
       content_mismatch: 'trouble',
       standard_open: 'trouble',

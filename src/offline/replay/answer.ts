@@ -12,12 +12,14 @@ const entryNamedBy = (fields: Record<string, string[]> | undefined, entries: rea
   return at === undefined ? null : (entries[Number(at)]?.id ?? null);
 };
 
-type Pause = Extract<Answer, { kind: 'later' | 'sign-in' | 'other-person' }>;
+type Pause = Extract<Answer, { kind: 'later' | 'sign-in' | 'restricted' | 'other-person' }>;
 /** What an answer means where it is nobody's fault and nothing was done: wait, or sign in; null where it is something else. */
 const pauseOf = (result: Exclude<Result, { kind: 'ok' }>): Pause | null => {
   if (result.kind === 'unreachable') return { kind: 'later', afterMs: null, reason: 'unreachable' };
   const { status, error } = result;
   if (error.code === 'actor_mismatch') return { kind: 'other-person' };
+  // Signing in again would change nothing.
+  if (error.code === 'access_restricted') return { kind: 'restricted' };
   if (errors[error.code].retry === 'after-sign-in') return { kind: 'sign-in' };
   // Told to wait, or the server in trouble: never the person's problem.
   if (errors[error.code].retry === 'backoff' || status >= 500 || [408, 425, 429].includes(status))

@@ -1,5 +1,6 @@
 import type { ChangesMeta } from '#contract/commands/change.ts';
 import { protocol } from '#contract/protocol.ts';
+import { jsonBytes } from '#contract/rules/bytes.ts';
 import { apiBase } from '#src/api/transport.ts';
 import { noteServerTime } from '#src/offline/clock.ts';
 import { placeOfLane } from '#src/offline/lanes/lane-kind.ts';
@@ -12,6 +13,9 @@ import { lanesAtOnce } from '#src/offline/replay/backoff.ts';
 
 /** Requests that one connection of HTTP/2 carries side by side; HTTP/1.1 has six connections. */
 const widthOfHttp2 = 40;
+
+/** Changes go together up to this much. The server takes more in one request, for a change that is large by itself. */
+const requestBytes = protocol.bodyLimitBytes / 2;
 
 /** Lets the page do something else first: opening many lanes at once would be one long task. */
 const breathe = (): Promise<void> =>
@@ -38,7 +42,7 @@ export const laneTransport: Transport = {
     await breathe();
     const kind = laneKindOf(lane);
     // Written by a newer release, most likely: it stays until that one is back.
-    if (!kind) return { kind: 'later', afterMs: null, reason: 'failing' };
+    if (!kind) return { kind: 'later', afterMs: null, reason: 'busy' };
     const broken = chosen.findIndex((e) => !isReadable(e));
     if (broken === 0) {
       const at = new Date().toISOString();
@@ -51,11 +55,18 @@ export const laneTransport: Transport = {
       const more = { ...(baseRev === null ? {} : { base_rev: baseRev }), ...(skewMs ? { skew_ms: Math.round(skewMs) } : {}) };
       return { id, version, at, command, args, ...more };
     });
+    // What does not fit in one request goes with the next; one change always goes.
+    let bytes = 0;
+    const fits = (change: unknown, i: number) => {
+      bytes += jsonBytes(change);
+      return i === 0 || bytes <= requestBytes;
+    };
+    const fitting = changes.length === 1 ? changes : changes.filter(fits);
     const sentAt = Date.now();
-    const result = await kind.send(placeOfLane(lane).id, changes, { [protocol.actorHeader]: actor });
+    const result = await kind.send(placeOfLane(lane).id, fitting, { [protocol.actorHeader]: actor });
     const serverTime =
       result.kind === 'ok' ? (result.meta as ChangesMeta | undefined)?.server_time : result.kind === 'refused' ? result.error.server_time : undefined;
     if (typeof serverTime === 'string') noteServerTime(serverTime, sentAt, Date.now());
-    return answerOf(result, entries, new Date().toISOString());
+    return answerOf(result, entries.slice(0, fitting.length), new Date().toISOString());
   },
 };

@@ -7,21 +7,29 @@ const world = (
   lanes: readonly string[],
   answer: (lane: string, time: number) => Answer | Promise<Answer>,
   greet: () => Greeting = () => ({ kind: 'ok', again: 0 }),
+  others = true,
 ) => {
   let time = 1000;
-  const waiting = new Map(lanes.map((lane) => [lane, { id: lane, lane, tries: 7, nextAt: 0 } as unknown as Entry]));
+  const waiting = new Map(lanes.map((lane) => [lane, { id: lane, lane, actor: 'me', tries: 7, nextAt: 0 } as unknown as Entry]));
   const sent: string[] = [];
   const deferred: [string, number][] = [];
   const parked: string[] = [];
+  const statuses: string[] = [];
   const ports: Ports = {
     store: {
+      owner: 'me',
+      noteFailing: async (ids, now) =>
+        [...waiting.values()]
+          .filter((e) => ids.includes(e.id))
+          .map((e) => Object.assign(e, { failing: { since: e.failing?.since ?? now, times: (e.failing?.times ?? 0) + 1 } })),
+      othersPass: async () => others,
       sendable: async (now) => new Map([...waiting].filter(([, e]) => e.nextAt <= now).map(([lane, e]) => [lane, [e]])),
       markSending: async (ids) => [...waiting.values()].filter((e) => ids.includes(e.id)),
       settle: async (lane, outcomes) => {
         if (outcomes.length > 0) waiting.delete(lane);
       },
-      park: async (id) => {
-        parked.push(id);
+      park: async (id, trouble) => {
+        parked.push(`${id} ${trouble.code}`);
         waiting.delete(id);
       },
       defer: async (ids, nextAt) => {
@@ -47,9 +55,12 @@ const world = (
     clock: { now: () => time },
     random: { next: () => 1 },
     lock: { tryHold: async (work) => work(async () => undefined).then(() => true) },
-    announcer: { status: () => undefined },
+    announcer: { status: (s) => void statuses.push(s) },
   };
-  return { replay: createReplay(ports), sent, deferred, parked, waiting };
+  const later = (ms: number) => {
+    time += ms;
+  };
+  return { replay: createReplay(ports), sent, deferred, parked, waiting, statuses, later };
 };
 const done = (lane: string): Answer => ({
   kind: 'done',
@@ -79,7 +90,7 @@ describe('what is sent', () => {
   it('lets something new go between the parts of a file', async () => {
     const { replay, sent, waiting } = world(['file:1'], (lane, time) => {
       if (lane !== 'file:1' || time > 3) return done(lane);
-      if (time === 2) waiting.set('note:new', { id: 'note:new', lane: 'note:new', tries: 0, nextAt: 0 } as unknown as Entry);
+      if (time === 2) waiting.set('note:new', { id: 'note:new', lane: 'note:new', tries: 0, nextAt: 0, actor: 'me' } as unknown as Entry);
       return { kind: 'done', outcomes: [], current: {} as never, serverTime: null, more: true };
     });
     await replay.run();
@@ -106,7 +117,7 @@ describe('what the server does not find', () => {
   it('is the person’s to decide where the server knows all that it once received', async () => {
     const { replay, parked } = world(['note:1'], () => notFound);
     await replay.run();
-    expect(parked).toEqual(['note:1']);
+    expect(parked).toEqual(['note:1 not_found']);
   });
 
   it('troubles nobody while the server cannot say whether it was restored', async () => {
@@ -128,12 +139,59 @@ describe('what the server does not find', () => {
       if (lane !== 'sign:1' || restored) return done(lane);
       // Another tab has heard meanwhile that the record is forgotten: it goes first.
       restored = true;
-      waiting.set('sign:1', { id: 'record', lane: 'sign:1', tries: 1, nextAt: 0 } as unknown as Entry);
+      waiting.set('sign:1', { id: 'record', lane: 'sign:1', actor: 'me', tries: 1, nextAt: 0 } as unknown as Entry);
       return notFound;
     });
     await replay.run();
     expect(parked).toEqual([]);
     // The record, which has gone in the signature's place.
     expect(sent).toEqual(['sign:1', 'sign:1']);
+  });
+});
+
+describe('what can never be sent', () => {
+  const failing: Answer = { kind: 'later', afterMs: null, reason: 'failing' };
+  const tryFor = async ({ replay, later }: ReturnType<typeof world>, tries: number, everyMs: number) => {
+    for (let i = 0; i < tries; i++) {
+      await replay.run();
+      later(everyMs);
+    }
+  };
+  it('is set before the person after ten failures in an hour, while others pass and the server is there', async () => {
+    const w = world(['note:1'], () => failing);
+    await tryFor(w, 9, 600_000);
+    expect(w.parked).toEqual([]);
+    expect(w.statuses.at(-1)).toBe('failing');
+    await tryFor(w, 1, 0);
+    expect(w.parked).toEqual(['note:1 cannot_be_sent']);
+  });
+  it('is nothing that fails ten times in a minute, nor while nothing else passes, nor while the server is not there', async () => {
+    const quick = world(['note:1'], () => failing);
+    await tryFor(quick, 30, 30_000);
+    expect(quick.parked).toEqual([]);
+    const all = world(['note:1'], () => failing, undefined, false);
+    await tryFor(all, 30, 600_000);
+    expect(all.parked).toEqual([]);
+    let greetings = 0;
+    const down = world(
+      ['note:1'],
+      () => failing,
+      () => (greetings++ === 0 ? { kind: 'ok', again: 0 } : { kind: 'later', afterMs: null, reason: 'failing' }),
+    );
+    await tryFor(down, 30, 600_000);
+    expect(down.parked).toEqual([]);
+  });
+  it('is what was saved in another’s name: nobody is asked to sign in for it', async () => {
+    const w = world(['note:1', 'note:2'], (lane) => done(lane));
+    Object.assign(w.waiting.get('note:1') as Entry, { actor: 'somebody else' });
+    await w.replay.run();
+    expect(w.parked).toEqual(['note:1 not_yours']);
+    expect(w.sent).toEqual(['note:2']);
+  });
+  it('is not what an organisation holds back for now, and signing in would not help', async () => {
+    const w = world(['note:1'], () => ({ kind: 'restricted' }));
+    await w.replay.run();
+    expect(w.statuses.at(-1)).toBe('restricted');
+    expect(w.parked).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Entry, Ports, ReplayStatus } from '#src/offline/ports.ts';
+import type { Entry, Ports, ReplayStatus, Trouble } from '#src/offline/ports.ts';
 import { backoffMs, lanesAtOnce } from '#src/offline/replay/backoff.ts';
 
 /**
@@ -21,11 +21,25 @@ export const signInPauseMs = 30_000;
 /** So many lanes with files go side by side: on a narrow line more of them would all be cut before one is through. */
 export const heavyAtOnce = 2;
 
+/** What the server fails at so often is sent by itself: what stands beside it gets through. */
+const aloneAfter = 3;
+/** And so often, for so long, while others pass: it will not be taken as it is, and the person is told. */
+export const hopelessAfter = { times: 10, ms: 3_600_000 };
+
 /** A pass stops after this long, gives its lock back and goes on: no tab keeps the others out. */
 const passMs = 20_000;
 
 /** What was marked longer ago than this is read again before it is sent. */
 const staleMs = 5_000;
+
+const reasons = {
+  not_yours: 'This was saved in another person’s name, and cannot be sent from here.',
+  cannot_be_sent: 'The server has failed at this again and again, while it takes other things.',
+} as const;
+const troubleOf = (code: keyof typeof reasons, now: number): Trouble => ({
+  ...{ code, message: reasons[code], resolution: [], current: null },
+  at: new Date(now).toISOString(),
+});
 
 export const createReplay = ({ store, transport, greeter, clock, random, lock, announcer }: Ports) => {
   let greeted = false;
@@ -38,10 +52,12 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
    * never waits for the disk. Answers what a lane has to send; what was marked a while ago is read again, for a tab that was
    * frozen in between is not the only one to have touched it.
    */
+  const batchOf = (lane: string, [head]: readonly Entry[]): number =>
+    (head?.failing?.times ?? 0) >= aloneAfter ? 1 : (transport.atOnce?.(lane) ?? entriesAtOnce);
   const marker = (lanes: readonly [string, Entry[]][], width: number) => {
     const mark = (some: readonly [string, Entry[]][]): Promise<Map<string, Entry[]>> =>
       store
-        .markSending(some.flatMap(([lane, entries]) => entries.slice(0, transport.atOnce?.(lane) ?? entriesAtOnce).map((e) => e.id)))
+        .markSending(some.flatMap(([lane, entries]) => entries.slice(0, batchOf(lane, entries)).map((e) => e.id)))
         .then((entries) => Map.groupBy(entries, (e) => e.lane));
     const groups: { at: number; entries: Promise<Map<string, Entry[]>> }[] = [];
     const group = (g: number) => {
@@ -67,6 +83,16 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     const ids = batch.map((e) => e.id);
     // Another tab may have sent them in the meantime.
     if (batch.length === 0) return 'moved';
+    const foreign = batch.filter((e) => e.actor !== store.owner);
+    if (foreign.length > 0) {
+      // No session of this person may send it, and no other person's session finds it here.
+      for (const { id } of foreign) await store.park(id, troubleOf('not_yours', clock.now()));
+      await store.defer(
+        ids.filter((id) => !foreign.some((e) => e.id === id)),
+        clock.now(),
+      );
+      return 'moved';
+    }
     const answer = await transport.send(lane, (batch[0] as Entry).actor, batch);
     const at = new Date(clock.now()).toISOString();
     const pause = () => backoffMs(Math.max(...batch.map((e) => e.tries)), random.next());
@@ -115,14 +141,29 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
         return 'moved';
       }
       case 'later':
+        if (answer.reason === 'failing' && (await isHopeless(lane, ids))) {
+          await store.park(ids[0] as string, troubleOf('cannot_be_sent', clock.now()));
+          // Says so to the server, too, whoever runs it.
+          await greeter.greet();
+          return 'moved';
+        }
         await wait(ids, answer.afterMs ?? (answer.gotOn ? backoffMs(0, random.next()) : null));
-        return answer.reason === 'unreachable' ? 'unreachable' : 'stuck';
+        return answer.reason === 'unreachable' ? 'unreachable' : answer.reason === 'failing' ? 'failing' : 'stuck';
       case 'sign-in':
+      case 'restricted':
       case 'other-person':
         // Signing in wakes the engine; until then, asking again and again would help nobody.
         await wait(ids, signInPauseMs);
         return answer.kind;
     }
+  };
+
+  /** Whether the server fails at this one thing, and will go on to: it is there, and takes other things. */
+  const isHopeless = async (lane: string, ids: readonly string[]): Promise<boolean> => {
+    const now = clock.now();
+    const [head, ...more] = await store.noteFailing(ids, now);
+    if (!head?.failing || more.length > 0 || head.failing.times < hopelessAfter.times || now - head.failing.since < hopelessAfter.ms) return false;
+    return (await store.othersPass(lane, head.failing.since)) && (await greeter.greet()).kind === 'ok';
   };
 
   /** Says the first word after a silence. Answers what stops the pass, or null. */
@@ -166,6 +207,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       tried = true;
       announcer.status('sending');
       let moved = false;
+      let failing = false;
       let stopped: ReplayStatus | null = null;
       const settling: Promise<void>[] = [];
       const width = Math.min(transport.width?.() ?? lanesAtOnce, lanes.length);
@@ -176,6 +218,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
           const at = begun++;
           const result = await sendLane((lanes[at] as [string, Entry[]])[0], await marked(at), settling);
           if (result === 'moved') moved = true;
+          else if (result === 'failing') failing = true;
           else if (result !== 'stuck' && result !== 'idle' && result !== 'sending') stopped = result;
         }
       };
@@ -188,7 +231,10 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
         await store.defer(untried, clock.now() + (stopped === 'unreachable' ? backoffMs(0, random.next()) : signInPauseMs));
         break;
       }
-      if (!moved) break;
+      if (!moved) {
+        if (failing) status = 'failing';
+        break;
+      }
     }
     // A pass in which nothing could be sent yet says nothing new: what was true before it still is.
     if (tried || (await store.nextAt(clock.now())) === null) announcer.status(status);

@@ -9,7 +9,23 @@ import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
  * data key. Tables that are not named here hold course texts and lists of files, which are nobody's.
  * The decision and its reasons stand in docs/decisions/008.
  */
-const entry = ['n', 'id', 'lane', 'command', 'version', 'actor', 'actingAs', 'dependsOn', 'baseRev', 'at', 'skewMs', 'state', 'tries', 'nextAt'];
+const entry = [
+  'n',
+  'id',
+  'lane',
+  'command',
+  'version',
+  'actor',
+  'actingAs',
+  'dependsOn',
+  'baseRev',
+  'at',
+  'skewMs',
+  'state',
+  'tries',
+  'nextAt',
+  'failing',
+];
 const clearFields: Record<string, readonly string[]> = {
   outbox: entry,
   settled: [...entry, 'settled_at', 'outcome'],
@@ -79,6 +95,8 @@ export const openRow = (keyOf: () => Uint8Array, table: string, stored: SealedRo
   if (!(stored?.sealed instanceof Uint8Array)) return stored;
   const { sealed, ...row } = stored;
   const place = placeOf(table, row);
+  // A clear field that a row has not got is not looked for inside.
+  const isClear = (field: string) => (clearFields[table] ?? []).includes(field);
   let opened: Row | null = null;
   const open = () => {
     opened ??= unseal(keyOf(), sealed, place) as Row;
@@ -88,7 +106,7 @@ export const openRow = (keyOf: () => Uint8Array, table: string, stored: SealedRo
     get: (target, field) => {
       if (field === asStored) return stored;
       // A promise asks every value for `then`: that is not a reason to open it.
-      return field in target || typeof field === 'symbol' || field === 'then' ? Reflect.get(target, field) : open()[field];
+      return field in target || typeof field === 'symbol' || field === 'then' || isClear(field) ? Reflect.get(target, field) : open()[field];
     },
     has: (target, field) => field in target || (typeof field === 'string' && field in open()),
     ownKeys: (target) => [...Reflect.ownKeys(target), ...Object.keys(open()).filter((f) => !(f in target))],

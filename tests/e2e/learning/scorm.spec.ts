@@ -160,3 +160,44 @@ test('a SCORM 2004 course is gone on with where it was left, failed, passed, and
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(page.getByText(/Completed on .* with a score of 100 %/)).toBeVisible();
 });
+
+test('a SCORM course keeps 6,000 interactions and any character it writes, and finds them again; what is too much is refused and said', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const sco = `<!doctype html><title>Large</title><p></p><button>More</button><script>
+    const api = parent.API, say = (text) => { document.querySelector('p').textContent = text; };
+    const odd = 'left ' + String.fromCharCode(0) + String.fromCharCode(0xd83d) + ' here';
+    api.LMSInitialize('');
+    if (api.LMSGetValue('cmi.suspend_data') === odd) say('Found ' + api.LMSGetValue('cmi.interactions._count'));
+    else {
+      for (let i = 0; i < 6000; i++) {
+        api.LMSSetValue('cmi.interactions.' + i + '.id', 'q' + i);
+        api.LMSSetValue('cmi.interactions.' + i + '.type', 'fill-in');
+        api.LMSSetValue('cmi.interactions.' + i + '.student_response', 'a'.repeat(200));
+      }
+      api.LMSSetValue('cmi.suspend_data', odd);
+      api.LMSSetValue('cmi.core.exit', 'suspend');
+      api.LMSSetValue('cmi.core.lesson_status', 'completed');
+      say('Kept ' + api.LMSCommit(''));
+    }
+    document.querySelector('button').addEventListener('click', () => {
+      let refused = 0;
+      for (let i = 6000; i < 6400; i++) if (api.LMSSetValue('cmi.interactions.' + i + '.id', 'q' + i) === 'false' || api.LMSSetValue('cmi.comments', 'b'.repeat(64000)) === 'false') refused++;
+      say('Refused ' + (refused > 0) + ' ' + (refused > 0 ? api.LMSGetLastError() : ''));
+    });
+  </script>`;
+  await playInstead(browser, server, await zip({ 'imsmanifest.xml': scormManifest(), 'index.html': sco }));
+  await signIn(page, server, 'aisha.khan@willowbrook.test');
+  await start(page);
+  await expect(item(page).getByText('Kept true')).toBeVisible({ timeout: 60_000 });
+  await expect(progress(page, 100)).toBeVisible({ timeout: 30_000 });
+  await expect(courseSaved(page)).toHaveText('Received', { timeout: 30_000 });
+  const tablet = await newDevice(browser);
+  await signIn(tablet.page, server, 'aisha.khan@willowbrook.test');
+  await tablet.page.goto(`${page.url().replace(/\?.*/, '')}?step=one`);
+  await expect(item(tablet.page).getByText('Found 6000')).toBeVisible({ timeout: 60_000 });
+  await expect(progress(tablet.page, 100)).toBeVisible();
+  await tablet.context.close();
+});

@@ -65,6 +65,8 @@ export class ModelServer {
   patch(device: string, actor: string, lane: string, entries: readonly Entry[]): Result<Attempt> {
     const stop = this.check(device, actor);
     if (stop) return stop;
+    // A fault of its own: it fails at this change whenever it comes, and nothing of what came with it is done.
+    if (entries.some((e) => (e.args as { breaks?: boolean }).breaks)) return this.refused(500, 'internal');
     const { ledger, effects, archive, lanes } = this.state;
     const outcomes: ChangeOutcome[] = [];
     let at = lanes.get(lane) ?? (lane.startsWith('attempt:') ? undefined : { rev: 0, submitted: false });

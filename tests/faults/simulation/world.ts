@@ -20,6 +20,8 @@ const bornAt = 1_700_000_000_000;
 const leaseMs = 60_000;
 const faultsUntil = 40 * 60_000;
 const end = faultsUntil + 90 * 60_000;
+/** What can never be sent is tried for an hour first. */
+const endWhereStuck = end + 120 * 60_000;
 const writesPerDevice = 40;
 /** How long the tablet goes on with one file before it looks at what else there is. */
 const turnMs = 5000;
@@ -31,6 +33,8 @@ class Store {
   readonly settled = new Map<string, Settled>();
   journal = new Map<string, Entry>();
   counter = 0;
+  /** When the server last took something from here, by this tablet's clock. */
+  receivedAt = 0;
   /** What this tablet knows to count for each criterion, by its lane. */
   decided = new Map<string, string>();
   /** Acknowledged, and then lost here with the database: only the server has it, and a server that forgets it has no witness left. */
@@ -67,6 +71,7 @@ type Base = Pick<Entry, 'version' | 'actor' | 'actingAs' | 'at' | 'skewMs' | 'st
 const isFile = (lane: string) => lane.startsWith('evidence:');
 type Write = { token: string; person: string; device: string; entry: string };
 export type Violation = string;
+const breaks = (e: Entry) => (e.args as { breaks?: boolean }).breaks === true;
 
 export class World {
   readonly violations: Violation[] = [];
@@ -79,11 +84,14 @@ export class World {
   private faults = true;
   private serverUp = true;
   private ids = 0;
+  private mayBreak: boolean;
+  private broke = false;
   /** How many files a tab has under way. */
   private readonly files = new Map<Tab, number>();
 
   constructor(seed: number) {
     this.random = randomFrom(seed);
+    this.mayBreak = seed % 5 === 0;
     this.scheduler = new Scheduler(this.random);
     for (const name of ['A', 'B']) {
       const device: Device = { name, stores: new Map(), person: `p-${name}`, clockOff: 0, tabs: [], lock: null, reachable: true };
@@ -151,6 +159,14 @@ export class World {
     const now = () => bornAt + this.scheduler.now + device.clockOff;
     return {
       store: {
+        owner: person,
+        noteFailing: (ids, at) =>
+          transaction((s) => {
+            const some = s.all().filter((e) => ids.includes(e.id));
+            for (const e of some) e.failing = { since: Math.min(e.failing?.since ?? at, at), times: (e.failing?.times ?? 0) + 1 };
+            return some.map((e) => ({ ...e }));
+          }),
+        othersPass: (lane, since) => transaction((s) => s.receivedAt > since || s.all().every((e) => e.lane === lane || e.state === 'needs-person')),
         sendable: (at) =>
           transaction((s) => new Map([...chooseSendable(s.all(), at)].map(([lane, entries]) => [lane, entries.map((e) => ({ ...e }))]))),
         markSending: (ids) =>
@@ -174,6 +190,7 @@ export class World {
                 s.outbox.delete(e.n);
                 s.settled.set(e.id, { ...e, outcome: outcome as 'applied' });
                 s.journal.delete(e.id);
+                s.receivedAt = now();
                 this.checkProof(e, person);
               } else if (attempt && e.baseRev !== null) e.baseRev = (attempt as { rev: number }).rev;
             }
@@ -189,6 +206,7 @@ export class World {
             const e = s.byId(id);
             if (!e) return;
             Object.assign(e, { state: 'needs-person', trouble });
+            if (trouble.code === 'cannot_be_sent' && !breaks(e)) this.wrong(`${e.id} is called hopeless, and the server does not fail at it`);
             // What it stands on is here, or was received from here: nobody need be asked.
             const { record } = e.args as Partial<SignArgs>;
             const known = [...s.outbox.values(), ...s.settled.values()].find(
@@ -385,6 +403,12 @@ export class World {
     const shared = this.chance(0.3);
     const lane = `attempt:${person}:${shared ? 'both' : device.name}:${Math.floor(this.random() * 4)}`;
     const quiz = this.chance(0.12);
+    // In one history of five, once: something that the server fails at for ever.
+    const broken = !quiz && this.mayBreak && this.chance(0.05);
+    if (broken) {
+      this.mayBreak = false;
+      this.broke = true;
+    }
     const startId = this.nextId();
     const id = this.nextId();
     const begun = [...store.outbox.values(), ...store.settled.values()].some((e) => e.lane === lane && e.command === 'attempt.start');
@@ -396,8 +420,8 @@ export class World {
           ...base,
           id,
           command: 'attempt.progress',
-          args: { topic_id: 't', state: 'started', percent: 1, seconds: { [token]: 1 } },
-          mergeKey: `${lane}:t`,
+          args: { topic_id: 't', state: 'started', percent: 1, seconds: { [token]: 1 }, ...(broken ? { breaks: true } : {}) },
+          mergeKey: broken ? null : `${lane}:t`,
           dependsOn: others.length > 0 && this.chance(0.1) ? [this.pick(others).id] : [],
         };
     if (!begun) {
@@ -494,27 +518,37 @@ export class World {
       device.reachable = true;
       for (const t of device.tabs) t.frozenUntil = 0;
     }
-    const turns = [...new Set(this.devices.flatMap((d) => [...d.stores.keys()]))];
-    for (const person of turns) {
+    const people = [...new Set(this.devices.flatMap((d) => [...d.stores.keys()]))];
+    // Where the server fails at something for ever, that is found when it has done so for an hour.
+    for (const person of people) await this.turnOf(person, 12);
+    const stuck = people.filter((person) => this.devices.some((d) => d.stores.get(person)?.all().some(breaks)));
+    for (const person of stuck) {
+      await this.turnOf(person, 24);
+      for (const device of this.devices)
+        if (device.stores.get(person)?.all().some(breaks)) this.wrong(`${person} is not told of what can never be sent from ${device.name}`);
+    }
+  }
+
+  /** A person signs in on both tablets, and decides what is asked. */
+  private async turnOf(person: string, rounds: number): Promise<void> {
+    for (const device of this.devices) {
+      for (const t of [...device.tabs]) this.kill(t);
+      device.person = person;
+      this.server.sessions.set(device.name, person);
+      this.openTab(device, `${device.name}0`);
+      this.openTab(device, `${device.name}1`);
+    }
+    for (let round = 0; round < rounds; round++) {
+      await this.scheduler.pause(this.self, rounds === 12 ? 90_000 : 240_000);
       for (const device of this.devices) {
-        for (const t of [...device.tabs]) this.kill(t);
-        device.person = person;
-        this.server.sessions.set(device.name, person);
-        this.openTab(device, `${device.name}0`);
-        this.openTab(device, `${device.name}1`);
-      }
-      for (let round = 0; round < 12; round++) {
-        await this.scheduler.pause(this.self, 90_000);
-        for (const device of this.devices) {
-          const store = this.storeOf(device, person);
-          for (const e of store.all().filter((x) => x.state === 'needs-person')) {
-            // The person keeps what the server has; it lies in the archive.
-            store.outbox.delete(e.n);
-            store.settled.set(e.id, { ...e, outcome: 'discarded' });
-            store.journal.delete(e.id);
-          }
-          for (const t of device.tabs) void t.replay?.wake();
+        const store = this.storeOf(device, person);
+        for (const e of store.all().filter((x) => x.state === 'needs-person')) {
+          // The person keeps what the server has; it lies in the archive.
+          store.outbox.delete(e.n);
+          store.settled.set(e.id, { ...e, outcome: 'discarded' });
+          store.journal.delete(e.id);
         }
+        for (const t of device.tabs) void t.replay?.wake();
       }
     }
   }
@@ -535,6 +569,7 @@ export class World {
       recovered = true;
     });
     await this.scheduler.run(end);
+    if (!recovered && this.broke) await this.scheduler.run(endWhereStuck);
     if (!recovered) this.wrong('the recovery did not end');
     this.check();
     return this.violations;
