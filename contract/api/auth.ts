@@ -82,7 +82,8 @@ export const register = endpoint({
   id: 'register',
   method: 'POST',
   path: '/register/{plan}',
-  summary: 'Signs an organisation up for a plan: makes the organisation and its first administrator.',
+  summary:
+    'Signs an organisation up for a plan: sends a link to confirm the address. The organisation and its first administrator are made when it is opened.',
   params: z.object({ plan: z.string().check(z.maxLength(40)) }),
   body: z.object({ organisation: Name, name: Name, email: Email, password: Password }),
   response: message,
@@ -132,7 +133,7 @@ export const verifyEmail = endpoint({
   id: 'verifyEmail',
   method: 'POST',
   path: '/auth/verify-email',
-  summary: 'Confirms an e-mail address with the token of a link.',
+  summary: 'Confirms an e-mail address with the token of a link: of a person, of a change of address, or of a sign-up.',
   body: z.object({ token: Token }),
   response: message,
   errors: ['invalid_input', 'link_expired', 'csrf_mismatch'],
@@ -144,7 +145,8 @@ export const updateEmail = endpoint({
   id: 'updateEmail',
   method: 'POST',
   path: '/auth/update-email',
-  summary: 'Changes the signed-in person’s e-mail address and sends a link to confirm it.',
+  summary:
+    'Sends a link to a new e-mail address of the signed-in person, which takes the place of theirs when the link is opened. The one before is told.',
   body: z.object({ email: Email, password: Password }),
   response: message,
   errors: ['not_while_acting', 'invalid_input', 'wrong_credentials', 'unauthenticated', 'too_many_attempts'],

@@ -31,7 +31,7 @@ export const SignInWays = z.object({
 export type SignInWays = z.infer<typeof SignInWays>;
 
 /** What happens at an account. */
-export const authEventKinds = ['signed_in', 'refused', 'password_changed'] as const;
+export const authEventKinds = ['signed_in', 'refused', 'password_changed', 'email_changed'] as const;
 /** With what: a password in the browser or in the mobile app, a passkey, a provider, or the link of an e-mail. */
 export const authWays = ['password', 'passkey', 'microsoft', 'google', 'app', 'link'] as const;
 export type AuthWay = (typeof authWays)[number];

@@ -12,16 +12,17 @@ const dayMs = 86_400_000;
 /**
  * Forgets what no device can ask for any more: the answer to a change after 90 days, its id after 400. Until then a
  * second arrival is recognised, and does nothing twice. What was refused is kept. Sign-ins are forgotten after 400 days too,
- * and pieces of files that were never completed after 30: where the rest comes after all, they are asked for again.
+ * and pieces of files that were never completed after 30: where the rest comes after all, they are asked for again. Sign-ups whose link has expired are forgotten at once.
  */
 export const forgetOldAnswers = async (
   db: Db,
   now: Date,
-): Promise<{ answers: number; ids: number; authEvents: number; mails: number; pieces: number }> => {
+): Promise<{ answers: number; ids: number; authEvents: number; mails: number; signUps: number; pieces: number }> => {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
     answers: await db.run(sql`update ledger set answer = null where answer is not null and at < ${before(protocol.ledgerAnswerDays)}`),
     authEvents: await db.run(sql`delete from auth_events where at < ${before(authEventDays)}`),
+    signUps: await db.run(sql`delete from sign_ups where expires_at < ${before(0)}`),
     mails: await db.run(sql`delete from outgoing_mail where at < ${before(mailDays)}`),
     pieces: await db.run(sql`delete from care_evidence_parts where received_at < ${before(piecesDays)}`),
     ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),

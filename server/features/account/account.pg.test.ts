@@ -18,7 +18,9 @@ describe('signing in', () => {
     server.clock.now = new Date();
   });
   const linkOf = async (path: string) => {
-    const mail = await server.database.db.one<{ body: string }>(sql`select body from outgoing_mail order by at desc limit 1`);
+    const mail = await server.database.db.one<{ body: string }>(
+      sql`select body from outgoing_mail where body like ${`%/${path}/%`} order by at desc limit 1`,
+    );
     return new RegExp(`/${path}/([\\w-]+)`).exec(mail?.body ?? '')?.[1] as string;
   };
 
@@ -148,7 +150,17 @@ describe('signing in', () => {
     await client.send('GET', '/sanctum/csrf-cookie');
     const body = { organisation: 'Oak Lodge', name: 'Dana Frost', email: 'dana@oaklodge.test', password: 'Oak-lodge-2026' };
     expect((await client.json('POST', '/register/nothing', body)).status).toBe(404);
+    const lines = await client.json<Err>('POST', '/register/trial', { ...body, name: 'Dana\n\nYou have won: http://evil.test' });
+    expect(lines.body.errors).toEqual({ name: ['Write this on one line.'] });
     expect((await client.json('POST', '/register/trial', body)).status).toBe(201);
+    // Whose address it is has to be shown first: there is no account, no organisation, and nothing of what was typed in the mail.
+    const { db } = server.database;
+    expect((await client.json('POST', '/login', { email: body.email, password: body.password })).status).toBe(422);
+    expect(await db.one(sql`select 1 as one from entities where name = 'Oak Lodge'`)).toBeUndefined();
+    const mail = await db.one<{ subject: string; body: string; html: string }>(
+      sql`select subject, body, html from outgoing_mail where recipient = ${body.email}`,
+    );
+    for (const typed of ['Oak Lodge', 'Dana']) expect(JSON.stringify(mail)).not.toContain(typed);
     const token = await linkOf('verify-email');
     expect((await client.json('POST', '/auth/verify-email', { token })).status).toBe(200);
     const again = await client.json('POST', '/register/trial', body);
@@ -156,6 +168,74 @@ describe('signing in', () => {
     await client.signIn(body.email, body.password);
     expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ emailVerified: true, primary_entity: { slug: 'oak-lodge' } });
     expect((await client.json<{ data: { name: string }[] }>('GET', '/users')).body.data.map((u) => u.name)).toEqual(['Dana Frost']);
+  });
+
+  const mailsTo = (address: string) =>
+    server.database.db.all<{ subject: string }>(sql`select subject from outgoing_mail where recipient = ${address} order by at`);
+  const resetLink = async (address: string) => {
+    const stranger = server.client();
+    await stranger.send('GET', '/sanctum/csrf-cookie');
+    await stranger.json('POST', '/auth/forgot-password', { email: address });
+    await expect.poll(async () => (await mailsTo(address)).at(-1)?.subject).toBe('Choose a new password');
+    return { token: await linkOf('reset-password'), stranger };
+  };
+  const opens = async ({ token, stranger }: Awaited<ReturnType<typeof resetLink>>) =>
+    (await stranger.json('POST', '/auth/reset-password', { token, password: 'Taken-over-1234', password_confirmation: 'Taken-over-1234' })).status;
+
+  it('ends every earlier link with a change of the password, however it is changed, and tells the person', async () => {
+    const who = 'rhys.evans@willowbrook.test';
+    const [first, second] = [await resetLink(who), await resetLink(who)];
+    const chosen = { password: 'Quiet-lane-77', password_confirmation: 'Quiet-lane-77' };
+    expect((await second.stranger.json('POST', '/auth/reset-password', { token: second.token, ...chosen })).status).toBe(200);
+    expect(await opens(first)).toBe(410);
+    const third = await resetLink(who);
+    const client = server.client();
+    await client.signIn(who, 'Quiet-lane-77');
+    const other = { current_password: 'Quiet-lane-77', password: 'Quiet-lane-78', password_confirmation: 'Quiet-lane-78' };
+    expect((await client.json('POST', '/auth/reset-password', other)).status).toBe(200);
+    expect(await opens(third)).toBe(410);
+    await expect.poll(async () => (await mailsTo(who)).filter((m) => m.subject === 'Your password was changed').length).toBe(2);
+  });
+
+  it('counts a new address from when it was confirmed, ends the links of the old one, and tells both', async () => {
+    const [before, after] = ['priya.nair@willowbrook.test', 'priya@elsewhere.test'];
+    const client = server.client();
+    await server.database.db.run(
+      sql`insert into users (id, name, email, password_hash, primary_entity_id, started_on, email_verified_at)
+        select gen_random_uuid(), 'Priya Nair', ${before}, ${await hashPassword(demoPassword)}, id, '2026-01-01', now() from entities where slug = 'willowbrook-house'`,
+    );
+    await client.signIn(before);
+    const change = (email: string, password = demoPassword) => client.json<Err>('POST', '/auth/update-email', { email, password });
+    expect((await change(after, 'wrong')).status).toBe(422);
+    expect((await change(before)).body.errors.email).toEqual(['This is your e-mail address already.']);
+    expect((await change(after)).status).toBe(200);
+    const me = async () => (await client.json<{ data: { email: string; emailVerified: boolean } }>('GET', '/auth/user')).body.data;
+    expect(await me()).toMatchObject({ email: before, emailVerified: true });
+    await expect.poll(async () => (await mailsTo(before)).map((m) => m.subject)).toContain('Another e-mail address was asked for');
+    await expect.poll(async () => (await mailsTo(after)).map((m) => m.subject)).toEqual(['Confirm your new e-mail address']);
+    const confirm = await linkOf('verify-email');
+    const old = await resetLink(before);
+    expect((await client.json('POST', '/auth/verify-email', { token: confirm })).status).toBe(200);
+    expect(await me()).toMatchObject({ email: after, emailVerified: true });
+    expect(await opens(old)).toBe(410);
+    expect((await client.json('POST', '/auth/verify-email', { token: confirm })).status).toBe(410);
+    await expect.poll(async () => (await mailsTo(before)).map((m) => m.subject)).toContain('Your e-mail address was changed');
+    await expect.poll(async () => (await mailsTo(after)).map((m) => m.subject)).toContain('This is your e-mail address now');
+    await server.client().signIn(after);
+
+    // An address that has an account is answered like one that has none; its holder is told, and no link goes out.
+    const taken = await change('learner@willowbrook.test');
+    expect([taken.status, taken.body]).toEqual([200, { data: { message: expect.stringContaining('We have sent a link') } }]);
+    await expect.poll(async () => (await mailsTo('learner@willowbrook.test')).map((m) => m.subject)).toContain('This address has an account already');
+
+    // A manager's change ends the links too, and both are told.
+    const link = await resetLink(after);
+    const admin = server.client();
+    await admin.signIn('admin@willowbrook.test');
+    const found = await admin.json<{ data: { id: string }[] }>('GET', '/users?search=Priya+Nair');
+    expect((await admin.json('PATCH', `/users/${found.body.data[0]?.id}`, { email: 'priya.n@willowbrook.test' })).status).toBe(200);
+    expect(await opens(link)).toBe(410);
+    await expect.poll(async () => (await mailsTo(after)).map((m) => m.subject)).toContain('Your e-mail address was changed');
   });
 
   it('gives the mobile app a token, and takes it back', async () => {

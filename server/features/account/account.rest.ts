@@ -9,9 +9,11 @@ import { plans } from '#contract/entities/plan.ts';
 import { can } from '#contract/can.ts';
 import { permissions } from '#contract/permissions.ts';
 import { passwordProblems } from '#contract/rules/password.ts';
+import { beyondScope } from '#server/db/scope.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
 import { noteAuthEvent } from '#server/features/account/auth-events.ts';
-import { newLink, type Purpose } from '#server/features/account/links.ts';
+import { tellAddressChanged, unawaited } from '#server/features/account/account-mail.ts';
+import { endLinks, newLink, type Purpose, takeLink } from '#server/features/account/links.ts';
 import { createSecondStep } from '#server/features/account/second-step.ts';
 import { accountKey, addressKey, createSignIn } from '#server/features/account/sign-in.ts';
 import { isCompromised } from '#server/http/compromised-passwords.ts';
@@ -20,12 +22,13 @@ import { clearSessionCookie, setCsrf, setSessionCookie } from '#server/http/orig
 import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import { hashOf } from '#server/http/secrets.ts';
+import { hashOf, newSecret } from '#server/http/secrets.ts';
 import type { Services } from '#server/services.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 
-const linkHours: Record<Purpose, number> = { reset_password: 1, verify_email: 72 };
+const linkHours: Record<Purpose, number> = { reset_password: 1, verify_email: 72, change_email: 24 };
+const signUpHours = 72;
 
 export const accountHandlers = (services: Services): HandlersOf<typeof authEndpoints> => {
   const { config, db, mail, sessions, now } = services;
@@ -34,12 +37,6 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
 
   const linkFor = (userId: string, email: string, purpose: Purpose) =>
     newLink(db, { id: userId, email }, { purpose, hours: linkHours[purpose], now: now() });
-  const useLink = async (tx: Db, token: string, purpose: Purpose) => {
-    const row = await tx.one<{ user_id: string; email: string }>(sql`update one_time_tokens set used_at = ${now()}
-      where token_hash = ${hashOf(token)} and purpose = ${purpose} and used_at is null and expires_at > ${now()} returning user_id, email`);
-    if (!row) throw new ProductError('link_expired');
-    return row;
-  };
   /** Sent after the token was committed: no mail goes out for something that was rolled back. */
   const sendVerificationMail = async (user: { id: string; name: string; email: string }) => {
     const token = await linkFor(user.id, user.email, 'verify_email');
@@ -48,6 +45,38 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       subject: 'Confirm your e-mail address',
       body: `Hello ${user.name},\n\nOpen this link to confirm that this is your e-mail address:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link works for ${linkHours.verify_email} hours.\n`,
     });
+  };
+  const tellPasswordChanged = (userId: string) =>
+    unawaited(
+      services.log,
+      db.one<{ name: string; email: string }>(sql`select name, email from users where id = ${userId}`).then(
+        (person) =>
+          person &&
+          mail.send({
+            to: person.email,
+            subject: 'Your password was changed',
+            body: `Hello ${person.name},\n\nThe password of your account was changed. Links that were sent before no longer work. If it was not you, choose a new one now: ${config.PUBLIC_URL}/forgot-password\n`,
+          }),
+      ),
+    );
+  /** Makes the organisation of a sign-up and its first administrator, who has just shown that the address is theirs. */
+  const finishSignUp = async (tx: Db, token: string): Promise<boolean> => {
+    const row = await tx.one<{ organisation: string; name: string; email: string; password_hash: string }>(
+      sql`delete from sign_ups where token_hash = ${hashOf(token)} and expires_at > ${now()} returning organisation, name, email, password_hash`,
+    );
+    if (!row) return false;
+    const [entityId, typeId, userId] = [randomUUID(), randomUUID(), randomUUID()];
+    const slug = await newSlug(tx, row.organisation, entityId);
+    await tx.run(sql`insert into entities (id, name, slug, level, email) values (${entityId}, ${row.organisation}, ${slug}, 'A', ${row.email})`);
+    await tx.run(
+      sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId}, ${slug}, ${JSON.stringify({ companyName: row.organisation })})`,
+    );
+    await tx.run(sql`insert into types (id, entity_id, name) values (${typeId}, ${entityId}, 'Administrator')`);
+    await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${typeId}, unnest(${permissions.map((p) => p.id)}::int[])`);
+    await tx.run(sql`insert into users (id, name, email, password_hash, primary_entity_id, type_id, email_verified_at)
+      values (${userId}, ${row.name}, ${row.email}, ${row.password_hash}, ${entityId}, ${typeId}, ${now()})`);
+    await tx.run(sql`delete from sign_ups where email = ${row.email}`);
+    return true;
   };
   const rulesFor = async (on: Db, userId: string | null): Promise<PasswordRequirements> => {
     const row = userId
@@ -155,22 +184,16 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
         });
         return answer;
       }
-      const [entityId, typeId, userId] = [randomUUID(), randomUUID(), randomUUID()];
-      await db.tx(async (tx) => {
-        const slug = await newSlug(tx, body.organisation, entityId);
-        await tx.run(
-          sql`insert into entities (id, name, slug, level, email) values (${entityId}, ${body.organisation}, ${slug}, 'A', ${body.email})`,
-        );
-        await tx.run(
-          sql`insert into whitelabels (entity_id, subdomain, document) values (${entityId}, ${slug}, ${JSON.stringify({ companyName: body.organisation })})`,
-        );
-        await tx.run(sql`insert into types (id, entity_id, name) values (${typeId}, ${entityId}, 'Administrator')`);
-        await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${typeId}, unnest(${permissions.map((p) => p.id)}::int[])`);
-        await tx.run(
-          sql`insert into users (id, name, email, password_hash, primary_entity_id, type_id) values (${userId}, ${body.name}, ${body.email}, ${passwordHash}, ${entityId}, ${typeId})`,
-        );
+      const token = newSecret();
+      const until = new Date(now().getTime() + signUpHours * 3_600_000);
+      await db.run(sql`insert into sign_ups (token_hash, organisation, name, email, password_hash, expires_at)
+        values (${hashOf(token)}, ${body.organisation}, ${body.name}, ${body.email}, ${passwordHash}, ${until})`);
+      // Whose address it is is not known yet: nothing that was typed goes into the mail.
+      await mail.send({
+        to: body.email,
+        subject: 'Confirm your e-mail address',
+        body: `Hello,\n\nSomebody has signed up with this e-mail address. If it was you, open this link to confirm it; your account is made then:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link works for ${signUpHours} hours. If it was not you, you need not do anything: no account is made.\n`,
       });
-      await sendVerificationMail({ id: userId, name: body.name, email: body.email });
       return answer;
     },
     forgotPassword: async ({ body, request }) => {
@@ -196,16 +219,18 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       if (body.token) {
         const token = body.token;
         const userId = await db.tx(async (tx) => {
-          const link = await useLink(tx, token, 'reset_password');
+          const link = await takeLink(tx, token, ['reset_password'], now());
           const problems = await problemsOf(tx, body.password, link.user_id);
           if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
           await tx.run(
             sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, password_compromised = false, email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${link.user_id}`,
           );
+          await endLinks(tx, link.user_id, now());
           await noteAuthEvent(tx, { userId: link.user_id, kind: 'password_changed', way: 'link', at: now(), request });
           return link.user_id;
         });
         await sessions.endAll(userId);
+        tellPasswordChanged(userId);
         return { data: { message: 'Your password has been changed. You can sign in now.' } };
       }
       if (!actor) throw new ProductError('unauthenticated');
@@ -214,11 +239,16 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       const problems = await problemsOf(db, body.password, actor.user.uuid);
       if (body.password === body.current_password) problems.push('Choose a password that you have not used here.');
       if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
-      await db.run(
-        sql`update users set password_hash = ${await hashPassword(body.password)}, password_changed_at = ${now()}, password_compromised = false where id = ${actor.user.uuid}`,
-      );
-      await noteAuthEvent(db, { userId: actor.user.uuid, kind: 'password_changed', way: 'password', at: now(), request });
+      const passwordHash = await hashPassword(body.password);
+      await db.tx(async (tx) => {
+        await tx.run(
+          sql`update users set password_hash = ${passwordHash}, password_changed_at = ${now()}, password_compromised = false where id = ${actor.user.uuid}`,
+        );
+        await endLinks(tx, actor.user.uuid, now());
+        await noteAuthEvent(tx, { userId: actor.user.uuid, kind: 'password_changed', way: 'password', at: now(), request });
+      });
       await sessions.endAll(actor.user.uuid);
+      tellPasswordChanged(actor.user.uuid);
       if (actor.kind === 'web') {
         const secret = await sessions.start(actor.user.uuid, 'web', {
           deviceName: deviceName(request.headers['user-agent']),
@@ -241,29 +271,63 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
         : undefined;
       return { data: await rulesFor(db, link?.user_id ?? actor?.user.uuid ?? null) };
     },
-    verifyEmail: async ({ body }) => {
-      const link = await db.tx(async (tx) => {
-        const used = await useLink(tx, body.token, 'verify_email');
-        const done = await tx.run(
-          sql`update users set email_verified_at = ${now()} where id = ${used.user_id} and lower(email) = ${used.email.toLowerCase()}`,
-        );
-        if (done === 0) throw new ProductError('link_expired');
-        return used;
-      });
-      sessions.forgetUser(link.user_id);
+    verifyEmail: async ({ body, request }) => {
+      try {
+        const changed = await db.tx(async (tx) => {
+          if (await finishSignUp(tx, body.token)) return null;
+          const link = await takeLink(tx, body.token, ['verify_email', 'change_email'], now());
+          const before = await tx.one<{ id: string; name: string; email: string }>(
+            sql`select id, name, email from users where id = ${link.user_id} and disabled_at is null for update`,
+          );
+          if (!before) throw new ProductError('link_expired');
+          await tx.run(sql`update users set email = ${link.email}, email_verified_at = ${now()} where id = ${before.id}`);
+          if (link.purpose === 'verify_email') return { before, address: before.email };
+          await endLinks(tx, before.id, now());
+          await noteAuthEvent(tx, { userId: before.id, kind: 'email_changed', way: 'link', at: now(), request });
+          return { before, address: link.email };
+        });
+        if (changed) sessions.forgetUser(changed.before.id);
+        if (changed && changed.address !== changed.before.email)
+          unawaited(services.log, tellAddressChanged(mail, changed.before, changed.address, 'themselves'));
+      } catch (error) {
+        // It has become another account's since the link was sent.
+        throw sqlState(error) === '23505' ? new ProductError('link_expired') : error;
+      }
       return { data: { message: 'Your e-mail address has been confirmed.' } };
     },
     updateEmail: async ({ body, actor, request }) => {
       await confirmPassword(actor, body.password, request);
-      try {
-        await db.run(sql`update users set email = ${body.email}, email_verified_at = null where id = ${actor.user.uuid}`);
-      } catch (error) {
-        if (sqlState(error) === '23505') throw invalid('email', 'This address cannot be used.');
-        throw error;
-      }
-      await sendVerificationMail({ id: actor.user.uuid, name: actor.user.name, email: body.email });
-      sessions.forgetUser(actor.user.uuid);
-      return { data: { message: 'Your e-mail address has been changed. We have sent a link to confirm it.' } };
+      if (body.email === actor.user.email.toLowerCase()) throw invalid('email', 'This is your e-mail address already.');
+      await counted('email', body.email, request.ip);
+      const { uuid: id, name, email } = actor.user;
+      const token = await db.tx(async (tx) => {
+        // The last that was asked for counts.
+        await endLinks(tx, id, now(), 'change_email');
+        return newLink(tx, { id, email: body.email }, { purpose: 'change_email', hours: linkHours.change_email, now: now() });
+      });
+      // The answer is the same whether or not the address has an account: only who reads its mail learns of that.
+      const taken = await beyondScope(() => db.one(sql`select 1 as one from users where lower(email) = ${body.email}`));
+      const sending = taken
+        ? mail.send({
+            to: body.email,
+            subject: 'This address has an account already',
+            body: `Hello,\n\nSomebody asked to use this e-mail address for another account. It has one already, so nothing was changed. If it was you, sign in at ${config.PUBLIC_URL}/login\n`,
+          })
+        : mail.send({
+            to: body.email,
+            subject: 'Confirm your new e-mail address',
+            body: `Hello,\n\nOpen this link to confirm that this is your e-mail address. It signs you in from then on, in place of the one before:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link works for ${linkHours.change_email} hours. If you did not ask for it, you need not do anything.\n`,
+          });
+      unawaited(services.log, sending);
+      unawaited(
+        services.log,
+        mail.send({
+          to: email,
+          subject: 'Another e-mail address was asked for',
+          body: `Hello ${name},\n\nSomebody who is signed in as you asked to change the e-mail address of your account. Nothing changes until the new address is confirmed. If it was not you, change your password now: ${config.PUBLIC_URL}/update-password\n`,
+        }),
+      );
+      return { data: { message: `We have sent a link to ${body.email}. Your e-mail address changes when it is opened.` } };
     },
     sendVerification: async ({ params, actor, request }) => {
       const user = await db.one<{ id: string; name: string; email: string; email_verified_at: string | null }>(

@@ -1,7 +1,8 @@
 import { type Db, sql } from '#server/db/sql.ts';
+import { ProductError } from '#server/http/product-error.ts';
 import { hashOf, newSecret } from '#server/http/secrets.ts';
 
-export type Purpose = 'reset_password' | 'verify_email';
+export type Purpose = 'reset_password' | 'verify_email' | 'change_email';
 
 /** A link that works once, for so many hours. The database has only a hash of what stands in it. */
 export const newLink = async (
@@ -16,6 +17,18 @@ export const newLink = async (
   );
   return token;
 };
-/** What was sent to an address that is not this person's any more opens nothing. */
-export const endLinks = (tx: Db, userId: string, now: Date): Promise<number> =>
-  tx.run(sql`update one_time_tokens set used_at = ${now} where user_id = ${userId} and used_at is null`);
+/** After a change of password or address, nothing that was sent before opens the account. */
+export const endLinks = (tx: Db, userId: string, now: Date, purpose?: Purpose): Promise<number> =>
+  tx.run(
+    sql`update one_time_tokens set used_at = ${now} where user_id = ${userId} and used_at is null and ${purpose ? sql`purpose = ${purpose}` : sql`true`}`,
+  );
+
+/** Takes a link that still works. One that was sent to an address which is not the person's any more does not; a new address is not yet theirs. */
+export const takeLink = async (tx: Db, token: string, purposes: readonly Purpose[], now: Date) => {
+  const row = await tx.one<{ user_id: string; email: string; purpose: Purpose }>(sql`update one_time_tokens t set used_at = ${now}
+    where token_hash = ${hashOf(token)} and purpose = any(${[...purposes]}::text[]) and used_at is null and expires_at > ${now}
+      and (purpose = 'change_email' or exists (select 1 from users u where u.id = t.user_id and lower(u.email) = lower(t.email)))
+    returning user_id, email, purpose`);
+  if (!row) throw new ProductError('link_expired');
+  return row;
+};

@@ -3,6 +3,7 @@ import { type PeopleOrder, type PersonNote, transferDays, type UserRow } from '#
 import { can } from '#contract/can.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { tellAddressChanged, unawaited } from '#server/features/account/account-mail.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { eventCountsOf } from '#server/features/learning/events.sql.ts';
@@ -25,7 +26,7 @@ const orders: Record<PeopleOrder, Statement> = {
   '-started_on': sql`u.started_on desc, u.id desc`,
 };
 
-export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: Services): HandlersOf<typeof userEndpoints> => {
+export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotals }: Services): HandlersOf<typeof userEndpoints> => {
   const withCounts = async (rows: PersonRow[]): Promise<UserRow[]> => {
     const counts = await eventCountsOf(
       db,
@@ -107,7 +108,11 @@ export const userHandlers = ({ db, now, mail, config, sessions, peopleTotals }: 
       return { data: (await withCounts([made]))[0] as UserRow };
     },
     updateUser: async ({ params, body, actor, request }) => {
-      const changed = await db.tx((tx) => people.update(tx, { actor, request }, params.id, body));
+      const { before, changed } = await db.tx(async (tx) => ({
+        before: await people.found(tx, params.id, visiblePerson(actor)),
+        changed: await people.update(tx, { actor, request }, params.id, body),
+      }));
+      if (changed.email !== before.email) unawaited(log, tellAddressChanged(mail, before, changed.email, 'a manager'));
       peopleTotals.forget();
       if (body.disabled) await sessions.endAll(changed.id);
       sessions.forgetUser(changed.id);

@@ -18,7 +18,12 @@ const wayWords: Record<AuthWay, string> = {
   app: 'the mobile app',
   link: 'the link of an e-mail',
 };
-const kindWords: Record<AuthEvent['kind'], string> = { signed_in: 'Signed in', refused: 'Refused', password_changed: 'New password' };
+const kindWords: Record<AuthEvent['kind'], string> = {
+  signed_in: 'Signed in',
+  refused: 'Refused',
+  password_changed: 'New password',
+  email_changed: 'New e-mail address',
+};
 /** As many as are seen without asking for more. */
 const first = 5;
 
