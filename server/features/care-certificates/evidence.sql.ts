@@ -7,6 +7,7 @@ import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
 import { can } from '#contract/can.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { evidenceTypeOf, isBareJpeg } from '#server/features/care-certificates/evidence-bytes.ts';
 import { evidenceJson, mayObserve } from '#server/features/care-certificates/certificates.sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -16,30 +17,16 @@ import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, type Failure, holdThing } from '#server/ledger/apply-once.ts';
 
 /** Files that prove observations: they come in pieces, and are looked at when they are whole. */
-const startsWith = (bytes: Buffer, text: string, at = 0) => bytes.subarray(at, at + text.length).toString('latin1') === text;
-/** What these bytes are, by how they begin; null for what cannot be evidence. */
-const typeOf = (bytes: Buffer): EvidenceType | null => {
-  if (startsWith(bytes, '\xff\xd8\xff')) return 'image/jpeg';
-  if (startsWith(bytes, '%PDF-')) return 'application/pdf';
-  if (startsWith(bytes, '\x1a\x45\xdf\xa3')) return 'audio/webm';
-  if (startsWith(bytes, 'OggS')) return 'audio/ogg';
-  if (startsWith(bytes, 'ftyp', 4)) return 'audio/mp4';
-  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WAVE', 8)) return 'audio/wav';
-  if (startsWith(bytes, 'ID3') || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)) return 'audio/mpeg';
-  return null;
-};
-
 const mostPixels = 100_000_000;
 const thumb = 32;
-/** The file as it is kept: a picture in which a camera has left something is drawn anew. `type` is null for what cannot be opened. */
+/** The file as it is kept: a picture that comes with anything else is re-encoded, which drops all of it. `type` is null for what cannot be opened. */
 const lookedAt = async (bytes: Buffer): Promise<{ bytes: Buffer; type: EvidenceType | null }> => {
-  const type = typeOf(bytes);
+  const type = evidenceTypeOf(bytes);
   if (type !== 'image/jpeg') return { bytes, type };
   const open = () => sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
   try {
-    const { exif, xmp, iptc } = await open().metadata();
     await open().resize(thumb, thumb, { fit: 'inside' }).toBuffer();
-    return { type, bytes: exif || xmp || iptc ? await open().rotate().jpeg({ quality: 85 }).toBuffer() : bytes };
+    return { type, bytes: isBareJpeg(bytes) ? bytes : await open().rotate().jpeg({ quality: 85 }).toBuffer() };
   } catch {
     return { bytes, type: null };
   }

@@ -15,6 +15,8 @@ const refused = () => invalid('evidence', 'This file cannot be used. Choose a PD
 
 /** The file as it is kept: a PDF as it came, a picture drawn anew, so that nothing a camera adds to it is handed on. */
 const cleaned = async (bytes: Buffer): Promise<{ bytes: Buffer; type: Evidence['type'] }> => {
+  // The decoder throws at once for no bytes, before there is a promise to catch it from.
+  if (bytes.length === 0) throw invalid('evidence', 'This file is empty. Choose another one.');
   if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return { bytes, type: 'application/pdf' };
   const open = () => sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
   const drawn = await open()
