@@ -18,6 +18,10 @@ export const auditSubjects = [
   'pathway',
   'certificate',
   'session',
+  'package',
+  'h5p',
+  'import',
+  'sealed_work',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];
 export const auditActions = ['created', 'updated', 'deleted', 'granted', 'revoked'] as const;

@@ -166,6 +166,10 @@ describe('devices', () => {
         ['applied', 'Reading “Fire”'],
         ['unreadable', ''],
       ]);
+      const noted = await server.database.db.all<{ actor: string; entries: number }>(
+        sql`select u.email as actor, (a.after ->> 'entries')::int as entries from audit_log a join users u on u.id = a.actor_id where a.subject_kind = 'sealed_work' and a.subject_id = ${me.uuid}`,
+      );
+      expect(noted).toEqual([{ actor: 'admin@willowbrook.test', entries: 3 }]);
       const attempt = await attemptIdOf(me.uuid, content.id, 1);
       const rev = async () => (await server.database.db.one<{ rev: number }>(sql`select rev from attempts where id = ${attempt}`))?.rev;
       const before = await rev();

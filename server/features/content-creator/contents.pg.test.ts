@@ -3,6 +3,7 @@ import { createContent } from '#contract/api/content.ts';
 import type { Content, Course } from '#contract/entities/authored-content.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import type { CoursePackage } from '#contract/entities/package.ts';
+import { sql } from '#server/db/sql.ts';
 import { h5pFiles, scormManifest, zip } from '#tests/support/archives.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
@@ -99,5 +100,23 @@ describe('a content of an organisation', () => {
     expect(await list(author, 'type=scorm&search=old%20boxes')).toEqual([]);
     expect((await documentOf(data.id, await signedIn('learner@willowbrook.test'))).status).toBe(404);
     expect((await author.json('DELETE', `/content/${data.id}`)).status).toBe(404);
+  });
+
+  it('has each change in the audit log, with what differs', async () => {
+    const { data } = (await add({ title: 'Noted boxes' })).body;
+    const fresh = await scorm('Another page');
+    await author.json('PATCH', `/content/${data.id}`, { published: true });
+    await author.json('PATCH', `/content/${data.id}`, { package_id: fresh.id });
+    await author.json('PATCH', `/content/${data.id}`, { title: 'Noted boxes' });
+    await author.json('DELETE', `/content/${data.id}`);
+    const noted = await server.database.db.all<{ action: string; before: object | null; after: object | null }>(
+      sql`select action, before, after from audit_log where subject_id = ${data.id} order by no`,
+    );
+    expect(noted).toMatchObject([
+      { action: 'created', before: null, after: { title: 'Noted boxes', published: false, package: data.package?.tree } },
+      { action: 'updated', before: { published: false }, after: { published: true } },
+      { action: 'updated', before: { package: data.package?.tree }, after: { package: fresh.tree } },
+      { action: 'deleted', before: { title: 'Noted boxes', published: true }, after: null },
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import type { contentEndpoints } from '#contract/api/content.ts';
 import type { Content, Course } from '#contract/entities/authored-content.ts';
 import type { ContentDocument, PackageRef } from '#contract/entities/content.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
 import { givenTo } from '#server/features/learning/contents.sql.ts';
 import { packageById } from '#server/features/packages/packages.sql.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
@@ -46,6 +47,11 @@ export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof conten
     if (pack.manifest.kind !== 'scorm') throw invalid('package_id', 'This package is not a SCORM course.');
     return { id: pack.id, tree: pack.tree, bytes: pack.bytes, files: pack.files, manifest: pack.manifest };
   };
+  /** What an author reads of a content in the audit log; `package` by its list of files, which tells one upload from another. */
+  const audited = ({ title, aims, outcomes, estimated_duration, cpd_accredited, ...d }: ContentDocument, published: boolean) => ({
+    ...{ title, published, aims, outcomes, estimated_duration, cpd_accredited },
+    ...(d.package ? { package: d.package.tree, completion: d.package.completion } : {}),
+  });
   const publish = (tx: Db, document: ContentDocument) =>
     tx.run(sql`insert into content_versions (content_id, version, document, answer_keys, published_at)
       values (${document.id}, ${document.version}, ${JSON.stringify(document)}, '{}', ${now()})`);
@@ -67,7 +73,7 @@ export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof conten
       );
       return { data, ...pagesOf('/content', query, total) };
     },
-    createContent: async ({ body, actor }) => {
+    createContent: async ({ body, actor, request }) => {
       const id = randomUUID();
       return db.tx(async (tx) => {
         const course = await tx.one<ContentDocument['course']>(
@@ -78,7 +84,7 @@ export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof conten
         await tx.run(sql`insert into contents (id, course_id, type, title, published, current_version, entity_id, created_at, updated_at)
           values (${id}, ${course.id}, ${body.type}, ${body.title}, ${body.published}, 1, ${actor.place.id}, ${now()}, ${now()})`);
         const { title, type, aims, outcomes, estimated_duration, cpd_accredited, completion } = body;
-        await publish(tx, {
+        const document: ContentDocument = {
           ...{
             id,
             version: 1,
@@ -93,15 +99,23 @@ export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof conten
             cpd_accredited,
           },
           ...{ accepts_late_progress: true, lessons: [], quizzes: [], prerequisites: [] },
-        });
+        };
+        await publish(tx, document);
+        const subject = { kind: 'content', id, name: title } as const;
+        await noteChange(
+          tx,
+          { actor, request },
+          { entityId: actor.place.id, action: 'created', subject, after: audited(document, body.published) },
+          now(),
+        );
         return { data: await found(tx, actor, id) };
       });
     },
     getContent: async ({ params, actor }) => ({ data: await found(db, actor, params.id) }),
-    updateContent: async ({ params, body, actor }) =>
+    updateContent: async ({ params, body, actor, request }) =>
       db.tx(async (tx) => {
-        const row = await tx.one<{ type: string; current_version: number }>(
-          sql`select c.type, c.current_version from contents c where c.id = ${params.id} and c.deleted_at is null and ${own(actor)} for update`,
+        const row = await tx.one<{ type: string; current_version: number; published: boolean; entity_id: string }>(
+          sql`select c.type, c.current_version, c.published, c.entity_id from contents c where c.id = ${params.id} and c.deleted_at is null and ${own(actor)} for update`,
         );
         const document = (
           await tx.one<{ document: ContentDocument }>(
@@ -126,13 +140,20 @@ export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof conten
         await tx.run(
           sql`update contents set published = ${published === undefined ? sql`published` : sql`${published}`}, updated_at = ${now()} where id = ${params.id}`,
         );
+        const subject = { kind: 'content', id: params.id, name: changed.title } as const;
+        const [was, is] = [audited(document, row.published), audited(changed, published ?? row.published)];
+        await noteChange(tx, { actor, request }, { entityId: row.entity_id, action: 'updated', subject, before: was, after: is }, now());
         return { data: await found(tx, actor, params.id) };
       }),
-    deleteContent: async ({ params, actor }) => {
-      const gone = await db.one(
-        sql`update contents c set deleted_at = ${now()}, updated_at = ${now()} where c.id = ${params.id} and c.deleted_at is null and ${own(actor)} returning c.id`,
-      );
-      if (!gone) throw new ProductError('not_found');
-    },
+    deleteContent: ({ params, actor, request }) =>
+      db.tx(async (tx) => {
+        const gone = await tx.one<{ title: string; entity_id: string; published: boolean }>(
+          sql`update contents c set deleted_at = ${now()}, updated_at = ${now()} where c.id = ${params.id} and c.deleted_at is null and ${own(actor)} returning c.title, c.entity_id, c.published`,
+        );
+        if (!gone) throw new ProductError('not_found');
+        const { title, entity_id, published } = gone;
+        const subject = { kind: 'content', id: params.id, name: title } as const;
+        await noteChange(tx, { actor, request }, { entityId: entity_id, action: 'deleted', subject, before: { title, published } }, now());
+      }),
   };
 };

@@ -2,6 +2,7 @@ import type { deviceEndpoints } from '#contract/api/devices.ts';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
 import { applyToRegister } from '#server/features/training-sessions/registers.sql.ts';
 import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
 import { AddEvidence } from '#contract/commands/evidence-commands.ts';
@@ -156,15 +157,25 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
       if (!key) throw new ProductError('not_found');
       return { data: { key: key.toString('base64') } };
     },
-    importSealedWork: async ({ body, actor }) => {
-      const person = await db.one<{ id: string; name: string; left: boolean }>(
-        sql`select u.id, u.name, u.disabled_at is not null as left from users u where u.id = ${body.person_id} and ${visiblePerson(actor)}`,
+    importSealedWork: async ({ body, actor, request }) => {
+      const person = await db.one<{ id: string; name: string; left: boolean; entity_id: string }>(
+        sql`select u.id, u.name, u.disabled_at is not null as left, u.primary_entity_id as entity_id from users u where u.id = ${body.person_id} and ${visiblePerson(actor)}`,
       );
       if (!person) throw new ProductError('not_found');
       const key = await openDataKey(db, secretKey, person.id, body.recovery);
       if (!key) throw new ProductError('sealed_copy_unreadable');
       const asPerson = await sessions.actorOf(person.id, '', 'token');
       const answers = [];
+      // Before anything of it is applied: whatever stops it, it is known who brought it.
+      await noteChange(
+        db,
+        { actor, request },
+        {
+          ...{ entityId: person.entity_id, action: 'created', subject: { kind: 'sealed_work', id: person.id, name: person.name } },
+          after: { entries: body.entries.length, ids: body.entries.map((e) => e.id) },
+        },
+        now(),
+      );
       // A lane stops at its first refusal, as it does on the device.
       const stopped = new Set<string>();
       for (const [i, entry] of openEntries(body, key).entries()) {
@@ -202,15 +213,17 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
         sql`select ${heldRow} from held_work h join users u on u.id = h.user_id where ${listedPerson(actor)} order by h.decision is not null, h.imported_at desc, h.change ->> 'at' limit 500`,
       ),
     }),
-    decideHeldWork: async ({ params, body, actor }) => {
+    decideHeldWork: async ({ params, body, actor, request }) => {
       const held = await db.one<{
         user_id: string;
+        name: string;
+        entity_id: string;
         lane: string;
         change: { command: string; at: string };
         sentence: string;
         decision: string | null;
       }>(
-        sql`select h.user_id, h.lane, h.change, h.sentence, h.decision from held_work h join users u on u.id = h.user_id where h.entry_id = ${params.id} and ${visiblePerson(actor)}`,
+        sql`select h.user_id, u.name, u.primary_entity_id as entity_id, h.lane, h.change, h.sentence, h.decision from held_work h join users u on u.id = h.user_id where h.entry_id = ${params.id} and ${visiblePerson(actor)}`,
       );
       if (!held) throw new ProductError('not_found');
       if (held.decision !== null) throw new ProductError('held_work_decided');
@@ -229,8 +242,21 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
         });
         if (failure) throw new ProductError(failure.code, { message: failure.message });
       }
-      await db.run(sql`update held_work set decision = ${body.decision}, decided_by = ${actor.user.uuid}, decided_at = ${now()}, note = ${body.note === '' ? null : body.note}
-        where entry_id = ${params.id} and decision is null`);
+      await db.tx(async (tx) => {
+        const decided =
+          await tx.run(sql`update held_work set decision = ${body.decision}, decided_by = ${actor.user.uuid}, decided_at = ${now()}, note = ${body.note === '' ? null : body.note}
+          where entry_id = ${params.id} and decision is null`);
+        if (decided === 0) return;
+        await noteChange(
+          tx,
+          { actor, request },
+          {
+            ...{ entityId: held.entity_id, action: 'updated', subject: { kind: 'sealed_work', id: held.user_id, name: held.name } },
+            after: { entry: params.id, decision: body.decision, ...(body.note === '' ? {} : { note: body.note }) },
+          },
+          now(),
+        );
+      });
       return { data: (await heldById(db, actor, params.id)) as never };
     },
     listAllRefusals: async ({ actor }) => ({

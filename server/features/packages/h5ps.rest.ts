@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { h5pEndpoints } from '#contract/api/h5ps.ts';
 import type { H5p } from '#contract/entities/h5p.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
 import { packageById } from '#server/features/packages/packages.sql.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
@@ -16,6 +17,7 @@ const source = sql`h5ps h join packages p on p.id = h.package_id`;
 const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`h.entity_id = ${actor.place.id}`);
 const h5pById = (db: Db, actor: Actor, id: string) => db.one<H5p>(sql`select ${columns} from ${source} where h.id = ${id} and ${own(actor)}`);
 
+const subjectOf = (id: string, name: string) => ({ kind: 'h5p', id, name }) as const;
 /** The library of H5P activities of an organisation. */
 export const h5pHandlers = ({ db, now }: Services): HandlersOf<typeof h5pEndpoints> => {
   const found = async (actor: Actor, id: string): Promise<H5p> => {
@@ -38,25 +40,53 @@ export const h5pHandlers = ({ db, now }: Services): HandlersOf<typeof h5pEndpoin
       );
       return { data, ...pagesOf('/h5ps', query, total) };
     },
-    createH5p: async ({ body, actor }) => {
+    createH5p: async ({ body, actor, request }) => {
       const id = randomUUID();
       const packageId = await activityPackage(actor, body.package_id);
-      await db.run(sql`insert into h5ps (id, title, package_id, entity_id, created_by, created_at, updated_at)
-        values (${id}, ${body.title}, ${packageId}, ${actor.place.id}, ${actor.user.uuid}, ${now()}, ${now()})`);
+      await db.tx(async (tx) => {
+        await tx.run(sql`insert into h5ps (id, title, package_id, entity_id, created_by, created_at, updated_at)
+          values (${id}, ${body.title}, ${packageId}, ${actor.place.id}, ${actor.user.uuid}, ${now()}, ${now()})`);
+        const after = { title: body.title, package_id: packageId };
+        await noteChange(tx, { actor, request }, { entityId: actor.place.id, action: 'created', subject: subjectOf(id, body.title), after }, now());
+      });
       return { data: await found(actor, id) };
     },
     getH5p: async ({ params, actor }) => ({ data: await found(actor, params.id) }),
-    updateH5p: async ({ params, body, actor }) => {
+    updateH5p: async ({ params, body, actor, request }) => {
       const before = await found(actor, params.id);
       const packageId = body.package_id === undefined ? before.package.id : await activityPackage(actor, body.package_id);
-      await db.run(
-        sql`update h5ps h set title = ${body.title ?? before.title}, package_id = ${packageId}, updated_at = ${now()} where h.id = ${params.id} and ${own(actor)}`,
-      );
+      const title = body.title ?? before.title;
+      await db.tx(async (tx) => {
+        const row = await tx.one<{ entity_id: string }>(
+          sql`update h5ps h set title = ${title}, package_id = ${packageId}, updated_at = ${now()} where h.id = ${params.id} and ${own(actor)} returning h.entity_id`,
+        );
+        if (!row) throw new ProductError('not_found');
+        const [was, is] = [
+          { title: before.title, package_id: before.package.id },
+          { title, package_id: packageId },
+        ];
+        await noteChange(
+          tx,
+          { actor, request },
+          { entityId: row.entity_id, action: 'updated', subject: subjectOf(params.id, title), before: was, after: is },
+          now(),
+        );
+      });
       return { data: await found(actor, params.id) };
     },
-    deleteH5p: async ({ params, actor }) => {
-      await found(actor, params.id);
-      await db.run(sql`delete from h5ps h where h.id = ${params.id} and ${own(actor)}`);
-    },
+    deleteH5p: ({ params, actor, request }) =>
+      db.tx(async (tx) => {
+        const gone = await tx.one<{ title: string; entity_id: string }>(
+          sql`delete from h5ps h where h.id = ${params.id} and ${own(actor)} returning h.title, h.entity_id`,
+        );
+        if (!gone) throw new ProductError('not_found');
+        const { title, entity_id } = gone;
+        await noteChange(
+          tx,
+          { actor, request },
+          { entityId: entity_id, action: 'deleted', subject: subjectOf(params.id, title), before: { title } },
+          now(),
+        );
+      }),
   };
 };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadPackage } from '#contract/api/packages.ts';
 import type { H5p } from '#contract/entities/h5p.ts';
 import type { CoursePackage, PackageProblem, ScormManifest } from '#contract/entities/package.ts';
+import { sql } from '#server/db/sql.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
 import { createFileStore, type FileStore } from '#server/files/file-store.ts';
 import { h5pFiles, renamed, scormManifest, zip } from '#tests/support/archives.ts';
@@ -257,6 +258,16 @@ describe('a course package', () => {
     // Courses that were made with the first package go on playing it.
     expect((await author.json('GET', `/packages/${pack.id}`)).status).toBe(200);
     expect((await call('DELETE', path)).status).toBe(204);
+    const noted = await server.database.db.all<{ action: string; kind: string; name: string }>(
+      sql`select action, subject_kind as kind, subject_name as name from audit_log where subject_id in (${body.data.id}, ${pack.id}) order by no`,
+    );
+    expect(noted).toEqual([
+      { action: 'created', kind: 'package', name: 'Wash your hands' },
+      { action: 'created', kind: 'h5p', name: 'Wash 100 %' },
+      { action: 'updated', kind: 'h5p', name: 'Wash 100 %' },
+      { action: 'updated', kind: 'h5p', name: 'Wash' },
+      { action: 'deleted', kind: 'h5p', name: 'Wash' },
+    ]);
     expect((await call('GET', path)).status).toBe(404);
     expect((await call('GET', '/h5ps')).body.meta.total).toBe(before);
   });

@@ -42,7 +42,9 @@ export const packageHandlers = ({ db, files, config, now }: Services): HandlersO
         const archive = await openArchive(path);
         try {
           const kept = await unpack(archive, files, await borrowLibraries(files, installed, missing));
-          const noted: CoursePackage = await db.tx((tx) => notePackage(tx, actor, kept, manifest, [...warnings, ...kept.warnings], now()));
+          const noted: CoursePackage = await db.tx((tx) =>
+            notePackage(tx, { actor, request }, kept, manifest, [...warnings, ...kept.warnings], now()),
+          );
           return { data: noted };
         } finally {
           archive.close();

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { CoursePackage, PackageManifest, PackageProblem } from '#contract/entities/package.ts';
 import type { PackageTree } from '#contract/entities/package-tree.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
 import { libraryName } from '#server/features/packages/h5p-package.ts';
 import { type KeptTree, readTree } from '#server/features/packages/package-trees.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -55,7 +57,7 @@ export const borrowLibraries = async (
 /** Notes a package that was unpacked, and the libraries that it brings for others of the organisation. */
 export const notePackage = async (
   tx: Db,
-  actor: Actor,
+  { actor, request }: { actor: Actor; request: Pick<FastifyRequest, 'ip'> },
   kept: KeptTree,
   manifest: PackageManifest,
   warnings: readonly PackageProblem[],
@@ -71,5 +73,7 @@ export const notePackage = async (
       from jsonb_to_recordset(${JSON.stringify(manifest.libraries)}::jsonb) as r (name text, major integer, minor integer, patch integer, path text)
       on conflict (entity_id, name, major, minor) do update set patch = excluded.patch, package_id = excluded.package_id, path = excluded.path
       where excluded.patch > h5p_libraries.patch`);
+  const after = { kind: manifest.kind, tree: kept.tree, files: kept.files, bytes: kept.bytes };
+  await noteChange(tx, { actor, request }, { entityId, action: 'created', subject: { kind: 'package', id, name: manifest.title }, after }, now);
   return { id, tree: kept.tree, bytes: kept.bytes, files: kept.files, manifest, warnings: [...warnings], created_at: now.toISOString() };
 };

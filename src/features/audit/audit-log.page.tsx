@@ -29,6 +29,10 @@ const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   pathway: 'pathway',
   certificate: 'care certificate of',
   session: 'training session',
+  package: 'course package',
+  h5p: 'H5P activity',
+  import: 'import',
+  sealed_work: 'sealed copy of work of',
 };
 
 /** Permissions are given to somebody; a course or a content itself is given. */
