@@ -13,7 +13,8 @@ const zip64EndBytes = 56;
 const searchedBytes = 1_000_000;
 
 const readAt = async (file: FileHandle, at: number, bytes: number): Promise<Buffer> => {
-  const buffer = Buffer.alloc(Math.max(0, bytes));
+  if (bytes <= 0) return Buffer.alloc(0);
+  const buffer = Buffer.alloc(bytes);
   const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
   return buffer.subarray(0, bytesRead);
 };

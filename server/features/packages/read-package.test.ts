@@ -32,8 +32,14 @@ describe('an uploaded package', () => {
     '</item>'.repeat(depth);
 
   describe('is refused before it costs anything', () => {
+    it.each([0, 1, 21, 22, 60])('where it is %i bytes of nothing', async (n) => {
+      expect(await refusal(Buffer.alloc(n))).toMatchObject({ code: 'unreadable_archive' });
+      expect(await refusal(Buffer.concat([Buffer.alloc(n), Buffer.from('504b0506', 'hex'), Buffer.alloc(18, 255)]))).toMatchObject({
+        code: 'unreadable_archive',
+      });
+    });
     it('where its manifest has millions of elements', async () => {
-      const many = scormManifest({ items: '<a/>'.repeat(3_000_000) });
+      const many = scormManifest({ items: '<a/>'.repeat(300_000) });
       const problem = await refusal(await course({}, many));
       expect(problem).toMatchObject({ code: 'too_large', file: 'imsmanifest.xml' });
       expect(problem?.problem).toMatch(/more than 200,000 elements/);
@@ -54,7 +60,7 @@ describe('an uploaded package', () => {
       const files = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`Lantern.Steps-1.0/language/l${i}.json`, translation]));
       const bytes = await zip({ ...h5pFiles(files) });
       expect(await refusal(bytes, 'h5p')).toMatchObject({ code: 'too_large' });
-    });
+    }, 60_000);
   });
 
   describe('is taken where it can be mended, and says what was', () => {
