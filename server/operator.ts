@@ -129,13 +129,14 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
       return {
         ...(one as NonNullable<typeof one>),
         kind,
+        file_name: basename(file),
         options,
         entity: { id: await idOf(db, organisation), name: organisation, slug: organisation },
       };
     };
     if (flags.mapping) await importer.plan(actor, await kept(), readMapping(flags.mapping, (await kept()).columns), options);
     if (!flags['dry-run']) {
-      await importer.start(await kept());
+      await importer.start({ actor, address: 'operator' }, await kept());
       await createImportRunner(services).begin(id);
     }
     const rows = await db.all<{ no: number; action: string; name: string; problems: { column: string | null; problem: string; remedy: string }[] }>(

@@ -3,6 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import { Count, Id, Slug } from '#contract/entities/fields.ts';
 import { Import, ImportMapping, ImportRow, importActions, importKindNames, importLimits, importOptions } from '#contract/entities/import.ts';
+import { tableEncodingNames } from '#contract/rules/table-encoding.ts';
 
 const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const one = z.object({ id: Id });
@@ -26,11 +27,15 @@ export const uploadImport = endpoint({
   ours: true,
   summary:
     'Reads a table (CSV or XLSX) and says what would be done with each of its rows. Nothing is changed. Each kind needs its own permission too.',
-  query: z.object({ kind: z.enum(importKindNames), organisation: Slug, file_name: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  query: z.object({
+    ...{ kind: z.enum(importKindNames), organisation: Slug, file_name: z.string().check(z.minLength(1), z.maxLength(200)) },
+    /** What a CSV file is written in, where it is neither UTF-8 nor UTF-16. Without it, it is guessed. */
+    encoding: z.optional(z.enum(tableEncodingNames)),
+  }),
   upload: { types: ['application/octet-stream'], limitBytes: importLimits.bytes },
   response: Import,
   status: 201,
-  errors: [...changing, 'table_refused', 'body_too_large', 'unsupported_media'],
+  errors: [...changing, 'table_refused', 'unavailable', 'body_too_large', 'unsupported_media'],
   access: [99],
   offline: 'online-only',
 });

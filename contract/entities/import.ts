@@ -9,11 +9,13 @@ export const importKinds = {
   organisations: { add: 1, change: 2 },
   roles: { add: 33, change: 34 },
   courses: { add: 27, change: 28 },
+  training: { add: 111, change: 111 },
 } as const satisfies Record<string, { add: PermissionId; change: PermissionId }>;
 export type ImportKind = keyof typeof importKinds;
 export const importKindNames = Object.keys(importKinds) as [ImportKind, ...ImportKind[]];
 
-export const importLimits = { bytes: 20_000_000, rows: 50_000, columns: 200 } as const;
+/** `readMs`: how long a table may take to be read. */
+export const importLimits = { bytes: 20_000_000, rows: 50_000, columns: 200, cells: 1_500_000, readMs: 30_000 } as const;
 
 type Field = {
   label: string;
@@ -49,7 +51,8 @@ export const importFields = {
       hint: 'Such as 2026-11-30 or 30/11/2026.',
     },
     is_trainer: { label: 'Is a trainer', guesses: ['istrainer', 'trainer'], hint: 'Yes or no.' },
-    left: { label: 'Has left', guesses: ['left', 'leaver', 'deleted', 'hasleft', 'inactive', 'suspended'], hint: 'Yes deactivates, no restores.' },
+    left: { label: 'Has left', guesses: ['left', 'leaver', 'deleted', 'hasleft'], hint: 'Yes deactivates, no restores.' },
+    suspended: { label: 'Is suspended', guesses: ['suspended', 'inactive', 'disabled'], hint: 'Yes deactivates as well.' },
   },
   organisations: {
     code: {
@@ -69,6 +72,11 @@ export const importFields = {
     website: { label: 'Website', guesses: ['website', 'url'] },
     address: { label: 'Address', guesses: ['address'] },
     is_training_company: { label: 'Is a training company', guesses: ['istrainingcompany', 'trainingcompany'] },
+    deleted: {
+      label: 'Is deleted',
+      guesses: ['deleted', 'closed', 'removed'],
+      hint: 'Yes: it is not added. What is there already is never deleted by an import.',
+    },
   },
   roles: {
     name: { label: 'Name', required: true, guesses: ['name', 'role', 'jobrole', 'jobtitle', 'position', 'fullname'] },
@@ -79,6 +87,27 @@ export const importFields = {
     short_title: { label: 'Short title', guesses: ['shorttitle', 'shortname', 'coursecode'] },
     renewal_months: { label: 'Renewed after (months)', guesses: ['renewalmonths', 'renewal', 'months', 'validfor'] },
     published: { label: 'Published', guesses: ['published', 'visible'], hint: 'Yes or no.' },
+  },
+  training: {
+    email: {
+      label: 'E-mail address',
+      required: true,
+      guesses: ['email', 'emailaddress', 'mail', 'workemail', 'username', 'user', 'learner'],
+      hint: 'Whose training it was. They have to be here already.',
+    },
+    course: {
+      label: 'Course',
+      required: true,
+      guesses: ['course', 'coursetitle', 'coursename', 'courseshortname', 'training', 'trainingname', 'title', 'shortname', 'fullname'],
+      hint: 'Its title or its short title.',
+    },
+    completed_on: {
+      label: 'Completed on',
+      required: true,
+      guesses: ['completedon', 'completiondate', 'datecompleted', 'completed', 'passedon', 'dateachieved', 'trainingdate', 'date'],
+      hint: 'Such as 2026-11-30 or 30/11/2026. When it expires follows from it.',
+    },
+    type: { label: 'How', guesses: ['how', 'method', 'type'], hint: 'face2face, historical or exempt. Empty: historical.' },
   },
 } as const satisfies Record<ImportKind, Record<string, Field>>;
 export const fieldsOf = (kind: ImportKind): Record<string, Field> => importFields[kind];
@@ -105,7 +134,10 @@ export const Import = z.object({
   id: Id,
   kind: z.enum(importKindNames),
   entity: EntityRef,
+  /** Who uploaded the table. */
   actor: Ref,
+  /** In whose name it was run, or last gone on with; null while it was not. */
+  run_by: z.nullable(Ref),
   file_name: z.string(),
   /** How it was read: such as CSV, UTF-8, with a semicolon. */
   format: z.string(),

@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { packageLimits } from '#contract/entities/package.ts';
+import { importLimits } from '#contract/entities/import.ts';
+import type { TableEncoding } from '#contract/rules/table-encoding.ts';
+import type { Table } from '#server/features/importer/read-table.ts';
 import type { PackageKind, ReadPackage } from '#server/features/packages/read-package.ts';
 import { PackageRefused } from '#server/features/packages/package-refused.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -43,3 +46,16 @@ export const parsePackage = (path: string, kind: PackageKind, installed: string[
         },
       ]),
   );
+
+/** Reads a table. Throws `table_refused`. */
+export const parseTable = async (bytes: Buffer, encoding?: TableEncoding): Promise<Table> => {
+  const tooMuch = () =>
+    new ProductError('table_refused', { message: 'This table takes more time or memory to read than a table may. Split it, or save it as CSV.' });
+  try {
+    return await parse<Table>('table', { bytes, encoding }, importLimits.readMs, tooMuch);
+  } catch (error) {
+    // What a worker refuses comes without its class.
+    const { code, message } = error as Partial<ProductError>;
+    throw code === 'table_refused' && message ? new ProductError('table_refused', { message }) : error;
+  }
+};

@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Import, ImportRow } from '#contract/entities/import.ts';
 import { createApp } from '#server/app.ts';
@@ -75,6 +76,44 @@ describe('an import', () => {
     // The same table again changes nothing.
     const again = await upload('people', 'email,name,left\nzoe@example.org,Zoë Müller,no\n');
     expect(again.body.data.counts).toEqual({ same: 1 });
+  });
+
+  it('deactivates who is suspended or deleted, whichever of the two a system says', async () => {
+    const table = (values: string[]) => ['email,name,deleted,suspended', ...values].join('\n');
+    const first = await upload('people', table(['s1@example.org,One,0,0', 's2@example.org,Two,0,0', 's3@example.org,Three,0,0']));
+    expect(first.body.data.mapping).toEqual({ email: 0, name: 1, left: 2, suspended: 3 });
+    await run(first.body.data.id);
+    const then = await upload('people', table(['s1@example.org,One,0,1', 's2@example.org,Two,1,0', 's3@example.org,Three,0,0']));
+    expect(then.body.data.counts).toEqual({ deactivate: 2, same: 1 });
+    await run(then.body.data.id);
+    expect([(await person('s1@example.org'))?.gone, (await person('s2@example.org'))?.gone]).toEqual([true, true]);
+    const back = await upload('people', table(['s1@example.org,One,0,0', 's2@example.org,Two,1,0']));
+    expect(back.body.data.counts).toEqual({ restore: 1, same: 1 });
+  });
+
+  it('adds no organisation that is deleted, and deletes none', async () => {
+    const { body } = await upload('organisations', 'code,name,deleted\nD1,Open Door,0\nD2,Closed Door,1\nD3,Willowbrook House,1\n');
+    expect(body.data.counts).toEqual({ create: 1, skip: 1, refused: 1 });
+    expect((await rows(body.data.id, '&action=refused'))[0]?.problems[0]).toMatchObject({ column: 'deleted' });
+  });
+
+  it('answers others while it reads a workbook that unpacks to much, and refuses it', async () => {
+    const sheet = `<worksheet><sheetData>${'<row><c><v>1</v></c></row>'.repeat(600_000)}</sheetData></worksheet>`;
+    const uploaded = upload(
+      'people',
+      Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': [strToU8(sheet), { level: 1 }], 'xl/workbook.xml': strToU8('<workbook/>') })),
+    );
+    let [longest, waiting] = [0, true];
+    const answered = uploaded.finally(() => {
+      waiting = false;
+    });
+    while (waiting) {
+      const asked = performance.now();
+      expect((await admin.json('GET', '/check')).status).toBe(200);
+      longest = Math.max(longest, performance.now() - asked);
+    }
+    expect([(await answered).status, (await answered).body.code]).toEqual([422, 'table_refused']);
+    expect(longest).toBeLessThan(3000);
   });
 
   it('names every problem by row and column, does the rest, and lets a person say that one is dealt with', async () => {
@@ -200,6 +239,64 @@ describe('an import', () => {
     expect([far.status, far.body.errors.organisation]).toEqual([422, ['Choose an organisation that you can see.']]);
     expect((await foreign.json('GET', `/importer/imports/${body.data.id}`)).status).toBe(404);
     expect((await foreign.json<{ data: unknown[] }>('GET', '/importer/imports')).body.data).toEqual([]);
+  });
+
+  it('brings the training of somebody who comes from another system: they are overdue with none of it', async () => {
+    await run((await upload('people', 'email,name,job role\nstarter@example.org,New Starter,Care assistant\n')).body.data.id);
+    const overdue = async () => {
+      const found = await admin.json<{ data: { id: string }[] }>('GET', '/users?search=starter%40example.org');
+      const id = found.body.data[0]?.id as string;
+      const rows = await server.database.db.all<{ n: number }>(
+        sql`select count(*)::int as n from required_of(${id}) q where not exists (select 1 from results r where r.user_id = ${id} and r.course_id = q.course_id)`,
+      );
+      return { id, missing: rows[0]?.n ?? 0 };
+    };
+    const { id, missing } = await overdue();
+    expect(missing).toBeGreaterThan(0);
+    const titles = await server.database.db.all<{ title: string }>(
+      sql`select k.title from required_of(${id}) q join courses k on k.id = q.course_id order by k.title`,
+    );
+    const lines = titles.map(({ title }) => `starter@example.org;"${title}";01/10/2026`);
+    const table = ['username;course;date completed', ...lines].join('\n');
+    const odd = `${table}\nstarter@example.org;Juggling;01/10/2026\nnobody@example.org;Fire safety;01/10/2026\nstarter@example.org;Fire safety;01/10/2099\n${lines[0]}\n`;
+    const { body } = await upload('training', odd);
+    expect(body.data.mapping).toEqual({ email: 0, course: 1, completed_on: 2 });
+    expect((await rows(body.data.id, '&action=refused')).map((r) => r.problems[0]?.problem)).toEqual([
+      'There is no course “Juggling” here.',
+      'Nobody here has this address.',
+      'This day has not come yet.',
+      'The same stands in row 2.',
+    ]);
+    expect(body.data.counts).toEqual({ create: titles.length, refused: 4 });
+    expect((await run(body.data.id)).counts).toEqual({ create: titles.length, refused: 4 });
+    expect((await overdue()).missing).toBe(0);
+    expect(
+      await server.database.db.one(
+        sql`select count(*)::int as n, count(*) filter (where type = 'historical')::int as past, min(completed_at)::text as first from results where user_id = ${id}`,
+      ),
+    ).toEqual({ n: titles.length, past: titles.length, first: expect.stringMatching(/^2026-10-01/) });
+    // The same table again changes nothing.
+    expect((await upload('training', table)).body.data.counts).toEqual({ same: titles.length });
+    const manager = server.client();
+    await manager.signIn('learner@willowbrook.test');
+    expect((await upload('training', table, { client: manager })).status).toBe(403);
+  });
+
+  it('stands under who ran it, also where somebody else uploaded it', async () => {
+    const { body } = await upload('people', 'email,name\nby.other@example.org,By Other\n');
+    const other = server.client();
+    await other.signIn('super@lantern.test');
+    expect((await other.json('POST', `/importer/imports/${body.data.id}/run`)).status).toBe(202);
+    await expect.poll(async () => (await look(body.data.id)).state, { timeout: 20_000 }).toBe('done');
+    const done = await look(body.data.id);
+    expect(done.run_by?.id).not.toBe(done.actor.id);
+    const noted = await server.database.db.all<{ kind: string; actor_id: string }>(
+      sql`select subject_kind as kind, actor_id from audit_log where subject_name in ('By Other', 'staff.csv') order by no desc limit 2`,
+    );
+    expect(noted).toEqual([
+      { kind: 'user', actor_id: done.run_by?.id },
+      { kind: 'import', actor_id: done.run_by?.id },
+    ]);
   });
 
   it('goes on after a server has stopped in the middle, and does nothing twice', async () => {

@@ -3,10 +3,12 @@ import type { Readable } from 'node:stream';
 import type { importEndpoints } from '#contract/api/imports.ts';
 import { fieldsOf, type Import, type ImportKind, type ImportMapping, type ImportRow, importKinds, importLimits } from '#contract/entities/import.ts';
 import { can } from '#contract/can.ts';
+import type { TableEncoding } from '#contract/rules/table-encoding.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { guessedMapping, missingFields, type PlannedRow, type PlanOptions, planTable } from '#server/features/importer/plan.ts';
-import { readTable, type Table } from '#server/features/importer/read-table.ts';
+import type { Table } from '#server/features/importer/read-table.ts';
 import type { ImportRunner } from '#server/features/importer/run-import.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
@@ -14,13 +16,23 @@ import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 import { wholeBody } from '#server/http/whole-body.ts';
+import { parseTable } from '#server/workers/parsing.ts';
 
 const columnsKey = (columns: readonly string[]) => createHash('sha256').update(JSON.stringify(columns)).digest('hex');
 
 /** A row as it was read. */
 type Line = Table['rows'][number];
 type Entity = { id: string; name: string; slug: string };
-type Kept = { id: string; entity: Entity; kind: ImportKind; columns: string[]; mapping: ImportMapping; options: PlanOptions; state: Import['state'] };
+type Kept = {
+  id: string;
+  entity: Entity;
+  kind: ImportKind;
+  file_name: string;
+  columns: string[];
+  mapping: ImportMapping;
+  options: PlanOptions;
+  state: Import['state'];
+};
 
 /** Reads a table, keeps it with what would be done with each row, and hands it to the runner. Also for the command line. */
 export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
@@ -43,7 +55,11 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     if (!can(actor.user, importKinds[kind].add) || !can(actor.user, importKinds[kind].change)) throw new ProductError('forbidden');
   };
   /** Where a field that no row can do without has no column, every row says so. */
-  const planned = async (actor: Actor, table: Pick<Table, 'columns' | 'rows'>, what: Parameters<typeof planTable>[3]): Promise<PlannedRow[]> => {
+  const planned = async (
+    actor: Actor,
+    table: Pick<Table, 'columns' | 'rows'>,
+    what: Omit<Parameters<typeof planTable>[3], 'now'>,
+  ): Promise<PlannedRow[]> => {
     const missing = missingFields(what.kind, what.mapping);
     const remedy = 'Choose the column that holds it.';
     return missing.length > 0
@@ -51,7 +67,7 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           ...{ no, place: no, name: `Row ${no}`, action: 'refused' as const, subjectId: null, values: {} },
           problems: missing.map((label) => ({ column: label, problem: `No column holds “${label}”.`, remedy })),
         }))
-      : planTable(db, actor, table, what);
+      : planTable(db, actor, table, { ...what, now: now() });
   };
   return {
     requireKind,
@@ -59,11 +75,18 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     open: async (
       by: { actor: Actor; address: string },
       bytes: Buffer,
-      what: { kind: ImportKind; organisation: string; file_name: string; mapping?: ImportMapping; options?: PlanOptions },
+      what: {
+        kind: ImportKind;
+        organisation: string;
+        file_name: string;
+        encoding?: TableEncoding | undefined;
+        mapping?: ImportMapping;
+        options?: PlanOptions;
+      },
     ): Promise<string> => {
       requireKind(by.actor, what.kind);
       const entity = await entityOf(by.actor, what.organisation);
-      const table = await readTable(bytes);
+      const table = await parseTable(bytes, what.encoding);
       const remembered = await db.one<{ mapping: ImportMapping }>(
         sql`select mapping from import_mappings where entity_id = ${entity.id} and kind = ${what.kind} and columns_key = ${columnsKey(table.columns)}`,
       );
@@ -94,13 +117,24 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await tx.run(sql`update imports set mapping = ${JSON.stringify(mapping)}, options = ${JSON.stringify(options)} where id = ${kept.id}`);
       });
     },
-    /** From now on it runs; false where it does or did already. The mapping is remembered for tables with the same columns. */
-    start: async (kept: Kept): Promise<boolean> =>
+    /**
+     * From now on it runs, in the name of who says so and not of who uploaded it; false where it does or did already. The mapping
+     * is remembered for tables with the same columns.
+     */
+    start: async (by: { actor: Actor; address: string }, kept: Kept): Promise<boolean> =>
       db.tx(async (tx) => {
         const begun = await tx.run(
-          sql`update imports set state = 'running', started_at = coalesce(started_at, ${now()}), beat_at = ${now()} where id = ${kept.id} and state in ('planned', 'stopped')`,
+          sql`update imports set state = 'running', started_at = coalesce(started_at, ${now()}), beat_at = ${now()}, run_by = ${by.actor.user.uuid}, run_acting_as_id = ${by.actor.actingAs?.id ?? null}, run_address = ${by.address}
+            where id = ${kept.id} and state in ('planned', 'stopped')`,
         );
         if (begun === 0) return false;
+        const subject = { kind: 'import', id: kept.id, name: kept.file_name } as const;
+        await noteChange(
+          tx,
+          { actor: by.actor, request: { ip: by.address } },
+          { entityId: kept.entity.id, action: 'created', subject, after: { kind: kept.kind } },
+          now(),
+        );
         await tx.run(sql`insert into import_mappings (entity_id, kind, columns_key, mapping) values (${kept.entity.id}, ${kept.kind}, ${columnsKey(kept.columns)}, ${JSON.stringify(kept.mapping)})
           on conflict (entity_id, kind, columns_key) do update set mapping = excluded.mapping`);
         return true;
@@ -113,6 +147,7 @@ export const importHandlers = (services: Services, runner: ImportRunner): Handle
   const importer = createImporter(services);
   const source = sql`imports i join entities e on e.id = i.entity_id join person_names u on u.id = i.actor_id`;
   const columns = sql`i.id, i.kind, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, json_build_object('id', u.id, 'name', u.name) as actor,
+    (select json_build_object('id', b.id, 'name', b.name) from person_names b where b.id = i.run_by) as run_by,
     i.file_name, i.format, i.columns, i.mapping, i.options, i.state, i.total, ${instant(sql`i.created_at`)} as created_at, ${instant(sql`i.ended_at`)} as ended_at,
     coalesce((select json_object_agg(action, n) from (select action, count(*)::int as n from import_rows r where r.import_id = i.id group by action) c), '{}') as counts,
     (select count(*)::int from import_rows r where r.import_id = i.id and r.done_at is not null) as done,
@@ -156,10 +191,10 @@ export const importHandlers = (services: Services, runner: ImportRunner): Handle
         from import_rows r where ${where} order by r.no limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
       return { data, ...pagesOf(`/importer/imports/${params.id}/rows`, query, total) };
     },
-    runImport: async ({ params, actor }) => {
+    runImport: async ({ params, actor, request }) => {
       const kept = await found(actor, params.id);
       importer.requireKind(actor, kept.kind);
-      if (!(await importer.start(kept))) throw new ProductError('import_begun');
+      if (!(await importer.start({ actor, address: request.ip }, kept))) throw new ProductError('import_begun');
       void runner.begin(params.id);
       return { data: await found(actor, params.id) };
     },

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import { bulkTypes } from '#contract/entities/bulk-event.ts';
 import { entityFields } from '#contract/entities/entity.ts';
 import { Name } from '#contract/entities/fields.ts';
 import { fieldsOf, type ImportAction, type ImportKind, type ImportMapping, type ImportProblem } from '#contract/entities/import.ts';
 import { userFields } from '#contract/entities/user.ts';
+import { dayIn } from '#contract/rules/days.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
@@ -90,7 +92,10 @@ const knownEntities = async (db: Db, actor: Actor): Promise<Known> => {
   return { entities, entityByName: index(entities, (e) => [e.slug, e.code, e.name]) };
 };
 
-type Planner = (rows: Row[], on: { db: Db; actor: Actor; entity: { id: string; name: string }; options: PlanOptions }) => Promise<PlannedRow[]>;
+type Planner = (
+  rows: Row[],
+  on: { db: Db; actor: Actor; entity: { id: string; name: string }; options: PlanOptions; now: Date },
+) => Promise<PlannedRow[]>;
 const ended = (row: Row, name: string, action: ImportAction, subjectId: string | null, values: Record<string, unknown>): PlannedRow => ({
   ...{ no: row.no, place: row.no, name: name || `Row ${row.no}`, subjectId, values, problems: row.problems },
   action: row.problems.length > 0 ? 'refused' : action,
@@ -152,7 +157,8 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     const person = email ? people.get(email) : undefined;
     if (email && !person && taken.has(email))
       row.note('email', 'This address cannot be used: it may belong to somebody already.', 'Use another address.');
-    const left = flag(row, 'left');
+    const [leaver, suspended] = [flag(row, 'left'), flag(row, 'suspended')];
+    const left = leaver === undefined && suspended === undefined ? undefined : leaver === true || suspended === true;
     const given = row.get('organisation') ? found(row, 'organisation', 'organisation', entityByName) : undefined;
     const placeId = given?.id ?? person?.primary_entity_id ?? entity.id;
     const trainer = flag(row, 'is_trainer');
@@ -234,8 +240,12 @@ const planOrganisations: Planner = async (rows, { db, actor, entity, options }) 
     };
     const place = { parent_ref: above ? (parentText as string) : undefined, parent_id: above ? undefined : parent?.id };
     const shown = name ?? row.get('name') ?? '';
+    const deleted = flag(row, 'deleted');
+    if (deleted && known)
+      row.note('deleted', 'It is there, and the table says that it is deleted.', 'Delete it on its own page if that is right: an import never does.');
     const planned = (): PlannedRow => {
       const before = known ? whole.get(known.id) : undefined;
+      if (deleted) return ended(row, shown, 'skip', known?.id ?? null, {});
       if (!before || !known) {
         const made = { level: 'B', ...Object.fromEntries(Object.entries(fields).filter(([, v]) => v !== undefined)) };
         return ended(row, shown, 'create', null, {
@@ -302,7 +312,72 @@ const planCourses: Planner = async (rows, { db, entity, options }) => {
   });
 };
 
-const planners: Record<ImportKind, Planner> = { people: planPeople, organisations: planOrganisations, roles: planRoles, courses: planCourses };
+/** So many people are recorded in one event: its list stays short to look at and to take back. */
+const peopleInEvent = 200;
+/** Training of the past: who completed which course, and when. Rows of one course, day and kind are one recorded event. */
+const planTraining: Planner = async (rows, { db, actor, entity, now }) => {
+  const emails = rows.map((r) => (r.get('email') ?? '').toLowerCase()).filter(Boolean);
+  type Person = { id: string; email: string; name: string };
+  const people = new Map(
+    (
+      await db.all<Person>(
+        sql`select u.id, lower(u.email) as email, u.name from users u where ${visiblePerson(actor)} and lower(u.email) = any(${emails}::text[])`,
+      )
+    ).map((p) => [p.email, p]),
+  );
+  const courses = index(
+    await db.all<{ id: string; title: string; short_title: string }>(
+      sql`select k.id, k.title, k.short_title from courses k where k.entity_id in (select entity_and_above(${entity.id}))
+        or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${entity.id})))`,
+    ),
+    (c) => [c.title, c.short_title],
+  );
+  const recorded = new Set(
+    (
+      await db.all<{ user_id: string; course_id: string; day: string }>(
+        sql`select r.user_id, r.course_id, (r.completed_at at time zone h.time_zone)::date::text as day from results r join users u on u.id = r.user_id
+          join entity_names h on h.id = u.primary_entity_id where r.user_id = any(${[...people.values()].map((p) => p.id)}::uuid[])`,
+      )
+    ).map((r) => `${r.user_id} ${r.course_id} ${r.day}`),
+  );
+  const today = dayIn(now, actor.user.time_zone);
+  const seen = new Map<string, number>();
+  const inEvent = new Map<string, number>();
+  return rows.map((row) => {
+    const email = checked(row, 'email', userFields.email, row.get('email') ?? '');
+    const person = email ? people.get(email) : undefined;
+    if (email && !person) row.note('email', 'Nobody here has this address.', 'Bring the people first, or correct the address.');
+    const text = row.get('course');
+    if (!text) row.note('course', 'Nothing stands here.', 'Write the title of the course.');
+    const course = found(row, 'course', 'course', courses);
+    const written = row.get('completed_on');
+    const day = written ? dayOf(written) : undefined;
+    if (!day)
+      row.note('completed_on', written ? `“${written.slice(0, 40)}” is no day.` : 'Nothing stands here.', 'Write it as 2026-11-30 or 30/11/2026.');
+    else if (day > today) row.note('completed_on', 'This day has not come yet.', 'Write the day on which it was completed.');
+    const kind = checked(row, 'type', z.enum(bulkTypes, 'Write face2face, historical or exempt.'), (row.get('type') ?? 'historical').toLowerCase());
+    const shown = `${person?.name ?? email ?? ''}${course ? `: ${course.title}` : ''}`;
+    const key = person && course && day ? `${person.id} ${course.id} ${day}` : null;
+    const twice = key ? seen.get(key) : undefined;
+    if (twice) row.note(null, `The same stands in row ${twice}.`, duplicateRemedy);
+    else if (key) seen.set(key, row.no);
+    if (!key || !person || !course || !day || row.problems.length > 0) return ended(row, shown, 'refused', null, {});
+    if (recorded.has(key)) return ended(row, shown, 'same', person.id, {});
+    const event = `${course.id} ${day} ${kind}`;
+    const n = inEvent.get(event) ?? 0;
+    inEvent.set(event, n + 1);
+    const values = { user_id: person.id, course_id: course.id, completed_on: day, type: kind, part: Math.floor(n / peopleInEvent) };
+    return ended(row, shown, 'create', null, values);
+  });
+};
+
+const planners: Record<ImportKind, Planner> = {
+  people: planPeople,
+  organisations: planOrganisations,
+  roles: planRoles,
+  courses: planCourses,
+  training: planTraining,
+};
 
 /** Fields that a mapping lacks and without which no row can be used, in words; empty where it is whole. */
 export const missingFields = (kind: ImportKind, mapping: ImportMapping): string[] =>
@@ -315,7 +390,7 @@ export const planTable = async (
   db: Db,
   actor: Actor,
   table: Pick<Table, 'columns' | 'rows'>,
-  what: { kind: ImportKind; entity: { id: string; name: string }; mapping: ImportMapping; options: PlanOptions },
+  what: { kind: ImportKind; entity: { id: string; name: string }; mapping: ImportMapping; options: PlanOptions; now: Date },
 ): Promise<PlannedRow[]> => {
   const rows = table.rows.map(({ no, cells, ragged }): Row => {
     const problems: ImportProblem[] = [];
@@ -339,5 +414,5 @@ export const planTable = async (
       },
     };
   });
-  return planners[what.kind](rows, { db, actor, entity: what.entity, options: what.options });
+  return planners[what.kind](rows, { db, actor, entity: what.entity, options: what.options, now: what.now });
 };

@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import readSheets from 'read-excel-file/node';
 import { unzipSync, zipSync } from 'fflate';
 import { importLimits } from '#contract/entities/import.ts';
+import { encodingOf, type TableEncoding } from '#contract/rules/table-encoding.ts';
 import { ProductError } from '#server/http/product-error.ts';
 
 /** A table as text. `no` counts as the file does, with its line of names as 1. */
@@ -9,35 +10,37 @@ export type Table = { format: string; columns: string[]; rows: { no: number; cel
 
 export const tableRefused = (message: string) => new ProductError('table_refused', { message });
 
-const separators = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a bar' } as const;
+const separators = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a bar', ':': 'a colon' } as const;
 type Separator = keyof typeof separators;
 
-/** Text, whatever wrote it: by its mark, else as UTF-8, else as old office programs write. */
-const decoded = (bytes: Buffer): { text: string; encoding: string } => {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' };
-  if (bytes.includes(0)) throw tableRefused('This is neither a CSV file nor an Excel workbook (.xlsx). Save the table as one of them and try again.');
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
-  } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' };
-  }
+const shownAs: Record<string, string> = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', macintosh: 'Mac Roman' };
+const nameOf = (encoding: string) => shownAs[encoding] ?? encoding.replace('windows', 'Windows');
+/** Text in the encoding that a person chose, or that the bytes tell; else in the one in which it reads best, which is said to be a guess. */
+const decoded = (bytes: Buffer, chosen: TableEncoding | undefined): { text: string; encoding: string } => {
+  const found = encodingOf(bytes);
+  if (!found) throw tableRefused('This is neither a CSV file nor an Excel workbook (.xlsx). Save the table as one of them and try again.');
+  const encoding = found.sure ? found.encoding : (chosen ?? found.encoding);
+  const guessed = !found.sure && chosen === undefined;
+  return { text: new TextDecoder(encoding).decode(bytes), encoding: `${nameOf(encoding)}${guessed ? ' (guessed: look at the names)' : ''}` };
 };
 
 /** How often each stands outside quotes in the line of names: the one that parts it most often. */
 const separatorOf = (text: string): Separator => {
-  const counts: Record<Separator, number> = { ',': 0, ';': 0, '\t': 0, '|': 0 };
+  const counts: Record<Separator, number> = { ',': 0, ';': 0, '\t': 0, '|': 0, ':': 0 };
   let quoted = false;
   for (const c of text) {
     if (c === '"') quoted = !quoted;
     else if (!quoted && (c === '\n' || c === '\r')) break;
     else if (!quoted && c in counts) counts[c as Separator]++;
   }
-  return (Object.keys(counts) as Separator[]).reduce((best, s) => (counts[s] > counts[best] ? s : best), ',');
+  // Names of columns have colons too: it parts them only where nothing else does.
+  const { ':': colons, ...others } = counts;
+  if (Object.values(others).every((n) => n === 0)) return colons > 0 ? ':' : ',';
+  return (Object.keys(others) as Separator[]).reduce((best, s) => (counts[s] > counts[best] ? s : best), ',');
 };
 
-const readCsv = (bytes: Buffer): { format: string; lines: { no: number; cells: string[] }[] } => {
-  const { text, encoding } = decoded(bytes);
+const readCsv = (bytes: Buffer, chosen: TableEncoding | undefined): { format: string; lines: { no: number; cells: string[] }[] } => {
+  const { text, encoding } = decoded(bytes, chosen);
   const separator = separatorOf(text);
   try {
     const records = parse(text, {
@@ -102,12 +105,16 @@ const readXlsx = async (bytes: Buffer): Promise<{ format: string; lines: { no: n
   };
 };
 
-/** Reads a table from a CSV file or an Excel workbook. Throws `table_refused` with a sentence that says how to mend it. */
-export const readTable = async (bytes: Buffer): Promise<Table> => {
+/**
+ * Reads a table from a CSV file or an Excel workbook. `chosen` is what a person says it is written in, where the bytes do not tell.
+ * It works through whatever somebody has uploaded, so it runs on a worker thread (`parseTable`). Throws `table_refused` with a
+ * sentence that says how to mend it.
+ */
+export const readTable = async (bytes: Buffer, chosen?: TableEncoding): Promise<Table> => {
   if (bytes.length === 0) throw tableRefused('This file is empty.');
   if (bytes.subarray(0, 4).toString('hex') === 'd0cf11e0')
     throw tableRefused('This is an old or a protected Excel file. Save it as .xlsx or as CSV, without a password, and try again.');
-  const { format, lines } = bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004' ? await readXlsx(bytes) : readCsv(bytes);
+  const { format, lines } = bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004' ? await readXlsx(bytes) : readCsv(bytes, chosen);
   const [head, ...rows] = lines;
   const columns = (head?.cells ?? []).map((c) => c.replace(/^\ufeff/, '').trim());
   while (columns.length > 0 && columns.at(-1) === '') columns.pop();
@@ -116,6 +123,10 @@ export const readTable = async (bytes: Buffer): Promise<Table> => {
   if (rows.length === 0) throw tableRefused('There are no rows below the names of the columns.');
   if (rows.length > importLimits.rows)
     throw tableRefused(`This table has too many rows: ${importLimits.rows.toLocaleString('en-GB')} at most. Split it.`);
+  if (rows.length * columns.length > importLimits.cells)
+    throw tableRefused(
+      `This table has too many cells: ${importLimits.cells.toLocaleString('en-GB')} at most. Remove columns that are not needed, or split it.`,
+    );
   return {
     format,
     columns: columns.map((name, i) => (name === '' ? `Column ${i + 1}` : name)),

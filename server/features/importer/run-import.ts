@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type ImportKind, importKinds } from '#contract/entities/import.ts';
 import { can } from '#contract/can.ts';
@@ -7,6 +7,7 @@ import { noteChange } from '#server/features/audit/note-change.ts';
 import { entityHandlers } from '#server/features/entities/entities.rest.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { roleHandlers } from '#server/features/groups/groups.rest.ts';
+import { bulkEventHandlers } from '#server/features/users/bulk-events.rest.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
 import { peopleWriter } from '#server/features/users/write-person.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -16,7 +17,7 @@ import type { Services } from '#server/services.ts';
 
 type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
 type Values = Record<string, unknown>;
-type Target = { entity: { id: string; slug: string } };
+type Target = { id: string; entity: { id: string; slug: string } };
 /** Does what was planned for one row, inside a transaction. Answers what it was done to, and whom to welcome. */
 type Writer = (
   tx: Db,
@@ -97,7 +98,25 @@ const writersOf = (services: Services): Record<ImportKind, Writer> => {
       );
       return { id: subjectId };
     },
+    training: async (tx, by, at, _id, values) => {
+      const { user_id, part, ...event } = values as { user_id: string; part: number; course_id: string; completed_on: string; type: 'historical' };
+      const id = eventId(at.id, event.course_id, event.completed_on, event.type, part);
+      const handlers = bulkEventHandlers({ ...services, db: { ...tx, tx: (work) => work(tx) } });
+      const body = { id, ...event, user_ids: [user_id], evidence_id: null, note: 'Imported' };
+      const { data } = (await handlers.recordBulkEvent({ ...by, body, query: {}, params: {}, reply: null } as never)) as {
+        data: { people: { id: string; problem: string | null }[] };
+      };
+      const problem = data.people.find((p) => p.id === user_id)?.problem;
+      if (problem) throw new ProductError('invalid_input', { fields: { completed_on: [problem] } });
+      return { id: user_id };
+    },
   };
+};
+
+/** One event for each course, day and kind of an import, whichever part of it comes first. */
+const eventId = (...parts: readonly (string | number)[]): string => {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 };
 
 const chunk = 200;
@@ -188,8 +207,8 @@ export const createImportRunner = (services: Services) => {
     return more;
   };
   const work = async (id: string): Promise<void> => {
-    const job =
-      await db.one<Job>(sql`select i.id, i.kind, i.actor_id, i.acting_as_id, i.address, i.options, json_build_object('id', e.id, 'slug', e.slug) as entity
+    const job = await db.one<Job>(sql`select i.id, i.kind, i.options, coalesce(i.run_by, i.actor_id) as actor_id,
+        case when i.run_by is null then i.acting_as_id else i.run_acting_as_id end as acting_as_id, coalesce(i.run_address, i.address) as address, json_build_object('id', e.id, 'slug', e.slug) as entity
       from imports i join entities e on e.id = i.entity_id where i.id = ${id}`);
     if (!job) return;
     let going = true;

@@ -125,7 +125,10 @@ describe('an event for many people', () => {
         status: 422,
         body: { errors: { evidence: [expect.stringContaining('This file cannot be used.')] } },
       });
-    expect(await upload(Buffer.alloc(0), 'empty.jpg')).toMatchObject({ status: 422, body: { errors: { evidence: [expect.stringContaining('empty')] } } });
+    expect(await upload(Buffer.alloc(0), 'empty.jpg')).toMatchObject({
+      status: 422,
+      body: { errors: { evidence: [expect.stringContaining('empty')] } },
+    });
     const photograph = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#0a7' } })
       .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitude: '53/1 0/1 0/1' } })
       .png()

@@ -2,12 +2,14 @@ import { Button, FileButton, Progress, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { fieldsOf, type Import, type ImportKind, importLimits } from '#contract/entities/import.ts';
+import { encodingOf, type TableEncoding } from '#contract/rules/table-encoding.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { findEntities } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { upload } from '#src/api/upload.ts';
+import { EncodingChoice } from '#src/features/importer/encoding-choice.tsx';
 import { bringableKinds, kindName } from '#src/features/importer/import-words.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { IconUpload } from '#src/ui/icons.tsx';
@@ -18,6 +20,8 @@ import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
+/** So much of a file is looked at to tell how its letters are written. */
+const headBytes = 1_000_000;
 type Place = { id: string; title: string; slug: string };
 const example = (kind: ImportKind) =>
   Object.values(fieldsOf(kind))
@@ -39,8 +43,24 @@ export const Component = () => {
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const control = useRef<AbortController | null>(null);
   useEffect(() => () => control.current?.abort(), []);
-  const send = async (file: File | null) => {
+  const [asked, setAsked] = useState<{ file: File; head: Uint8Array; guess: TableEncoding } | null>(null);
+  const choose = async (file: File | null) => {
     if (!file) return;
+    setAsked(null);
+    // A workbook says how its letters are written. What cannot be read here is sent, and refused there with a sentence.
+    const head = await file
+      .slice(0, headBytes)
+      .arrayBuffer()
+      .then(
+        (b) => new Uint8Array(b),
+        () => null,
+      );
+    const zipped = head?.[0] === 0x50 && head[1] === 0x4b;
+    const found = head && !zipped ? encodingOf(head, file.size > head.length) : null;
+    if (head && found?.sure === false) setAsked({ file, head, guess: found.encoding });
+    else await send(file);
+  };
+  const send = async (file: File, encoding?: TableEncoding) => {
     if (!place) return setErrors({ organisation: 'Choose where it belongs.' });
     if (file.size > importLimits.bytes)
       return setErrors({
@@ -50,7 +70,7 @@ export const Component = () => {
     const mine = new AbortController();
     control.current = mine;
     setSending({ name: file.name, part: 0 });
-    const about = new URLSearchParams({ kind, organisation: place.slug, file_name: file.name.slice(-200) });
+    const about = new URLSearchParams({ kind, organisation: place.slug, file_name: file.name.slice(-200), ...(encoding ? { encoding } : {}) });
     const result = await upload<Import>(`/importer/imports?${about}`, file, (part) => setSending({ name: file.name, part }), mine.signal);
     if (mine.signal.aborted) return;
     setSending(null);
@@ -99,7 +119,7 @@ export const Component = () => {
             {importLimits.rows.toLocaleString('en-GB')} rows. Nothing is changed yet: you see first what would be done.
           </p>
           <div className={form.actions}>
-            <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => void send(file)}>
+            <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => void choose(file)}>
               {(button) => (
                 <Button {...button} loading={sending !== null}>
                   Choose the file
@@ -109,6 +129,16 @@ export const Component = () => {
           </div>
           {sending && <Progress value={sending.part * 100} aria-label={`Sending ${sending.name}`} />}
         </fieldset>
+        {asked && !sending && (
+          <EncodingChoice
+            key={asked.file.name + asked.file.lastModified}
+            name={asked.file.name}
+            head={asked.head}
+            guess={asked.guess}
+            onChosen={(encoding) => void send(asked.file, encoding)}
+            onCancel={() => setAsked(null)}
+          />
+        )}
       </form>
     </div>
   );

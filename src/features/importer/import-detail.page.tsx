@@ -9,7 +9,7 @@ import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { ImportRows } from '#src/features/importer/import-rows.tsx';
-import { actionWords, kindName, stateTone, stateWords, rowsThatChange } from '#src/features/importer/import-words.ts';
+import { actionWords, kindName, namesOf, stateTone, stateWords, rowsThatChange } from '#src/features/importer/import-words.ts';
 import classes from '#src/features/importer/importer.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { useThing } from '#src/lib/use-thing.ts';
@@ -124,7 +124,7 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
             {one.file_name}
           </Title>
           <p className={layout.count}>
-            {[kindName(one.kind, brand), one.entity.name, one.format, countOf(one.total, 'row'), one.actor.name, formatMoment(one.created_at)].join(
+            {[kindName(one.kind, brand), one.entity.name, one.format, countOf(one.total, 'row'), namesOf(one), formatMoment(one.created_at)].join(
               ' · ',
             )}
           </p>

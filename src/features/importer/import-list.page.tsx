@@ -5,7 +5,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { bringableKinds, kindName, stateTone, stateWords } from '#src/features/importer/import-words.ts';
+import { bringableKinds, kindName, namesOf, stateTone, stateWords } from '#src/features/importer/import-words.ts';
 import classes from '#src/features/importer/importer.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
@@ -47,7 +47,7 @@ export const Component = () => {
             </span>
           </span>
           <small>
-            {[kindName(one.kind, brand), one.entity.name, countOf(one.total, 'row'), one.actor.name, formatMoment(one.created_at)].join(' · ')}
+            {[kindName(one.kind, brand), one.entity.name, countOf(one.total, 'row'), namesOf(one), formatMoment(one.created_at)].join(' · ')}
           </small>
         </Link>
       )}

@@ -5,7 +5,7 @@ import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 
 /** What each kind is called, in the organisation's words. */
 export const kindName = (kind: ImportKind, brand: Pick<Whitelabel, 'entitiesAltName'>): string =>
-  ({ people: 'People', organisations: brand.entitiesAltName, roles: 'Job roles', courses: 'Courses' })[kind];
+  ({ people: 'People', organisations: brand.entitiesAltName, roles: 'Job roles', courses: 'Courses', training: 'Past training' })[kind];
 
 /** What somebody may bring: whoever may both add it and change it. */
 export const bringableKinds = (user: AuthUser | null): ImportKind[] =>
@@ -27,3 +27,7 @@ export const stateTone: Record<Import['state'], 'ok' | 'warning'> = { planned: '
 /** The rows that change something. */
 export const rowsThatChange = (counts: Import['counts']): number =>
   (['create', 'update', 'deactivate', 'restore'] as const).reduce((sum, action) => sum + (counts[action] ?? 0), 0);
+
+/** Who uploaded it, and who ran it where that was somebody else. */
+export const namesOf = ({ actor, run_by }: Import): string =>
+  run_by && run_by.id !== actor.id ? `${actor.name}, run by ${run_by.name}` : actor.name;
