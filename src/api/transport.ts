@@ -42,6 +42,12 @@ const retryAfter = (headers: Headers): number | null => {
   return value === null || !Number.isFinite(seconds) ? null : Math.min(Math.max(seconds, 0), longestRetryAfterS) * 1000;
 };
 
+let heard: (reached: boolean) => void = () => undefined;
+/** Says of each request whether the server was reached by it. One listener. */
+export const whenHeard = (listener: (reached: boolean) => void) => {
+  heard = listener;
+};
+
 const once = async <T>(method: string, path: string, options: RequestOptions): Promise<Result<T>> => {
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   let body: BodyInit | undefined;
@@ -68,7 +74,9 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
       signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
       ...(options.keepalive ? { keepalive: true } : {}),
     });
-    if (response.headers.get(serverMark.header) !== serverMark.value) return { kind: 'unreachable', reason: 'stranger' };
+    const ours = response.headers.get(serverMark.header) === serverMark.value;
+    heard(ours);
+    if (!ours) return { kind: 'unreachable', reason: 'stranger' };
     const token = response.headers.get(protocol.csrfHeader);
     if (token !== null) csrfToken = token;
     if (response.status === 204) return { kind: 'ok', status: 204, data: undefined as T, meta: undefined, headers: response.headers };
@@ -85,6 +93,8 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
       retryAfterMs: retryAfter(response.headers),
     };
   } catch (error) {
+    // Whoever asked has stopped listening: that says nothing of the line.
+    if (!options.signal?.aborted) heard(false);
     return { kind: 'unreachable', reason: (error as Error).name === 'TimeoutError' ? 'timeout' : 'offline' };
   }
 };

@@ -1,15 +1,22 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useReplayStatus } from '#src/device/engine-lifetime.ts';
+import { useLine } from '#src/device/line.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 
-/** What the header says of a person's work. Only what the store says: never what is hoped. */
-export type SaveState =
+/** What the header says of a person's work and of the line. Only what the store and the last try say: never what is hoped. */
+export type SaveState = WorkState & { offline: boolean };
+type WorkState =
   | { kind: 'loading' }
   | { kind: 'all-sent'; lastReceivedAt: string | null }
   | { kind: 'waiting' | 'sending' | 'failing' | 'sign-in' | 'restricted' | 'other-person'; count: number }
   | { kind: 'needs-you'; count: number; waiting: number };
 
 export const useSaveState = (): SaveState => {
+  const state = useWorkState();
+  return { ...state, offline: !useLine() };
+};
+
+const useWorkState = (): WorkState => {
   const db = usePersonDb();
   const status = useReplayStatus();
   const stored = useLiveQuery(async () => {

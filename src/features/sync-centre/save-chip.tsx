@@ -1,7 +1,7 @@
 import { useSaveState } from '#src/device/save-state.ts';
 import classes from '#src/features/sync-centre/sync-centre.module.css';
 import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
-import { IconAlert, IconCheck, IconKey, IconSend, IconTablet } from '#src/ui/icons.tsx';
+import { IconAlert, IconCheck, IconKey, IconOffline, IconSend, IconTablet } from '#src/ui/icons.tsx';
 
 const icons = {
   'all-sent': IconCheck,
@@ -15,17 +15,19 @@ const icons = {
   loading: IconTablet,
 };
 
-/** How far the person's work has got, always in sight. Opens the list of what waits. */
+/** Whether there is a line, and how far the person's work has got, always in sight. Opens the list of what waits. */
 export const SaveChip = ({ onOpen }: { onOpen: () => void }) => {
   const state = useSaveState();
-  const Icon = icons[state.kind];
+  // What needs the person needs them with a line or without.
+  const quiet = state.offline && (state.kind === 'all-sent' || state.kind === 'waiting' || state.kind === 'sending');
+  const Icon = quiet ? IconOffline : icons[state.kind];
   const { short, long } = describeSaveState(state);
   return (
     <button
       type="button"
       className={classes.chip}
       data-live=""
-      data-state={state.kind}
+      data-state={quiet ? (state.kind === 'all-sent' ? 'offline' : 'waiting') : state.kind}
       onClick={onOpen}
       aria-haspopup="dialog"
       aria-label={`${long}. Open the list.`}

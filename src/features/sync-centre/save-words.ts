@@ -1,15 +1,22 @@
 import type { SaveState } from '#src/device/save-state.ts';
 import { countOf, formatTime } from '#src/lib/format.ts';
 
-/** The words for how far the work has got: a few for a phone, a sentence for the rest. */
+/** The words for the line and for how far the work has got: a few for a phone, a sentence for the rest. */
 export const describeSaveState = (state: SaveState): { short: string; long: string } => {
+  const work = workWords(state);
+  if (!state.offline || state.kind === 'loading') return work;
+  if (state.kind === 'all-sent') return { short: 'Offline', long: work.long.replace(/^A/, 'Offline · a') };
+  return { short: state.kind === 'waiting' ? `Offline · ${state.count}` : work.short, long: `Offline · ${work.long}` };
+};
+
+const workWords = (state: SaveState): { short: string; long: string } => {
   switch (state.kind) {
     case 'loading':
       return { short: '…', long: 'Looking' };
     case 'all-sent':
       return { short: 'All sent', long: state.lastReceivedAt ? `All sent · ${formatTime(state.lastReceivedAt)}` : 'All sent' };
     case 'waiting':
-      return { short: `${state.count} saved`, long: `${state.count} saved on this tablet, waiting for a connection` };
+      return { short: `${state.count} saved`, long: `${state.count} saved on this tablet${state.offline ? '' : ', waiting to be sent'}` };
     case 'sending':
       return { short: 'Sending', long: `Sending ${state.count}` };
     case 'sign-in':

@@ -1,0 +1,42 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { request, whenHeard } from '#src/api/transport.ts';
+import { observable } from '#src/lib/observable.ts';
+
+/** Whether the server was reached when it was last tried. What a browser says of its network is only a reason to try. */
+const line = observable(globalThis.navigator?.onLine !== false);
+let heardAt = 0;
+whenHeard((reached) => {
+  heardAt = Date.now();
+  line.set(reached);
+});
+
+const askAgainMs = 15_000;
+const quietMs = 30_000;
+const ask = () => void request('GET', '/check', { timeoutMs: 10_000 });
+
+let watchers = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+const look = () => {
+  if (document.visibilityState === 'visible' && (!line.get() || Date.now() - heardAt > quietMs)) ask();
+};
+const gone = () => line.set(false);
+
+/** Whether there is a line to the server: tried again while it is silent, as long as somebody sees what is said of it. */
+export const useLine = (): boolean => {
+  useEffect(() => {
+    if (watchers++ === 0) {
+      timer = setInterval(look, askAgainMs);
+      addEventListener('online', ask);
+      addEventListener('offline', gone);
+      document.addEventListener('visibilitychange', look);
+    }
+    return () => {
+      if (--watchers > 0) return;
+      clearInterval(timer);
+      removeEventListener('online', ask);
+      removeEventListener('offline', gone);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
+  return useSyncExternalStore(line.subscribe, line.get);
+};
