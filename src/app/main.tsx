@@ -1,4 +1,5 @@
 import '#src/ui/global.css';
+import '#src/device/install-prompt.ts';
 import '@fontsource-variable/atkinson-hyperlegible-next/wght.css';
 import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,13 +1,61 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { protocol } from '#contract/protocol.ts';
 import classes from '#src/app/root-layout.module.css';
 import { UpdatePrompt } from '#src/app/update-prompt.tsx';
+import { observable } from '#src/lib/observable.ts';
 import { Notices } from '#src/ui/notices.tsx';
+
+/** Pages whose code is being loaded. */
+const loading = observable(0);
+
+/** Stands where a page will be; the loading bar runs as long. */
+export const PageLoading = () => {
+  useEffect(() => {
+    loading.set(loading.get() + 1);
+    return () => loading.set(loading.get() - 1);
+  }, []);
+  return (
+    <p className="visually-hidden" role="status">
+      Loading the page
+    </p>
+  );
+};
+
+/** Long enough to be seen where a page is there at once. */
+const shownMs = 150;
+const fadeMs = 300;
+
+/** Starts with each navigation, and ends when the page is there. */
+const LoadingBar = () => {
+  const navigation = useNavigation();
+  const { pathname } = useLocation();
+  const busy = useSyncExternalStore(loading.subscribe, loading.get) > 0 || navigation.state !== 'idle';
+  const [bar, setBar] = useState<'idle' | 'running' | 'done'>('idle');
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (busy || last.current !== pathname) setBar('running');
+    last.current = pathname;
+  }, [busy, pathname]);
+  useEffect(() => {
+    if (bar === 'idle' || (bar === 'running' && busy)) return;
+    const next = bar === 'running' ? setTimeout(() => setBar('done'), shownMs) : setTimeout(() => setBar('idle'), fadeMs);
+    return () => clearTimeout(next);
+  }, [bar, busy]);
+  return (
+    <div
+      className={classes.bar}
+      data-state={bar}
+      role="progressbar"
+      aria-label="Loading page"
+      aria-valuetext="Loading"
+      aria-hidden={bar !== 'running'}
+    />
+  );
+};
 
 /** What every screen has: the loading bar, scrolling to a place on the page, messages, the offer of a new version. */
 export const RootLayout = () => {
-  const navigation = useNavigation();
   const location = useLocation();
   const first = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top
@@ -28,13 +76,7 @@ export const RootLayout = () => {
   }, [location.pathname, location.hash]);
   return (
     <>
-      <div
-        className={classes.bar}
-        data-active={navigation.state !== 'idle' || undefined}
-        role="progressbar"
-        aria-label="Loading page"
-        aria-hidden={navigation.state === 'idle'}
-      />
+      <LoadingBar />
       <Outlet />
       <UpdatePrompt />
       <Notices />

@@ -9,7 +9,7 @@ import { pages } from '#src/app/pages.ts';
 import { pictureId } from '#src/device/last-known.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import type { Page } from '#src/lib/feature.ts';
-import { RootLayout } from '#src/app/root-layout.tsx';
+import { PageLoading, RootLayout } from '#src/app/root-layout.tsx';
 
 /** Who may enter: nobody signed in goes to sign in and comes back; a person without the permission goes to /403. */
 const guard =
@@ -34,12 +34,7 @@ export type RouteHandle = { pattern: string; id: string };
 /** The page in its layout: the layout is there at once, the page as soon as it is loaded. */
 const inLayout = (page: Page): ComponentType => {
   const Loaded = loadedLater(() => page().then(({ Component }) => Component));
-  const meanwhile = (
-    <p className="visually-hidden" role="status">
-      Loading the page
-    </p>
-  );
-  return () => <Loaded meanwhile={meanwhile} />;
+  return () => <Loaded meanwhile={<PageLoading />} />;
 };
 const notFound: Page = () => import('#src/app/not-found.page.tsx').then((m) => ({ Component: m.NotFoundPage }));
 

@@ -1,3 +1,4 @@
+/** Loaded with the app's first script: the browser offers once, long before anybody opens the menu. */
 type InstallEvent = Event & { prompt(): Promise<void> };
 let offered: InstallEvent | null = null;
 addEventListener('beforeinstallprompt', (event) => {
