@@ -50,10 +50,18 @@ const witnesses = 100;
 const atOnce = 1000;
 type Heard = ResponseOf<typeof checkInEndpoint>;
 
+/** What the server was last told of the work that waits here, by whichever tab. */
+const toldKey = 'told-waiting';
+const workOf = ({ waiting, needs_person }: Pick<DeviceReport, 'waiting' | 'needs_person'>) => `${waiting}/${needs_person}`;
+
 /** Says how this device is, hears what the server has forgotten, and lets that be sent again. */
 export const greeterFor = (db: PersonDb): Greeter => {
-  const ask = (report: DeviceReport, ids: string[]) =>
-    request<Heard>('POST', '/devices/check-in', { body: { report, witnesses: ids }, headers: { [protocol.actorHeader]: db.personId } });
+  const ask = async (report: DeviceReport, ids: string[]) => {
+    const headers = { [protocol.actorHeader]: db.personId };
+    const result = await request<Heard>('POST', '/devices/check-in', { body: { report, witnesses: ids }, headers });
+    if (result.kind === 'ok') await db.kv.put({ key: toldKey, value: workOf(report) });
+    return result;
+  };
   return {
     greet: async (): Promise<Greeting> => {
       const report = await reportOf(db);
@@ -78,6 +86,16 @@ export const greeterFor = (db: PersonDb): Greeter => {
       const again = forgotten.size > 0 ? await resend(db, [...forgotten]) : 0;
       if (kept !== epoch) await db.kv.put({ key: 'data-epoch', value: epoch });
       return { kind: 'ok', again };
+    },
+    report: async (): Promise<void> => {
+      try {
+        const all = await db.outbox.count();
+        const needs_person = await db.outbox.filter((e) => e.state === 'needs-person').count();
+        const told = (await db.kv.get(toldKey))?.value;
+        if (told !== undefined && told !== workOf({ waiting: all - needs_person, needs_person })) await ask(await reportOf(db), []);
+      } catch {
+        // The next greeting says it.
+      }
     },
   };
 };

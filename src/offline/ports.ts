@@ -119,7 +119,11 @@ export type Lock = { tryHold(work: (beat: () => Promise<void>) => Promise<void>)
  * what it once acknowledged. `again` entries that it had forgotten wait in the outbox once more.
  */
 export type Greeting = { kind: 'ok'; again: number } | Extract<Answer, { kind: 'later' | 'sign-in' | 'restricted' | 'other-person' }>;
-export type Greeter = { greet(): Promise<Greeting> };
+export type Greeter = {
+  greet(): Promise<Greeting>;
+  /** Says how the device is where that is not what the server was last told. Never throws: nothing depends on it. */
+  report?(): Promise<void>;
+};
 /** `failing`: the server is there, and cannot take what waits. `restricted`: the organisation has closed its access for now. */
 export type ReplayStatus = 'idle' | 'sending' | 'unreachable' | 'failing' | 'sign-in' | 'restricted' | 'other-person';
 export type Announcer = { status(status: ReplayStatus): void };

@@ -15,6 +15,7 @@ const world = (
   const deferred: [string, number][] = [];
   const parked: string[] = [];
   const statuses: string[] = [];
+  const reports: number[] = [];
   const ports: Ports = {
     store: {
       owner: 'me',
@@ -51,7 +52,12 @@ const world = (
         return answer(lane, sent.filter((s) => s === lane).length);
       },
     },
-    greeter: { greet: async () => greet() },
+    greeter: {
+      greet: async () => greet(),
+      report: async () => {
+        reports.push(waiting.size);
+      },
+    },
     clock: { now: () => time },
     random: { next: () => 1 },
     lock: { tryHold: async (work) => work(async () => undefined).then(() => true) },
@@ -60,7 +66,7 @@ const world = (
   const later = (ms: number) => {
     time += ms;
   };
-  return { replay: createReplay(ports), sent, deferred, parked, waiting, statuses, later };
+  return { replay: createReplay(ports), sent, deferred, parked, reports, waiting, statuses, later };
 };
 const done = (lane: string): Answer => ({
   kind: 'done',
@@ -193,5 +199,16 @@ describe('what can never be sent', () => {
     await w.replay.run();
     expect(w.statuses.at(-1)).toBe('restricted');
     expect(w.parked).toEqual([]);
+  });
+});
+
+describe('the roll-call', () => {
+  it('is answered after sending, not only before; and not where the line has just failed', async () => {
+    const sends = world(['attempt:1'], done);
+    await sends.replay.run();
+    expect(sends.reports).toEqual([0]);
+    const cut = world(['attempt:1'], () => ({ kind: 'later', afterMs: null, reason: 'unreachable' }) as Answer);
+    await cut.replay.run();
+    expect(cut.reports).toEqual([]);
   });
 });

@@ -238,6 +238,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     }
     // A pass in which nothing could be sent yet says nothing new: what was true before it still is.
     if (tried || (await store.nextAt(clock.now())) === null) announcer.status(status);
+    if (status === 'idle') await greeter.report?.();
   };
 
   const run = (): Promise<void> => {

@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { greeterFor } from '#src/offline/check-in.ts';
+import { startAttempt } from '#src/offline/commands/attempt.ts';
+import { personDb } from '#src/offline/store/person-db.ts';
+
+describe('what the roll-call hears of a device', () => {
+  let told: { waiting: number; needs_person: number }[];
+  let line: boolean;
+  beforeEach(() => {
+    told = [];
+    line = true;
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+      if (!line) throw new TypeError('no line');
+      if (url.endsWith('/check-in')) told.push((JSON.parse(init.body as string) as { report: (typeof told)[0] }).report);
+      return new Response(JSON.stringify({ data: { epoch: 'e', server_time: new Date().toISOString(), unknown: [], organisation_key: null } }), {
+        headers: { 'X-Lantern': '1', 'Content-Type': 'application/json', 'X-XSRF-TOKEN': 't' },
+      });
+    });
+  });
+
+  it('is said again when what waits has been sent, by whichever tab, and not when nothing changed', async () => {
+    const db = personDb(crypto.randomUUID());
+    const greeter = greeterFor(db);
+    // Nothing is told before the first greeting: that says more.
+    await greeter.report?.();
+    expect(told).toEqual([]);
+    const course = { id: crypto.randomUUID(), title: 'Fire safety' };
+    await startAttempt(db, { uuid: db.personId }, { ...course, version: 1, course, lessons: [] } as never);
+    await greeter.greet();
+    expect(told).toMatchObject([{ waiting: 1, needs_person: 0 }]);
+    await greeter.report?.();
+    expect(told).toHaveLength(1);
+
+    const entry = await db.outbox.toCollection().first();
+    await db.outbox.update(entry?.n as number, { state: 'needs-person' });
+    await greeter.report?.();
+    expect(told.at(-1)).toMatchObject({ waiting: 0, needs_person: 1 });
+
+    await db.outbox.clear();
+    line = false;
+    await greeter.report?.();
+    line = true;
+    await greeterFor(db).report?.();
+    expect(told.at(-1)).toMatchObject({ waiting: 0, needs_person: 0 });
+    expect(told).toHaveLength(3);
+  });
+});
