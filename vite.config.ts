@@ -1,21 +1,41 @@
+import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defaultWhitelabel } from './contract/entities/whitelabel-defaults.ts';
+import { appParts, shellFiles } from './tools/app-files.ts';
+
+const appGroups = appParts.map(({ name, sources }, i) => ({ name, test: sources, priority: appParts.length - i }));
+let outDir = 'dist';
 
 export default defineConfig({
   plugins: [
     react(),
+    {
+      name: 'out-dir',
+      configResolved: (config) => {
+        outDir = resolve(config.root, config.build.outDir);
+      },
+    },
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
       filename: 'sw.ts',
       injectRegister: false,
       registerType: 'prompt',
+      includeManifestIcons: false,
       injectManifest: {
         globPatterns: ['**/*.{js,css,html,svg,png,woff2}'],
         globIgnores: ['icons/screenshot-*'],
         maximumFileSizeToCacheInBytes: 4_000_000,
+        manifestTransforms: [
+          async (entries) => ({
+            manifest: shellFiles(
+              outDir,
+              entries.map((e) => `/${e.url}`),
+            ) as never,
+          }),
+        ],
       },
       manifest: {
         id: '/',
@@ -39,5 +59,10 @@ export default defineConfig({
     }),
   ],
   server: { port: 5173, proxy: { '/api': 'http://localhost:3000', '/dev': 'http://localhost:3000', '/docs': 'http://localhost:3000' } },
-  build: { target: 'es2022', sourcemap: true, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022',
+    sourcemap: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: appGroups } } },
+  },
 });

@@ -1,18 +1,22 @@
 /// <reference lib="webworker" />
-import { matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
+import type { ShellFile, ToShell } from '#src/offline/shell-messages.ts';
 import { answerBrandPicture, isBrandPicture } from './brand-pictures.ts';
-import { wake } from './wake.ts';
 import { answerMedia, isMedia } from './media.ts';
+import { createShell } from './shell.ts';
+import { wake } from './wake.ts';
 
 /**
- * The app's worker: keeps the shell, so that the app opens without a network; answers course files from the device, with
+ * The app's worker: keeps the app's files, so that it opens without a network; answers course files from the device, with
  * the byte ranges that a film needs; wakes the outbox. It decides nothing about a person's work.
  *
- * It never takes over by itself: a new version waits until the person agrees (message SKIP_WAITING).
+ * It never takes the place of another version by itself: a new one waits until the person agrees (message SKIP_WAITING).
  */
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
+declare const self: ServiceWorkerGlobalScope;
 
+// What the build adds by itself, without a hash, is no file of the app.
+const files = (self.__WB_MANIFEST as unknown as ShellFile[]).filter((f) => f.hash);
+const shell = createShell({ files, caches, fetch: (url, init) => fetch(url, init), origin: self.location.origin });
 const notTheApp = /^\/(api|docs|dev|player)(\/|$)/;
 
 self.addEventListener('fetch', (event) => {
@@ -20,23 +24,42 @@ self.addEventListener('fetch', (event) => {
   if (url.origin !== self.location.origin || event.request.method !== 'GET') return;
   if (isMedia(url)) event.respondWith(answerMedia(event.request));
   else if (isBrandPicture(url)) event.respondWith(answerBrandPicture(event.request));
-  else if (event.request.mode === 'navigate' && !notTheApp.test(url.pathname)) {
-    event.respondWith(answerPage(url, event.request));
-  }
+  else if (event.request.mode === 'navigate' && !notTheApp.test(url.pathname)) event.respondWith(answerPage(url, event.request));
+  else if (shell.isFile(url.pathname)) event.respondWith(shell.file(url.pathname).then((kept) => kept ?? fetch(event.request)));
 });
-/** A page as it last looked, with the app beside it, where there is one (only home, so far); else the app. */
-const answerPage = async (url: URL, request: Request): Promise<Response> => {
-  const known = await caches.open(lastKnownCacheName).then((cache) => cache.match(url.pathname));
-  return known ?? (await matchPrecache('/index.html')) ?? fetch(request);
-};
-precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' });
 
-self.addEventListener('message', (event) => {
-  if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting();
+/**
+ * A page as it last looked, with the app beside it, where there is one (only home, so far); else the app. As long as files
+ * are missing here the app's page is not here either, and the server is asked: it may have a newer version, whose files
+ * and ours must not be mixed.
+ */
+const answerPage = async (url: URL, request: Request): Promise<Response> => {
+  const app = await shell.file('/index.html');
+  if (!app) return fetch(request);
+  const known = await caches
+    .open(lastKnownCacheName)
+    .then((cache) => cache.match(url.pathname))
+    .catch(() => undefined);
+  return known ?? app;
+};
+
+self.addEventListener('install', (event) => {
+  // The first one has nobody's place to take: it is there from now on, and keeps the files while the app is used.
+  event.waitUntil(self.registration.active ? shell.keepAll() : self.skipWaiting());
 });
 self.addEventListener('activate', (event) => {
   // The picture names the files of the version that took it.
-  event.waitUntil(Promise.all([caches.delete(lastKnownCacheName), self.clients.claim()]));
+  event.waitUntil(Promise.all([shell.dropOthers(), caches.delete(lastKnownCacheName), self.clients.claim()]));
+});
+
+const tellPages = async (word: unknown) => {
+  for (const page of await self.clients.matchAll({ type: 'window', includeUncontrolled: true })) page.postMessage(word);
+};
+self.addEventListener('message', (event) => {
+  const word = event.data as { type: 'SKIP_WAITING' } | ToShell | null;
+  if (word?.type === 'SKIP_WAITING') void self.skipWaiting();
+  if (word?.type === 'shell-keep') event.waitUntil(shell.keepFor(word.all, (said) => void tellPages(said)));
+  if (word?.type === 'shell-look') event.waitUntil(shell.look(word.deep).then((state) => event.ports[0]?.postMessage(state)));
 });
 self.addEventListener('sync', (event) => {
   const { tag, waitUntil } = event as unknown as { tag: string; waitUntil(work: Promise<unknown>): void };

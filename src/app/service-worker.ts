@@ -1,5 +1,7 @@
 import type { Workbox } from 'workbox-window';
+import { followShell } from '#src/device/app-kept.ts';
 import { observable } from '#src/lib/observable.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
 
 /** The waiting new version, if there is one: calling it goes over to it. */
 export const waitingVersion = observable<null | (() => void)>(null);
@@ -44,6 +46,7 @@ export const registerServiceWorker = () => {
       if ((event.data as { type?: string } | null)?.type === 'wake') dispatchEvent(new Event('lantern:wake'));
     });
     void workbox.register().catch(() => undefined);
+    followShell(navigator.serviceWorker, whenIdle);
     const look = () => void workbox.update().catch(() => undefined);
     setInterval(look, 30 * 60_000);
     addEventListener('online', look);

@@ -75,7 +75,7 @@ export const homeIsReady = (data: unknown) => {
 /** Called by every page that is not home: there is nothing to wait for. */
 export const otherPageIsReady = showApp;
 
-const notForTheFirstTap = /graph-client|workbox-window|help-drawer|sync-centre/;
+const notForTheFirstTap = /\/(graph|workbox-window|tools|care|package)-/;
 
 const takePicture = async (personId: string, data: unknown) => {
   const root = document.getElementById('root');
@@ -89,7 +89,8 @@ const takePicture = async (personId: string, data: unknown) => {
   }
   const page = await fetch('/index.html');
   const text = await page.text();
-  const main = /<script type="module"[^>]* src="([^"]+)"/.exec(text)?.[1];
+  // Those before the last are only what it is built on.
+  const main = [...text.matchAll(/<script type="module"[^>]* src="([^"]+)"/g)].at(-1)?.[1];
   if (!main) return;
   const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map((l) => new URL(l.href).pathname);
   const styles = [...document.querySelectorAll('head style')].map((s) => `<style>${s.textContent}</style>`).join('');

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { launch } from '#tests/bench/chromium.ts';
 import { median, report } from '#tests/bench/report.ts';
+import { appIsKept } from '#tests/support/app-is-kept.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 7);
@@ -21,7 +22,7 @@ export const run = async () => {
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('article').first().waitFor();
-  await page.evaluate(() => navigator.serviceWorker.ready);
+  await appIsKept(page);
   for (let i = 0; i < 3; i++) {
     await page.reload();
     await page.getByRole('article').first().waitFor();

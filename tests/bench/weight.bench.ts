@@ -30,7 +30,10 @@ export const run = async () => {
       if (at <= usableAt && !/workbox-window/.test(name)) {
         first += bytes;
         files.push(`${name} ${(bytes / 1000).toFixed(1)}`);
-      } else later += bytes;
+      } else {
+        later += bytes;
+        files.push(`later: ${name} ${(bytes / 1000).toFixed(1)}`);
+      }
     }
     await context.close();
     if (process.env.FILES) console.log(files.join('\n'));

@@ -50,6 +50,7 @@ export const test = base.extend<{ server: RealServer; settings: Record<string, s
     { auto: true },
   ],
 });
+export { appIsKept } from '#tests/support/app-is-kept.ts';
 export { expect };
 
 export const signIn = async (page: Page, server: RealServer, email: string) => {
@@ -59,15 +60,6 @@ export const signIn = async (page: Page, server: RealServer, email: string) => {
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Good');
-};
-
-/** Waits until the worker has kept the app, so that it opens without a network. */
-export const appIsKept = async (page: Page) => {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (!navigator.serviceWorker.controller)
-      await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
-  });
 };
 
 /**

@@ -2,16 +2,50 @@ import { Button, Group, Progress, Text } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useRef, useState } from 'react';
 import { currentUser } from '#src/access/session.ts';
+import { appKeptWords, useAppKept } from '#src/device/app-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { loadDocument } from '#src/device/start-course.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { OverBudget } from '#src/offline/media/budget.ts';
 import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
-import { keepOffline, packSize, removePack } from '#src/offline/media/packs.ts';
+import { keepOffline, packIsHere, packSize, removePack } from '#src/offline/media/packs.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { IconCheck, IconDownload, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
+
+/** Whether a course that has been downloaded is here now; null while that is looked up. */
+const useIsHere = (contentId: string, downloadedAt: string | null) => {
+  const db = usePersonDb();
+  const [here, setHere] = useState<boolean | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const look = () => {
+      if (downloadedAt === null || document.visibilityState !== 'visible') return;
+      void packIsHere(db, contentId).then((is) => !gone && setHere(is));
+    };
+    setHere(null);
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      gone = true;
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [db, contentId, downloadedAt]);
+  return here;
+};
+
+/** That the course opens without a connection: said of the course and of the app, as they lie here now. */
+const Kept = ({ here }: { here: boolean | null }) => {
+  const app = useAppKept();
+  const words = here === null ? 'Looking at what is on this tablet' : appKeptWords(app);
+  return (
+    <span className={classes.status} data-tone={words === null ? 'ok' : 'warning'} data-live="" role="status">
+      {words === null ? <IconCheck size={18} /> : <IconTablet size={18} />}
+      {words ?? 'Available offline'}
+    </span>
+  );
+};
 
 /** Keeps a course on this device: says how many MB first, shows how far it is, can be stopped, can be undone. */
 export const PackControl = ({ contentId, title, offered }: { contentId: string; title: string; offered: boolean }) => {
@@ -22,6 +56,7 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
   const running = useRef<AbortController | null>(null);
   const [active, setActive] = useState(false);
   const [paused, setPaused] = useState(false);
+  const here = useIsHere(contentId, pack?.state === 'ready' ? pack.at : null);
 
   const look = async () => {
     setLooking(true);
@@ -61,7 +96,8 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
     }
   };
   const goOn = async () => {
-    const document = await loadDocument(db, contentId, pack?.version);
+    // What had been complete and is not any more is completed as it is now; a download goes on with what it began with.
+    const document = await loadDocument(db, contentId, pack?.state === 'ready' ? undefined : pack?.version);
     if (document.ok) await keep(document.value);
     else notify('error', document.message);
   };
@@ -73,13 +109,10 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
     if (user) await removePack(db, user.uuid, contentId);
   };
 
-  if (pack?.state === 'ready') {
+  if (pack?.state === 'ready' && here !== false) {
     return (
       <div className={classes.pack}>
-        <span className={classes.status} data-tone="ok">
-          <IconCheck size={18} />
-          Available offline
-        </span>
+        <Kept here={here} />
         <span className={classes.meta}>{formatMegabytes(pack.bytes)}</span>
         <Button variant="subtle" color="gray" onClick={remove}>
           Remove from this tablet<span className="visually-hidden">: {title}</span>

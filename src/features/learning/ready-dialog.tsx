@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { can } from '#contract/can.ts';
 import { useSession } from '#src/access/session.ts';
+import { type AppKept, appKeptWords, checkAppKept, keepApp, useAppKept } from '#src/device/app-kept.ts';
 import { keepRegisters } from '#src/device/registers.ts';
 import { lookAtVisits, NotReady, readyVisit, type Visit } from '#src/device/visits.ts';
 import { Fate, Registers, Visits } from '#src/features/learning/ready-visits.tsx';
@@ -35,6 +36,10 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
   const [items, setItems] = useState<Item[] | null>(null);
   const [space, setSpace] = useState<{ budget: number; used: number; kept: boolean } | null>(null);
   const [running, setRunning] = useState(false);
+  /** Of the app itself every file was read, once: what damages it afterwards is seen in its count. */
+  const [appRead, setAppRead] = useState(false);
+  const appNow = useAppKept();
+  const app: AppKept = appNow.state === 'kept' && !appRead ? { state: 'looking' } : appNow;
   const stop = useRef<AbortController | null>(null);
   const unsent = useLiveQuery(() => db.outbox.count(), [db]) ?? 0;
   const drafts = useLiveQuery(() => draftsIn(db), [db]) ?? 0;
@@ -75,6 +80,8 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
       });
     }
     await lookAtPeople();
+    await checkAppKept(true);
+    setAppRead(true);
     setItems(found);
     setSpace({ budget: await mediaBudget(), used: await mediaUsed(), kept: (await navigator.storage?.persisted?.()) ?? false });
   }, [db, events, lookAtPeople]);
@@ -92,6 +99,8 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     stop.current = control;
     await sendNow().catch(() => undefined);
     const kept = await askToPersist();
+    // Without the app nothing else can be opened.
+    if (app.state !== 'none' && app.state !== 'kept') await keepApp(control.signal);
     // People first: what is needed of them is small, and needed by others.
     setWhy({});
     for (const visit of visits) {
@@ -142,10 +151,12 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
 
   if (!items) return <Text role="status">Looking at what your next shift needs …</Text>;
   const courses = items.filter((i) => i.state !== 'not-here');
-  const needed = [...courses, ...visits];
+  const parts = [...courses, ...visits];
+  const appIsHere = app.state === 'kept';
   const missing = [...items, ...visits].reduce((sum, i) => sum + i.missing, 0);
-  const done = needed.filter((i) => i.state === 'ready').length;
-  const ready = done === needed.length;
+  const done = parts.filter((i) => i.state === 'ready').length + (appIsHere ? 1 : 0);
+  const needed = parts.length + 1;
+  const ready = done === needed;
   const people = visits.some((v) => v.state !== 'ready');
   const download = missing > 0 ? `Download ${formatMegabytes(missing)}` : 'Get everything ready';
   return (
@@ -156,14 +167,28 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
             ? 'Everything for your next shift is on this tablet, and everything you did has been received.'
             : `Everything for your next shift is on this tablet. ${countOf(unsent, 'thing')} you did still ${unsent === 1 ? 'waits' : 'wait'} to be sent.`
           : running
-            ? `${done} of ${needed.length} are on this tablet.`
+            ? `${done} of ${needed} are on this tablet.`
             : missing > 0
               ? `${formatMegabytes(missing)} are missing on this tablet.`
               : people
                 ? 'What is here of the people whom you visit is not of today.'
-                : 'Something is missing on this tablet.'}
+                : !appIsHere && done === parts.length
+                  ? `${appKeptWords(app)}.`
+                  : 'Something is missing on this tablet.'}
       </Text>
-      {running && <Progress value={(done * 100) / Math.max(1, needed.length)} size="lg" radius="xl" aria-label="Getting ready" />}
+      <ul className={classes.ready}>
+        <li>
+          <span>
+            The app itself
+            {!appIsHere && <small>{appKeptWords(app)}</small>}
+          </span>
+          <Fate
+            tone={appIsHere ? 'ok' : app.state === 'none' || (app.state === 'keeping' && app.trouble) ? 'danger' : 'warning'}
+            words={appIsHere ? 'On this tablet' : app.state === 'none' ? 'Missing' : 'Downloading'}
+          />
+        </li>
+      </ul>
+      {running && <Progress value={(done * 100) / needed} size="lg" radius="xl" aria-label="Getting ready" />}
       {observes && <Visits visits={visits} loading={visiting} why={why} busy={running} onChanged={lookAtPeople} />}
       {trains && <Registers refreshed={refreshed} />}
       {(observes || trains) && (

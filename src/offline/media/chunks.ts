@@ -33,6 +33,15 @@ export const readPiece = async (url: string, note: Note, i: number): Promise<Blo
   return blob && blob.size === pieceLength(note, i) ? blob : null;
 };
 
+/** Whether every piece of a file lies here. */
+export const arePiecesHere = async (url: string): Promise<boolean> => {
+  const note = await readNote(url);
+  if (!note) return false;
+  const cache = await openCache();
+  const there = await Promise.all(note.hashes.map((_, i) => cache.match(pieceUrl(url, i))));
+  return there.every((piece) => piece !== undefined);
+};
+
 /** Thrown where a piece is not what its hash says; the download can be tried again. */
 export class Damaged extends Error {}
 

@@ -1,7 +1,7 @@
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
 import { activitiesOf } from '#contract/rules/h5p-facts.ts';
 import { makeRoom } from '#src/offline/media/budget.ts';
-import { checkPieces, fetchPieces, readNote } from '#src/offline/media/chunks.ts';
+import { arePiecesHere, checkPieces, fetchPieces, readNote } from '#src/offline/media/chunks.ts';
 import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
 import { deleteKeptFile, packageFile, packageKeeper } from '#src/offline/media/package-keeper.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
@@ -106,6 +106,23 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
     unwatch();
     signal.removeEventListener('abort', stop);
   }
+};
+
+/**
+ * Whether a course is on this device at this moment: its text, and every piece of every file that it names. The bytes are
+ * not read: that is `checkPack`.
+ */
+export const packIsHere = async (db: PersonDb, contentId: string): Promise<boolean> => {
+  const pack = await db.packs.get(contentId);
+  if (pack?.state !== 'ready') return false;
+  // Without a connection the newest text that is here is the one that opens.
+  const document = (await db.contents.where('id').equals(contentId).toArray()).sort((a, b) => b.version - a.version)[0]?.document;
+  if (!document) return false;
+  const there = await Promise.all([
+    ...mediaOf(document).map((m) => arePiecesHere(m.url)),
+    ...packagesOf(document).map((p) => packageKeeper().has(p.tree)),
+  ]);
+  return there.every(Boolean);
 };
 
 /** Checks every file of a kept course and marks the pack as not complete where something is damaged. Answers how many pieces are. */

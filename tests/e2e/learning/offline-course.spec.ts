@@ -31,7 +31,7 @@ test('a learner finishes a course without the server, and it arrives exactly onc
   await answerFireQuiz(page);
   await page.getByRole('button', { name: 'Hand in' }).click();
   await expect(page.getByText('Handed in and saved on this tablet.')).toBeVisible();
-  await expect(chip(page)).toContainText(/\d+ saved on this tablet, waiting for a connection/);
+  await expect(chip(page)).toContainText(/Offline · \d+ saved on this tablet/);
   // Everything outlives a fresh start of the page, still without the server.
   await page.reload();
   await expect(page.getByText('Handed in and saved on this tablet.')).toBeVisible();

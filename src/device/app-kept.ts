@@ -1,0 +1,126 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { observable } from '#src/lib/observable.ts';
+import type { FromShell, ShellState, ShellTrouble, ToShell } from '#src/offline/shell-messages.ts';
+
+/**
+ * Whether the app itself opens on this device without a connection. Said only of a worker that is active and of files that
+ * were counted in its cache when it was asked; `none`: this browser has no worker.
+ */
+export type AppKept =
+  | { state: 'looking' | 'none' | 'kept' }
+  /** `needed` is 0 as long as nobody has counted. */
+  | { state: 'keeping'; kept: number; needed: number; trouble: ShellTrouble | null };
+
+const known = observable<AppKept>({ state: 'looking' });
+
+/** How long a worker may take to count. */
+const answerMs = 8000;
+const keepAgainMs = 15_000;
+
+const note = ({ kept, needed }: ShellState, trouble: ShellTrouble | null): AppKept => {
+  const next: AppKept = kept === needed ? { state: 'kept' } : { state: 'keeping', kept, needed, trouble };
+  known.set(next);
+  return next;
+};
+
+const activeWorker = async (): Promise<ServiceWorker | null> => {
+  const active = (await navigator.serviceWorker.getRegistration())?.active;
+  return active?.state === 'activated' ? active : null;
+};
+
+const ask = (worker: ServiceWorker, deep: boolean): Promise<ShellState | null> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const late = setTimeout(() => resolve(null), answerMs);
+    port1.onmessage = ({ data }) => {
+      clearTimeout(late);
+      port1.close();
+      resolve(data as ShellState);
+    };
+    worker.postMessage({ type: 'shell-look', deep } satisfies ToShell, [port2]);
+  });
+
+/** Looks now. `deep`: every file is read and compared with what the build made. */
+export const checkAppKept = async (deep = false): Promise<AppKept> => {
+  if (!navigator.serviceWorker || !import.meta.env.PROD) {
+    known.set({ state: 'none' });
+    return known.get();
+  }
+  const worker = await activeWorker().catch(() => null);
+  const state = worker && (await ask(worker, deep));
+  return note(state ?? { kept: 0, needed: -1, rest: 0 }, null);
+};
+
+/** A worker that is just taking over hears it as soon as it has. */
+const askToKeep = async (all: boolean): Promise<void> => {
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage({ type: 'shell-keep', all } satisfies ToShell);
+};
+
+const whenDone: (() => void)[] = [];
+/** Has what is missing kept, and answers how far that got. */
+export const keepApp = async (signal: AbortSignal): Promise<AppKept> => {
+  const worker = await activeWorker();
+  if (worker) {
+    const done = new Promise<void>((resolve) => {
+      whenDone.push(resolve);
+      signal.addEventListener('abort', () => resolve());
+    });
+    await askToKeep(false);
+    await done;
+  }
+  return checkAppKept(true);
+};
+
+/** Follows the worker, and sees to it that what is missing is kept. Called once, by the page that registers it. */
+export const followShell = (workers: ServiceWorkerContainer, whenIdle: (work: () => void) => void) => {
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const keep = () => {
+    clearTimeout(again);
+    again = setTimeout(keep, keepAgainMs);
+    void askToKeep(false);
+  };
+  workers.addEventListener('message', ({ data }: MessageEvent<FromShell | null>) => {
+    if (data?.type !== 'shell') return;
+    const { state } = note(data, data.trouble);
+    clearTimeout(again);
+    // A worker that falls silent is asked again, too.
+    if (data.busy || state === 'keeping' || data.trouble) again = setTimeout(keep, keepAgainMs);
+    if (data.busy) return;
+    for (const resolve of whenDone.splice(0)) resolve();
+    // Another version is on the server: only as a whole can it take the place of this one.
+    if (data.trouble === 'changed') void workers.getRegistration().then((r) => r?.update().catch(() => undefined));
+    if (state === 'kept' && data.rest > 0 && !data.trouble) whenIdle(() => void askToKeep(true));
+  });
+  workers.addEventListener('controllerchange', keep);
+  addEventListener('online', keep);
+  keep();
+};
+
+/** Whether the app opens without a connection, looked up when this is first shown and whenever the page is seen again. */
+export const useAppKept = (): AppKept => {
+  const state = useSyncExternalStore(known.subscribe, known.get);
+  useEffect(() => {
+    const look = () => void (document.visibilityState === 'visible' && checkAppKept());
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  return state;
+};
+
+/** How far the app is kept, in words; null where it is. */
+export const appKeptWords = (app: AppKept): string | null => {
+  switch (app.state) {
+    case 'kept':
+      return null;
+    case 'looking':
+      return 'Looking at what is on this tablet';
+    case 'none':
+      return 'This browser cannot keep the app itself';
+    case 'keeping':
+      if (app.trouble === 'full') return 'This tablet has no room for the app itself';
+      if (app.needed <= 0) return 'Keeping the app';
+      return `Keeping the app: ${app.kept} of ${app.needed} files${app.trouble ? '. It goes on when there is a connection' : ''}`;
+  }
+};

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShellFile } from '#src/offline/shell-messages.ts';
+
+/**
+ * The files that the app is built into: few, so that a tablet keeps it soon, and in the order in which people need them.
+ * Each part is what its sources import, without what a part before it has: a part depends only on parts before it.
+ */
+export type AppPart = { name: string; sources: RegExp };
+
+/** In the order of need. What stands before `office` is everything that a learner or a trainer does without a connection. */
+export const appParts: readonly AppPart[] = [
+  { name: 'app', sources: /\/src\/app\/main\.tsx$/ },
+  { name: 'sign-in', sources: /\/account\/login\.page\.tsx$/ },
+  { name: 'ways', sources: /\/account\/(other-ways|others-waiting|(forgot-password|reset-password|verify-email|register)\.page)\.tsx$/ },
+  { name: 'frame', sources: /\/src\/app\/layouts\/(shell-layout|component-library)\.tsx$/ },
+  { name: 'store', sources: /\/src\/app\/layouts\/shell-tools\.tsx$/ },
+  { name: 'home', sources: /\/learning\/learner-events\.page\.tsx$/ },
+  // What is looked up when the home page is idle.
+  { name: 'kept', sources: /\/src\/device\/(team|registers|leaving)\.ts$|\/src\/offline\// },
+  { name: 'graph', sources: /\/src\/device\/graph-client\.ts$/ },
+  { name: 'course', sources: /\/learning\/attempt\.page\.tsx$/ },
+  { name: 'package', sources: /\/learning\/(package-player|h5p-activity|player-frame)\.tsx$|\/src\/device\/framed-keeper\.ts$/ },
+  {
+    name: 'tools',
+    sources: /\/(account\/(account-menu|login-popup-dialog)|sync-centre\/sync-centre|help-desk\/help-drawer|learning\/ready-dialog)\.tsx$/,
+  },
+  { name: 'account', sources: /\/features\/account\// },
+  { name: 'controls', sources: /\/src\/(ui|lib)\/|\/src\/app\/(layouts\/|forbidden|not-found)/ },
+  { name: 'learning', sources: /\/features\/(learning|messages|pathways)\// },
+  { name: 'care', sources: /\/features\/(care-certificates|training-sessions)\/|\/users\/kept-people\.tsx$/ },
+  { name: 'device', sources: /\/src\/(device|access|api|offline)\// },
+  { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|groups)\// },
+  { name: 'organisation', sources: /\/features\/(entities|branding|permissions|audit|importer|content-creator)\// },
+];
+
+const parts = appParts.map((p) => p.name);
+const firstForTheOffice = parts.indexOf('office');
+
+/** Where a file stands in the order of need: what every page is drawn with, then the parts. */
+const placeOf = (url: string): number => {
+  const name = /^\/assets\/(.+)-[\w-]{8}\.\w+$/.exec(url)?.[1] ?? '';
+  const part = parts.indexOf(name);
+  if (part >= 0) return part;
+  // Pictures for the home screen of a device are asked for by its system, and never by a page.
+  return /^\/icons\/.*\.png$/.test(url) ? parts.length : -1;
+};
+
+/** What the worker keeps, in the order of need, each file with the hash of what it has to be. */
+export const shellFiles = (folder: string, urls: readonly string[]): ShellFile[] =>
+  urls
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
+    .map((url) => ({
+      url,
+      hash: createHash('sha256')
+        .update(readFileSync(join(folder, url)))
+        .digest('base64'),
+      ...(placeOf(url) >= firstForTheOffice ? { later: true as const } : {}),
+    }));
