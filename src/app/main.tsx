@@ -12,7 +12,7 @@ import { answerRefusal } from '#src/app/refusal.ts';
 import { router } from '#src/app/router.tsx';
 import { registerServiceWorker } from '#src/app/service-worker.ts';
 import { mayBeLocked } from '#src/device/lock-hint.ts';
-import { leavingMark } from '#src/device/leaving-mark.ts';
+import { leavingMark, unsealedMark } from '#src/device/leaving-mark.ts';
 import { checkLastKnown } from '#src/device/last-known.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { applyBrand } from '#src/ui/theme/apply-brand.ts';
@@ -46,7 +46,7 @@ if (navigator.serviceWorker?.controller) whenIdle(registerServiceWorker);
 else registerServiceWorker();
 checkLastKnown();
 // A sign-out that a closed page or a dead line has cut short.
-if (leavingMark.get() !== null) void import('#src/device/leaving.ts').then((m) => m.finishLeaving());
+if (leavingMark.get() !== null || unsealedMark.get() !== null) void import('#src/device/leaving.ts').then((m) => m.finishLeaving());
 whenIdle(() => void finishSession());
 addEventListener('online', () => void finishSession());
 createRoot(document.getElementById('root') as HTMLElement).render(

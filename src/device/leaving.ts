@@ -1,8 +1,9 @@
 import { currentUser, endSession } from '#src/access/session.ts';
 import { stopEngine } from '#src/device/engine-lifetime.ts';
-import { leavingMark, noteLeavingHere } from '#src/device/leaving-mark.ts';
+import { leavingMark, noteLeavingHere, unsealedMark } from '#src/device/leaving-mark.ts';
 import { noteLock } from '#src/device/lock.ts';
 import { sealForSignOut } from '#src/offline/keys/keyring.ts';
+import { dropDataKey } from '#src/offline/keys/unlocked.ts';
 import { removeAllPacks } from '#src/offline/media/packs.ts';
 import { deletePersonDb, draftsIn, personDb } from '#src/offline/store/person-db.ts';
 
@@ -25,17 +26,39 @@ export const leave = async (): Promise<void> => {
   location.assign('/');
 };
 
+/** A store that is busy or full for a moment may take it when it is asked again. */
+const sealedForSignOut = async (person: string): Promise<boolean> => {
+  for (let tries = 0; tries < 3; tries++) {
+    if (
+      await sealForSignOut(person).then(
+        () => true,
+        () => false,
+      )
+    )
+      return true;
+    await new Promise((resolve) => setTimeout(resolve, 200 * (tries + 1)));
+  }
+  return false;
+};
+
 /** Takes away, or seals, what is here of the person who has signed out. Nothing where they have come back. */
 export const finishLeaving = async (): Promise<void> => {
-  const person = leavingMark.get();
+  const person = leavingMark.get() ?? unsealedMark.get();
   if (person !== null && person !== currentUser()?.uuid) {
     const db = personDb(person);
     const kept = await Promise.all([db.outbox.count(), draftsIn(db)]).catch(() => [1]);
     if (kept.every((n) => n === 0)) {
       await removeAllPacks(person).catch(() => undefined);
       await deletePersonDb(person).catch(() => undefined);
-    } else await sealForSignOut(person).catch(() => undefined);
+    } else if (!(await sealedForSignOut(person))) {
+      // It stays written down, and is tried again at the next start. The key is not left in this tab.
+      unsealedMark.set(person);
+      dropDataKey(person);
+      leavingMark.set(null);
+      return;
+    }
     await noteLock(person).catch(() => undefined);
   }
   leavingMark.set(null);
+  unsealedMark.set(null);
 };

@@ -36,6 +36,12 @@ export const startCourse = async (db: PersonDb, user: AuthUser, contentId: strin
   if (!document.ok) return document;
   const missing = document.value.prerequisites.find((g) => !g.prerequisite_contents.some((c) => c.met));
   if (missing) return { ok: false, offline: false, message: `Complete “${missing.prerequisite_contents.map((c) => c.title).join('” or “')}” first.` };
+  // Begun elsewhere, or closed or removed meanwhile: the server knows of tries that this device does not.
+  const own = (await db.attempts.where('content_id').equals(contentId).toArray()).filter((a) => a.user_id === user.uuid);
+  const known = own.some((a) => !a.closed)
+    ? null
+    : await call('GET /users/{id}/attempts', { params: { id: user.uuid }, query: { content_id: contentId } }, { timeoutMs: 4000, quiet: true });
+  if (known?.kind === 'ok') for (const attempt of known.data) await noteServerAttempt(db, attempt);
   return { ok: true, value: await startAttempt(db, user, document.value) };
 };
 

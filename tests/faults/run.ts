@@ -25,11 +25,21 @@ if (chosen.includes(undefined)) {
   console.error(`There is no campaign “${wanted}”. There are: ${[...campaigns.keys()].join(', ')}, and all.`);
   process.exit(2);
 }
+/** A whole number of at least `least`, or the end with 2: what is not understood must not look like what went well. */
+const whole = (name: string, least: number): number | undefined => {
+  if (!process.argv.includes(`--${name}`)) return undefined;
+  const value = Number(argument(name) || Number.NaN);
+  if (Number.isInteger(value) && value >= least) return value;
+  console.error(`--${name} takes a whole number from ${least}, and not “${argument(name) ?? ''}”.`);
+  process.exit(2);
+};
+const runsAsked = whole('runs', 1);
+const seedAsked = whole('seed', 0);
 let broken = 0;
 const counts: { campaign: string; runs: number; violations: number }[] = [];
 for (const campaign of chosen as Campaign[]) {
-  const runs = Number(argument('runs') ?? (ci ? campaign.runs.ci : campaign.runs.demand));
-  const first = Number(argument('seed') ?? 1);
+  const runs = runsAsked ?? (ci ? campaign.runs.ci : campaign.runs.demand);
+  const first = seedAsked ?? 1;
   const started = Date.now();
   let told = started;
   let violations = 0;

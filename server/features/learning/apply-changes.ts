@@ -13,7 +13,7 @@ import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { contentDocumentOf, contentVersion, prerequisitesMet, prerequisitesOf } from '#server/features/learning/contents.sql.ts';
 import { renewalOf, zoneOfPerson } from '#server/features/learning/events.sql.ts';
-import { attemptById } from '#server/features/learning/attempts.sql.ts';
+import { attemptById, nextTryOf } from '#server/features/learning/attempts.sql.ts';
 import { packageWork } from '#server/features/learning/package-work.sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -56,6 +56,16 @@ type Submission = {
   submitted_at: string;
 };
 
+/**
+ * Which try an id stands for: any up to the next one, because a device without a line may know less than all of them. Null where
+ * it is none of this person's at this content.
+ */
+const tryNamed = async (tx: Db, userId: string, contentId: string, attemptId: string): Promise<number | null> => {
+  for (let tryNo = await nextTryOf(tx, userId, contentId); tryNo >= 1; tryNo--)
+    if ((await attemptIdOf(userId, contentId, tryNo)) === attemptId) return tryNo;
+  return null;
+};
+
 export const applyChanges = async (db: Db, actor: Actor, attemptId: string, changes: readonly AttemptChange[], now: Date): Promise<Applied> =>
   db.tx(async (tx) => {
     const userId = actor.user.uuid;
@@ -86,7 +96,8 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
     const start = async (change: Extract<AttemptChange, { command: 'attempt.start' }>) => {
       if (held) return;
       const document = await contentDocumentOf(tx, actor, change.args.content_id);
-      if (!document || (await attemptIdOf(userId, change.args.content_id, 1)) !== attemptId) throw new Refused('not_found');
+      const tryNo = await tryNamed(tx, userId, change.args.content_id, attemptId);
+      if (!document || tryNo === null) throw new Refused('not_found');
       if (!prerequisitesMet(await prerequisitesOf(tx, change.args.content_id, userId)))
         throw new Refused('prerequisite_missing', ['start_prerequisite', 'ask_manager']);
       const version = (await contentVersion(tx, change.args.content_id, change.args.content_version))
@@ -98,7 +109,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         user_id: userId,
         content_id: change.args.content_id,
         content_version: version,
-        try_no: 1,
+        try_no: tryNo,
         state: 'open',
         closed_at: null,
         percent: 0,

@@ -7,6 +7,7 @@ import { getUser } from '#contract/api/users.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Answer, AnswerKey, ContentDocument } from '#contract/entities/content.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
+import { decodeText, decodeTexts } from '#contract/rules/holdable-text.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -190,6 +191,58 @@ describe('an attempt', () => {
     const late = await patch(id, [complete(topics()[0]?.id as string)]);
     expect(late.body.meta.outcomes[0]?.outcome).toBe('late');
     expect((await patch(id, [submit(id)])).body.code).toBe('attempt_closed');
+  });
+
+  it('can be begun again where the newest try was removed: a new one, and never the closed one', async () => {
+    const id = await newLearner();
+    await patch(id, [start()]);
+    const second = (await learner.json<Update>('POST', `/retake_attempt/${id}`)).body.data;
+    const manager = server.client();
+    await manager.signIn('admin@willowbrook.test');
+    expect((await manager.json('DELETE', `/attempts/${second.id}`)).status).toBe(204);
+    const third = await learner.json<Update>('POST', `/users/${userId}/attempts`, { content_id: content });
+    expect(third.body.data).toMatchObject({ try_no: 3, closed: false, percent: 0 });
+    expect((await learner.json<Update>('POST', `/users/${userId}/attempts`, { content_id: content })).body.data.id).toBe(third.body.data.id);
+    // And from a device that queued it without a line.
+    expect((await manager.json('DELETE', `/attempts/${third.body.data.id}`)).status).toBe(204);
+    const queued = await patch(await attemptIdOf(userId, content, 4), [start(), complete(topics()[0]?.id as string)]);
+    expect(queued.body.data).toMatchObject({ try_no: 4, closed: false });
+    expect((await patch(await attemptIdOf(userId, content, 6), [start()])).status).toBe(404);
+  });
+
+  it('keeps whatever characters a package writes, and refuses at its field what a person could not have meant', async () => {
+    const id = await newLearner();
+    const odd = `x${String.fromCharCode(0)}${String.fromCharCode(0xd800)}😀`;
+    const session = { item_id: 'one', session_id: randomUUID() };
+    const facts = {
+      ticks: 1,
+      seconds: 1,
+      completion: 'completed',
+      success: 'passed',
+      score: 90,
+      percent: 100,
+      cmi: { 'cmi.suspend_data': odd },
+    } as const;
+    const statement = { id: randomUUID(), at: '2026-01-02T03:04:05Z', verb: 'answered', statement: { [odd]: [odd] } };
+    const sent = await patch(id, [
+      start(),
+      change('attempt.scorm_commit', { ...session, ...facts }),
+      change('attempt.h5p_statements', { item_id: 'two', statements: [statement] }),
+      change('attempt.h5p_state', { item_id: 'two', state: odd }),
+    ]);
+    expect(sent.body.meta.outcomes.map((o) => o.outcome)).toEqual(['applied', 'applied', 'applied', 'applied']);
+    const { data } = (await learner.json<Update>('GET', `/attempts/${id}`)).body;
+    expect(decodeTexts(data.scorm[0]?.sessions[0]?.cmi)).toEqual(facts.cmi);
+    expect(decodeText(data.h5p[0]?.state as string)).toBe(odd);
+    const text = await patch(id, [
+      change('attempt.answer', { quiz_id: randomUUID(), try_no: 1, question_id: randomUUID(), answer: { kind: 'free_text', text: odd } }),
+    ]);
+    expect(text.status).toBe(422);
+    expect(Object.keys(text.body.errors)).toEqual(['changes.0.args.answer.text']);
+    for (const at of ['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01T25:00:00Z', `2026-01-01T00:00:00.${'1'.repeat(200)}Z`]) {
+      const refused = await patch(id, [change('attempt.h5p_state', { item_id: 'two', state: 'x' }, { at })]);
+      expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['changes.0.at']]);
+    }
   });
 
   it('is not taken under another session', async () => {

@@ -4,7 +4,7 @@ import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { sql } from '#server/db/sql.ts';
 import { type Applied, applyChanges } from '#server/features/learning/apply-changes.ts';
-import { attemptById, attemptsOf, attemptText, currentAttemptOf } from '#server/features/learning/attempts.sql.ts';
+import { attemptById, attemptsOf, attemptText, currentAttemptOf, nextTryOf } from '#server/features/learning/attempts.sql.ts';
 import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.sql.ts';
 import { refusalRow } from '#server/features/learning/refusals.sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
@@ -36,9 +36,9 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
       const document = await contentDocumentOf(db, actor, body.content_id);
       if (!document) throw new ProductError('not_found');
       const open = await db.one<{ id: string }>(
-        sql`select id from attempts where user_id = ${params.id} and content_id = ${body.content_id} order by try_no desc limit 1`,
+        sql`select id from attempts where user_id = ${params.id} and content_id = ${body.content_id} and closed_at is null order by try_no desc limit 1`,
       );
-      const id = open?.id ?? (await attemptIdOf(params.id, body.content_id, 1));
+      const id = open?.id ?? (await attemptIdOf(params.id, body.content_id, await nextTryOf(db, params.id, body.content_id)));
       const change: AttemptChange = {
         id: keyOf(request),
         version: 1,
@@ -60,10 +60,11 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
         const document = await contentDocumentOf(tx, actor, before.content_id);
         if (!document) throw new ProductError('not_found');
         if (!prerequisitesMet(document.prerequisites)) throw new ProductError('prerequisite_missing');
-        const id = await attemptIdOf(actor.user.uuid, before.content_id, before.try_no + 1);
+        const tryNo = await nextTryOf(tx, actor.user.uuid, before.content_id);
+        const id = await attemptIdOf(actor.user.uuid, before.content_id, tryNo);
         await tx.run(sql`update attempts set closed_at = ${now()}, rev = rev + 1 where id = ${params.id}`);
         await tx.run(
-          sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at) values (${id}, ${actor.user.uuid}, ${before.content_id}, ${document.version}, ${before.try_no + 1}, ${now()})`,
+          sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at) values (${id}, ${actor.user.uuid}, ${before.content_id}, ${document.version}, ${tryNo}, ${now()})`,
         );
         const attempt = (await attemptById(tx, actor, id)) as Attempt;
         return { data: attempt, headers: etag(attempt.rev) };
@@ -109,7 +110,11 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
       const attempt = await attemptById(db, actor, params.id);
       if (!attempt) throw new ProductError('not_found');
       if (attempt.result) throw new ProductError('attempt_closed', { message: 'This attempt has a result. Remove the training record first.' });
-      await db.run(sql`delete from attempts where id = ${params.id}`);
+      await db.tx(async (tx) => {
+        await tx.run(sql`insert into removed_tries (user_id, content_id, highest) values (${attempt.user_id}, ${attempt.content_id}, ${attempt.try_no})
+          on conflict (user_id, content_id) do update set highest = greatest(removed_tries.highest, excluded.highest)`);
+        await tx.run(sql`delete from attempts where id = ${params.id}`);
+      });
     },
     takeQuiz: async ({ body, actor, request }) => {
       requireActor(request, actor);

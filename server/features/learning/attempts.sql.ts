@@ -52,3 +52,11 @@ export const currentAttemptOf = async (db: Db, actor: Actor): Promise<Attempt | 
       sql`select ${attemptJson} as attempt from ${source} where a.user_id = ${actor.user.uuid} and a.state = 'open' and a.closed_at is null order by a.updated_at desc limit 1`,
     )
   )?.attempt ?? null;
+
+/** The number of a person's next try at a content: after every one that there is, and that there was. */
+export const nextTryOf = async (db: Db, userId: string, contentId: string): Promise<number> =>
+  (
+    await db.one<{ next: number }>(sql`select 1 + greatest(
+      coalesce((select max(try_no) from attempts where user_id = ${userId} and content_id = ${contentId}), 0),
+      coalesce((select highest from removed_tries where user_id = ${userId} and content_id = ${contentId}), 0)) as next`)
+  )?.next ?? 1;

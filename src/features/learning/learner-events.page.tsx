@@ -40,7 +40,7 @@ export const Component = () => {
   const fresh = useLiveQuery(async () => {
     const attempts = await db.attempts.toArray();
     const found = new Map<string, LocalCourse>();
-    for (const attempt of attempts.filter((a) => !a.closed).sort((a, b) => a.try_no - b.try_no)) {
+    for (const attempt of attempts.filter((a) => !a.closed && a.user_id === db.personId).sort((a, b) => a.try_no - b.try_no)) {
       const document = (await db.contents.get([attempt.content_id, attempt.content_version]))?.document;
       const [progress, submissions] = await Promise.all([
         db.topicProgress.where('attempt_id').equals(attempt.id).toArray(),

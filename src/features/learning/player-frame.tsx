@@ -124,7 +124,12 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
         </section>
       </nav>
       <article className={classes.content}>
-        {attempt.closed && (
+        {view.foreign && (
+          <p className={classes.missing} role="status">
+            <IconAlert size={20} /> This is somebody else’s course. You can look, but not change it.
+          </p>
+        )}
+        {attempt.closed && !view.foreign && (
           <p className={classes.missing} role="status">
             <IconAlert size={20} /> This try is closed: a newer one was started. You can look, but not change it. <Link to="/">Go to my courses</Link>
           </p>

@@ -7,7 +7,7 @@ import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { loadDocument } from '#src/device/start-course.ts';
-import { noteServerAttempt } from '#src/offline/commands/attempt.ts';
+import { noteAttemptRemoved, noteServerAttempt } from '#src/offline/commands/attempt.ts';
 import { h5pOf } from '#src/offline/lanes/attempt-lane.ts';
 import type { AttemptRow, ProgressRow, SubmissionRow } from '#src/offline/store/person-db.ts';
 import { laneName } from '#src/offline/lanes/lane-kind.ts';
@@ -15,7 +15,9 @@ import { laneName } from '#src/offline/lanes/lane-kind.ts';
 /** How far what was done in this attempt has got. */
 export type Saved = 'saved' | 'sending' | 'received' | 'needs-you';
 export type AttemptView = {
+  /** `closed`, too, where it is somebody else's. */
   attempt: AttemptRow;
+  foreign: boolean;
   document: ContentDocument;
   progress: Map<string, ProgressRow>;
   submissions: SubmissionRow[];
@@ -39,6 +41,7 @@ export const useAttempt = (attemptId: string): AttemptState => {
     const begunHere = (await db.attempts.get(attemptId))?.known === false;
     const result = begunHere ? null : await call('GET /attempts/{id}', { params: { id: attemptId } }, { timeoutMs: 8000 });
     if (result?.kind === 'ok') await noteServerAttempt(db, result.data);
+    if (result?.kind === 'refused' && result.status === 404) await noteAttemptRemoved(db, attemptId);
     const kept = await db.attempts.get(attemptId);
     if (!kept) {
       setProblem(
@@ -56,8 +59,11 @@ export const useAttempt = (attemptId: string): AttemptState => {
   }, [fetchAttempt]);
 
   const view = useLiveQuery(async (): Promise<AttemptView | null> => {
-    const attempt = await db.attempts.get(attemptId);
-    if (!attempt) return null;
+    const kept = await db.attempts.get(attemptId);
+    if (!kept) return null;
+    // Somebody else's is for reading only: nothing of theirs is done in another's name.
+    const foreign = kept.user_id !== db.personId;
+    const attempt = { ...kept, closed: kept.closed || foreign };
     const [content, progress, submissions, answers, entries, sessions, activities] = await Promise.all([
       db.contents.get([attempt.content_id, attempt.content_version]),
       db.topicProgress.where('attempt_id').equals(attemptId).toArray(),
@@ -78,6 +84,7 @@ export const useAttempt = (attemptId: string): AttemptState => {
     });
     return {
       attempt,
+      foreign,
       document: content.document,
       progress: new Map(progress.map((p) => [p.topic_id, p])),
       submissions,

@@ -17,9 +17,13 @@ const lane = (attemptId: string) => laneName('attempt', attemptId);
 
 /** Starts a course, or goes on with it where it was begun on this device. Answers the attempt's id. */
 export const startAttempt = async (db: PersonDb, person: { uuid: string }, document: ContentDocument): Promise<string> => {
-  const begun = (await db.attempts.where('content_id').equals(document.id).toArray()).filter((a) => !a.closed).sort((a, b) => b.try_no - a.try_no)[0];
+  // A device may have read somebody else's, too.
+  const tries = (await db.attempts.where('content_id').equals(document.id).toArray()).filter((a) => a.user_id === person.uuid);
+  const begun = tries.filter((a) => !a.closed).sort((a, b) => b.try_no - a.try_no)[0];
   if (begun) return begun.id;
-  const id = await attemptIdOf(person.uuid, document.id, 1);
+  // Where every try is closed, it is a new one.
+  const tryNo = Math.max(0, ...tries.map((a) => a.try_no)) + 1;
+  const id = await attemptIdOf(person.uuid, document.id, tryNo);
   const at = correctedNow().toISOString();
   await commit(
     db,
@@ -45,7 +49,7 @@ export const startAttempt = async (db: PersonDb, person: { uuid: string }, docum
         content_title: document.title,
         course_id: document.course.id,
         course_title: document.course.title,
-        try_no: 1,
+        try_no: tryNo,
         state: 'open',
         closed: false,
         percent: 0,
@@ -187,4 +191,9 @@ export const submitQuiz = async (
 /** Takes the server's copy of an attempt that was read online. */
 export const noteServerAttempt = async (db: PersonDb, attempt: Attempt): Promise<void> => {
   await db.transaction('rw', [db.outbox, ...attemptTables(db)], async () => takeAttempt(db, attempt, await entriesOfThing(db, lane(attempt.id))));
+};
+
+/** The server has this attempt no longer: it was removed there. What was done in it stays here, and nothing more is begun in it. */
+export const noteAttemptRemoved = async (db: PersonDb, attemptId: string): Promise<void> => {
+  await db.attempts.update(attemptId, { closed: true });
 };

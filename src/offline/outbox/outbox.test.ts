@@ -73,6 +73,21 @@ describe('the outbox', () => {
     expect(await db.outbox.count()).toBe(1);
   });
 
+  it('begins a new try where every one is closed, and never goes on with somebody else’s', async () => {
+    await db.attempts.update(attempt.id, { closed: true });
+    const own = await db.attempts.get(attempt.id);
+    await db.attempts.put({ ...(own as NonNullable<typeof own>), id: crypto.randomUUID(), user_id: crypto.randomUUID(), closed: false, try_no: 7 });
+    const next = await startAttempt(db, person, document);
+    expect(next).not.toBe(attempt.id);
+    expect(await db.attempts.get(next)).toMatchObject({ try_no: 2, user_id: person.uuid, closed: false });
+  });
+
+  it('writes nothing in another person’s name: it could never be sent', async () => {
+    const theirs = { ...attempt, user_id: crypto.randomUUID() };
+    await expect(recordProgress(db, theirs, topic, 'completed', 100, 1)).rejects.toThrow();
+    expect(await db.outbox.count()).toBe(1);
+  });
+
   it('makes one entry of unsent progress on the same page, and never touches one that was sent', async () => {
     const store = dexieStore(db);
     await recordProgress(db, attempt, topic, 'started', 10, 5);

@@ -90,8 +90,8 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     ),
     await db.all<{ entry_id: string }>(sql`select entry_id from refusals where user_id = ${userId}`),
     await db.all<{ entry_id: string; outcome: string }>(sql`select entry_id, outcome from ledger where user_id = ${userId}`),
-    await db.all<{ question_id: string }>(
-      sql`select d.question_id from draft_answers d join attempts a on a.id = d.attempt_id where a.user_id = ${userId}`,
+    await db.all<{ key: string; said: string }>(
+      sql`select d.quiz_id || ':' || d.try_no || ':' || d.question_id as key, d.answer as said from draft_answers d join attempts a on a.id = d.attempt_id where a.user_id = ${userId}`,
     ),
     await db.all<{ key: string; seconds: number }>(
       sql`select s.session_id as key, s.seconds from scorm_sessions s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`,
@@ -102,12 +102,31 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
       sql`select id as key, sent_hash as hash from care_evidence where uploaded_by = ${userId} and received_at is not null`,
     ),
     await db.all<{ key: string }>(sql`select id as key from observation_signatures where by_id = ${userId}`),
-    await db.all<{ key: string }>(sql`select id as key from messages where sender_id = ${userId}`),
+    await db.all<{ key: string; said: string }>(sql`select id as key, message as said from messages where sender_id = ${userId}`),
     await db.all<{ key: string }>(sql`select id as key from register_marks where by_id = ${userId}`),
     await db.all<{ key: string }>(sql`select id as key from session_delegates where added_by = ${userId} and walk_in`),
     await db.all<{ key: string }>(sql`select id as key from register_signatures where by_id = ${userId}`),
     await db.all<{ key: string }>(sql`select id as key from register_completions where by_id = ${userId}`),
   ];
+  const tries = (
+    await db.all<{ key: string }>(
+      sql`select s.quiz_id || ':' || s.try_no as key from quiz_submissions s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`,
+    )
+  ).map((t) => t.key);
   const registers = { marks, walkIns, markSignatures, completions };
-  return { progress, submissions, refusals, ledger, answers, sessions, statements, observations, evidence, signatures, messages, ...registers };
+  return {
+    progress,
+    submissions,
+    refusals,
+    ledger,
+    answers,
+    tries,
+    sessions,
+    statements,
+    observations,
+    evidence,
+    signatures,
+    messages,
+    ...registers,
+  };
 };

@@ -68,6 +68,8 @@ export type Saved = {
     | 'signature of a mark'
     | 'finished register';
   hash?: string;
+  /** What was said: compared with what the server has of it. */
+  said?: unknown;
   topic?: string;
   seconds?: number;
   at?: string;
@@ -150,14 +152,10 @@ export class RealDevice {
     return true;
   }
   async answer(content: string, quiz: string, question: string, tryNo: number): Promise<void> {
-    await saveAnswer(
-      this.db,
-      this.attempt(content),
-      { quiz_id: quiz, try_no: tryNo, question_id: question },
-      { kind: 'true_false', value: true },
-      'Answered',
-    );
-    this.saved.push({ kind: 'answer', quiz, key: question });
+    // Different each time: an older answer is not taken for the newest.
+    const said = { kind: 'free_text' as const, text: `Answer ${this.saved.length}` };
+    await saveAnswer(this.db, this.attempt(content), { quiz_id: quiz, try_no: tryNo, question_id: question }, said, 'Answered');
+    this.saved.push({ kind: 'answer', quiz, key: `${quiz}:${tryNo}:${question}`, said });
   }
   async handIn(content: string, quiz: { id: string; title: string }, tryNo: number): Promise<void> {
     await submitQuiz(this.db, this.attempt(content), quiz, tryNo, {});
@@ -250,7 +248,8 @@ export class RealDevice {
   }
   async write(to: { id: string; name: string }): Promise<void> {
     const { uuid } = this.person as { uuid: string };
-    this.saved.push({ kind: 'message', key: await sendMessage(this.db, { id: uuid, name: 'Writer' }, to, 'Hello') });
+    const said = `Hello ${this.saved.length}`;
+    this.saved.push({ kind: 'message', key: await sendMessage(this.db, { id: uuid, name: 'Writer' }, to, said), said });
   }
   attemptId(content: string): string {
     return this.attempt(content).id;
