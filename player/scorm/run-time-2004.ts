@@ -1,7 +1,7 @@
 import * as scorm2004 from 'scorm-again/scorm2004';
 import type { SequencingElement } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
-import { type Launch, percentOf, type RunTime, strings } from './run-time.ts';
+import { type Launch, percentOf, type RunTime, remainder, strings, timeOf } from './run-time.ts';
 
 const { Scorm2004API } = scorm2004 as unknown as Pick<typeof import('scorm-again'), 'Scorm2004API'>;
 
@@ -21,7 +21,7 @@ type Api = InstanceType<typeof Scorm2004API>;
 
 /** What a SCO finds in the data model when it begins; `resumed` where it goes on with all it had said. */
 const launchData = ({ activity, learner, before, resumed }: Launch & { resumed: boolean }): Record<string, string> => {
-  const { 'cmi.exit': _exit, ...kept } = resumed && before ? before.cmi : {};
+  const { 'cmi.exit': _exit, [remainder]: _, ...kept } = resumed && before ? before.cmi : {};
   const sequencing = find(activity.extensions, 'sequencing');
   const primary = objectivesOf(activity.extensions).find((o) => o.name === 'primaryObjective');
   const passing = primary?.attributes.satisfiedByMeasure === 'true' ? (find(primary.children, 'minNormalizedMeasure')?.text ?? '1.0') : null;
@@ -35,7 +35,7 @@ const launchData = ({ activity, learner, before, resumed }: Launch & { resumed: 
     'cmi.credit': 'credit',
     'cmi.mode': 'normal',
     'cmi.entry': resumed ? 'resume' : 'ab-initio',
-    'cmi.total_time': resumed ? `PT${before?.seconds ?? 0}S` : 'PT0H0M0S',
+    'cmi.total_time': resumed ? `PT${timeOf(before).total}S` : 'PT0H0M0S',
     ...(activity.launch_data === null ? {} : { 'cmi.launch_data': activity.launch_data }),
     ...(longest === null ? {} : { 'cmi.max_time_allowed': longest }),
     ...(activity.time_limit_action === null ? {} : { 'cmi.time_limit_action': activity.time_limit_action }),
@@ -56,7 +56,7 @@ export const launchIn = (api: Api, launch: Launch & { resumed: boolean }, found:
     time_limit_action: 'continue,no message',
   });
   api.loadFromFlattenedJSON({ ...found, ...launchData(launch), ...found });
-  return runTimeOf(api);
+  return runTimeOf(api, timeOf(launch.resumed ? launch.before : null));
 };
 
 /**
@@ -71,15 +71,22 @@ export const runTime2004 = (launch: Launch): RunTime => {
     ...(resumed ? {} : Object.fromEntries(ids.map((id, i) => [`cmi.objectives.${i}.id`, id]))),
     ...launchData({ ...launch, resumed }),
   });
-  return runTimeOf(api);
+  return runTimeOf(api, timeOf(resumed ? launch.before : null));
 };
 
-const runTimeOf = (api: Api): RunTime => {
+const runTimeOf = (api: Api, time: ReturnType<typeof timeOf>): RunTime => {
   const { cmi } = api;
+  const said = (): number => {
+    const parts = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
+      String(api.getFlattenedCMI()['cmi.session_time'] ?? ''),
+    );
+    const lengths = [365 * 86_400, 30 * 86_400, 86_400, 3600, 60, 1];
+    return lengths.reduce((sum, length, i) => sum + length * Number(parts?.[i + 1] ?? 0), 0);
+  };
   return {
     name: 'API_1484_11',
     api,
-    cmi: () => strings(api.getFlattenedCMI(), notKept),
+    cmi: () => ({ ...strings(api.getFlattenedCMI(), notKept), ...time.add(said()).left }),
     status: () => {
       const completed = cmi.completion_status;
       const completion: ScormFacts['completion'] =
@@ -90,14 +97,7 @@ const runTimeOf = (api: Api): RunTime => {
       const measured = Math.round(Number(cmi.progress_measure || 0) * 100);
       return { completion, success, score, percent: completion === 'completed' ? 100 : Math.max(0, Math.min(100, measured)) };
     },
-    reportedSeconds: () => {
-      const parts = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
-        String(api.getFlattenedCMI()['cmi.session_time'] ?? ''),
-      );
-      const lengths = [365 * 86_400, 30 * 86_400, 86_400, 3600, 60, 1];
-      const all = Math.round(lengths.reduce((sum, length, i) => sum + length * Number(parts?.[i + 1] ?? 0), 0));
-      return all > 0 ? all : null;
-    },
+    reportedSeconds: () => (said() > 0 ? time.add(said()).seconds : null),
     onCall: (hear) => {
       api.on('SetValue', () => hear(false));
       api.on('Initialize', () => hear(false));

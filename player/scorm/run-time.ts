@@ -36,3 +36,25 @@ export const percentOf = (raw: string, min: string, max: string): number | null 
   const share = high > low ? ((Number(raw) - low) * 100) / (high - low) : Number(raw);
   return Math.max(0, Math.min(100, Math.round(share * 100) / 100));
 };
+
+/**
+ * Sessions count whole seconds; what a SCO is told of its time has fractions. What the rounded seconds leave out goes with
+ * the data of a session to the next one, so that the sum of all sessions is what the SCO said, rounded once.
+ */
+export const timeOf = (before: Launch['before']) => {
+  const carried = Number(before?.cmi[remainder] ?? 0);
+  const total = (before?.seconds ?? 0) + (Number.isFinite(carried) && Math.abs(carried) < 1 ? carried : 0);
+  /** Seconds with two places: what is summed up is not what a computer makes of a tenth. */
+  const exact = (seconds: number) => Math.round(seconds * 100) / 100;
+  return {
+    total: exact(total),
+    /** The whole seconds that a session adds, and what they leave out. */
+    add: (session: number): { seconds: number; left: Record<string, string> } => {
+      const seconds = Math.max(0, Math.round(exact(total + session) - (before?.seconds ?? 0)));
+      const left = exact(total + session - (before?.seconds ?? 0) - seconds);
+      return { seconds, left: left === 0 ? {} : { [remainder]: String(left) } };
+    },
+  };
+};
+/** Beside the data model, under a name that no run-time has. */
+export const remainder = '@remainder';
