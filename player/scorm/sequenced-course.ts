@@ -140,6 +140,27 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     return String(engine.allows(by ? { kind: by as 'choice', target } : { kind: kind as 'continue' }));
   };
 
+  const shows = (asked: Request): boolean => {
+    const { shown } = engine.request(asked);
+    if (shown) moved(activities.get(shown.id) ?? null);
+    return shown !== null;
+  };
+  /**
+   * Where the rules name nothing to go on with (a course that does not flow, a group whose first part may be opened once),
+   * something is on show nevertheless: what was last, the first from the contents, or the course from its beginning.
+   */
+  const goOn = (): void => {
+    const { left } = state;
+    if (state.suspended !== null && shows({ kind: 'resumeAll' })) return;
+    const begun = state.suspended !== null;
+    if (!begun && shows({ kind: 'start' })) return;
+    const parts = launchableActivities(manifest.activities).map(({ id }) => id);
+    const open = [...(begun && left !== undefined ? [left] : []), ...parts].find((target) => engine.allows({ kind: 'choice', target }));
+    if (open !== undefined && shows({ kind: 'choice', target: open })) return;
+    if (begun && left !== undefined && shows({ kind: 'jump', target: left })) return;
+    moved(null);
+  };
+
   return {
     api,
     /** Goes on where the course was left, or begins it; `first` names where, in a course that is begun from its contents. */
@@ -149,15 +170,7 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
       state.current = null;
       state.ended = false;
       if (first !== undefined) request({ kind: 'choice', target: first });
-      else if (state.suspended !== null) request({ kind: 'resumeAll' });
-      else {
-        request({ kind: 'start' });
-        // A course that does not flow is begun from its contents: with the first that may be opened.
-        if (engine.current() === null) {
-          const open = launchableActivities(manifest.activities).find(({ id }) => engine.allows({ kind: 'choice', target: id }));
-          if (open) request({ kind: 'choice', target: open.id });
-        }
-      }
+      else goOn();
     },
     /** Makes the run-time ready for an activity that is to be shown. */
     launch: (launch: Launch): RunTime => {

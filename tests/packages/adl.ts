@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ScormActivity, ScormManifest } from '#contract/entities/package.ts';
 import { courseItem } from '#contract/rules/package-completion.ts';
 import { type Step, sequencedCourse } from '#player/scorm/sequenced-course.ts';
+import { nameOf } from '#player/scorm/sequencing/definition.ts';
 import { openArchive } from '#server/features/packages/archive.ts';
 import { manifestFile, readScormManifest } from '#server/features/packages/scorm-manifest.ts';
 
@@ -75,7 +76,7 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
   const word = (w: string) => words.get(w) ?? w;
   const all = (list: readonly ScormActivity[]): ScormActivity[] => list.flatMap((a) => [a, ...all(a.children)]);
   const titled = (title: string) =>
-    title.startsWith('the activity that corresponds to the root')
+    title.startsWith('the activity that corresponds to the root') || title.trim() === manifest.title
       ? courseItem
       : (all(manifest.activities).find((a) => a.title.trim() === title.trim())?.id ?? title);
   const actOf = (a: ScormActivity | null) => new URLSearchParams((a?.href ?? '').split('?')[1] ?? '').get('act');
@@ -92,11 +93,14 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
 
   const api = () => course.api as unknown as Api;
   const indexed = (path: string): string => {
-    const at = /^(.*)\.&([^&]*)&(.*)$/.exec(path);
-    if (!at) return path;
-    const [, list = '', id = '', rest = ''] = at;
+    const parts = /^(.*)\.&([^&]*)&(.*)$/.exec(path);
+    if (!parts) return path;
+    const [, list = '', id = '', rest = ''] = parts;
     const count = Number(api().GetValue(`${list}._count`));
-    for (let i = 0; i < count; i++) if (api().GetValue(`${list}.${i}.id`) === id) return `${list}.${i}${rest}`;
+    const ids = Array.from({ length: count }, (_, i) => api().GetValue(`${list}.${i}.id`));
+    // As it is written, or as what it stands for.
+    const at = [ids.indexOf(id), ids.findIndex((one) => nameOf(one) === nameOf(id))].find((i) => i >= 0);
+    if (at !== undefined) return `${list}.${at}${rest}`;
     return `${list}.${count}${rest}`;
   };
   const pathOf = (text: string): string =>
@@ -119,8 +123,8 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
     else if (call === 'GeDi') seen = api().GetDiagnostic(argument);
     else if (call === 'COI') {
       const count = Number(api().GetValue('cmi.objectives._count'));
-      const ids = Array.from({ length: count }, (_, i) => api().GetValue(`cmi.objectives.${i}.id`)).sort();
-      return ids.join() === argument.split(',').sort().join() ? null : `objectives are ${ids.join()}, not ${argument}`;
+      const ids = Array.from({ length: count }, (_, i) => nameOf(api().GetValue(`cmi.objectives.${i}.id`))).sort();
+      return ids.join() === argument.split(',').map(nameOf).sort().join() ? null : `objectives are ${ids.join()}, not ${argument}`;
     } else if (call === 'GET') {
       const path = indexed(pathOf(argument));
       seen = api().GetValue(path);
@@ -211,7 +215,16 @@ if (!folder || !suite) {
   process.exit(2);
 }
 const words = new Map(properties(readFileSync(join(suite, 'Commands.properties'), 'latin1')));
-const cases = await openArchive(join(suite, 'testcases-dev.zip'));
+/** The cases by name, from every archive in the folder of the suite, whatever these are called. */
+const cases = new Map<string, string>();
+for (const file of readdirSync(suite).filter((f) => f.endsWith('.zip'))) {
+  const archive = await openArchive(join(suite, file));
+  for (const [path, entry] of archive.files) {
+    const name = /([^/]+)\.properties$/.exec(path)?.[1];
+    if (name) cases.set(name, (await archive.read(entry)).toString('latin1'));
+  }
+  archive.close();
+}
 let passed = 0;
 let failed = 0;
 for (const file of readdirSync(folder)
@@ -219,7 +232,7 @@ for (const file of readdirSync(folder)
   .sort()) {
   const name = file.replace(/^LMSTestPackage_|\.zip$/g, '');
   if (only && only !== name) continue;
-  const listed = cases.files.get(`${name}.properties`);
+  const listed = cases.get(name);
   let wrong: Failure | null;
   try {
     if (!listed) wrong = 'the suite has no case of this name';
@@ -228,7 +241,7 @@ for (const file of readdirSync(folder)
       const entry = archive.files.get(manifestFile);
       const { manifest } = readScormManifest(entry ? await archive.read(entry) : Buffer.alloc(0), new Set(archive.files.keys()));
       archive.close();
-      wrong = play(manifest, properties((await cases.read(listed)).toString('latin1')), words);
+      wrong = play(manifest, properties(listed), words);
     }
   } catch (error) {
     wrong = error instanceof Error ? (only ? (error.stack ?? error.message) : error.message) : String(error);

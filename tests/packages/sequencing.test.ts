@@ -17,12 +17,12 @@ const objectives = (...all: string[]) => `<imsss:objectives>${all.join('')}</ims
 const writes = (target: string) => `<imsss:mapInfo targetObjectiveID="${target}" writeSatisfiedStatus="true"/>`;
 const reads = (target: string) => `<imsss:mapInfo targetObjectiveID="${target}"/>`;
 
-const manifestOf = (parts: Part[], root = flows, organisation = ''): ScormManifest =>
+const manifestOf = (parts: Part[], root = flows, organisation = '', ids = { organisation: 'o', chosen: 'o', reference: 'r' }): ScormManifest =>
   readScormManifest(
     Buffer.from(`<?xml version="1.0"?><manifest identifier="m" version="1" xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_v1p3" xmlns:adlseq="http://www.adlnet.org/xsd/adlseq_v1p3" xmlns:imsss="http://www.imsglobal.org/xsd/imsss">
       <metadata><schema>ADL SCORM</schema><schemaversion>2004 4th Edition</schemaversion></metadata>
-      <organizations default="o"><organization identifier="o"${organisation}><title>Course</title>${parts.map(itemOf).join('')}<imsss:sequencing>${root}</imsss:sequencing></organization></organizations>
-      <resources><resource identifier="r" type="webcontent" adlcp:scormType="sco" href="a.html"><file href="a.html"/></resource></resources></manifest>`),
+      <organizations default="${ids.chosen}"><organization identifier="other"><title>Another</title><item identifier="x" identifierref="r"><title>X</title></item></organization><organization identifier="${ids.organisation}"${organisation}><title>Course</title>${parts.map(itemOf).join('')}<imsss:sequencing>${root}</imsss:sequencing></organization></organizations>
+      <resources><resource identifier="${ids.reference}" type="webcontent" adlcp:scormType="sco" href="a.html"><file href="a.html"/></resource></resources></manifest>`),
     new Set(['a.html']),
   ).manifest;
 
@@ -43,6 +43,7 @@ const learner = (manifest: ScormManifest, from: Words | null = null) => {
   const kept = new Map<string, { cmi: Words; seconds: number }>();
   const here = () => shown?.id ?? null;
   let leave = (): void => undefined;
+
   const open = () => {
     if (!shown) return null;
     const { id } = shown;
@@ -50,11 +51,14 @@ const learner = (manifest: ScormManifest, from: Words | null = null) => {
     api.Initialize('');
     leave = () => {
       if (course.api.isInitialized()) api.Terminate('');
-      kept.set(id, { cmi: runTime.cmi(), seconds: 0 });
+      const seconds = (kept.get(id)?.seconds ?? 0) + (runTime.reportedSeconds() ?? 0);
+      kept.set(id, { cmi: runTime.cmi(), seconds });
     };
     return id;
   };
   const self = {
+    manifest,
+    leave: () => leave(),
     course,
     kept,
     here,
@@ -292,6 +296,181 @@ describe('a course with rules', () => {
     one.says(next);
     expect(one.api.GetValue('adl.data.0.store')).toBe('from a');
     expect(one.api.SetValue('adl.data.0.store', 'from b')).toBe('false');
+  });
+
+  it('leaves what a SCO is silent about as the course knows it: a shared failure is not made a success', () => {
+    const one = learner(
+      manifestOf([
+        { id: 'a', rules: objectives(objective('p', writes('shared'))) },
+        { id: 'b', rules: objectives(objective('p', '<imsss:mapInfo targetObjectiveID="shared" writeSatisfiedStatus="true"/>')) },
+        { id: 'c', rules: objectives(objective('p', reads('shared'))) },
+      ]),
+    );
+    one.start();
+    one.says(failed);
+    expect(one.says(next)).toBe('c');
+    expect(one.api.GetValue('cmi.objectives.0.success_status')).toBe('failed');
+    expect(one.says(next)).toBeNull();
+    expect(one.course.facts().success).toBe('failed');
+  });
+
+  it('leaves completion as the course knows it, too', () => {
+    const adl = (flags: string) =>
+      `${objectives(objective('p'))}<adlseq:objectives><adlseq:objective objectiveID="p"><adlseq:mapInfo targetObjectiveID="shared" ${flags}/></adlseq:objective></adlseq:objectives>`;
+    const one = learner(
+      manifestOf([
+        { id: 'a', rules: adl('readCompletionStatus="false" readProgressMeasure="false" writeCompletionStatus="true"') },
+        { id: 'b', rules: adl('writeCompletionStatus="true"') },
+        { id: 'c', rules: adl('') },
+      ]),
+    );
+    one.start();
+    one.says({ 'cmi.completion_status': 'incomplete', ...next });
+    expect(one.says(next)).toBe('c');
+    expect(one.api.GetValue('cmi.objectives.0.completion_status')).toBe('incomplete');
+  });
+
+  it('takes a completion that is shared as it was reached, whatever the threshold of who reads it', () => {
+    const adl = (flags: string) =>
+      `${objectives(objective('p'))}<adlseq:objectives><adlseq:objective objectiveID="p"><adlseq:mapInfo targetObjectiveID="shared" ${flags}/></adlseq:objective></adlseq:objectives>`;
+    const threshold = (least: string) => `<adlcp:completionThreshold completedByMeasure="true" minProgressMeasure="${least}"/>`;
+    const one = learner(
+      manifestOf([
+        {
+          id: 'a',
+          rules: adl('readCompletionStatus="false" readProgressMeasure="false" writeCompletionStatus="true" writeProgressMeasure="true"'),
+          more: threshold('0.4'),
+        },
+        // Who reads the amount decides by it; who reads the completion alone takes it.
+        { id: 'b', rules: rules(rule('pre', 'operator="not" condition="completed"', 'skip')) + adl(''), more: threshold('0.9') },
+        { id: 'c', rules: rules(rule('pre', 'condition="completed"', 'skip')) + adl('readProgressMeasure="false"'), more: threshold('0.9') },
+        { id: 'd' },
+      ]),
+    );
+    one.start();
+    expect(one.says({ 'cmi.progress_measure': '0.5', ...next })).toBe('d');
+  });
+
+  it('begins another attempt at the course without what its parts shared before the rules are asked where it begins', () => {
+    const course = (organisation: string) =>
+      manifestOf(
+        [
+          { id: 'first', rules: rules(rule('pre', 'condition="satisfied"', 'skip')) + objectives(objective('f', reads('known'))) },
+          { id: 'test', rules: rules(rule('post', 'condition="always"', 'exitParent')) + objectives(objective('t', writes('known'))) },
+        ],
+        flows + rules(rule('post', 'condition="always"', 'retry')),
+        organisation,
+      );
+    const forgetful = learner(course(' adlseq:objectivesGlobalToSystem="false"'));
+    forgetful.start();
+    expect(forgetful.says(next)).toBe('test');
+    forgetful.api.SetValue('cmi.success_status', 'passed');
+    expect(forgetful.says({})).toBe('first');
+    const keeping = learner(course(''));
+    keeping.start();
+    keeping.says(next);
+    keeping.api.SetValue('cmi.success_status', 'passed');
+    expect(keeping.says({})).toBe('test');
+    // Left at its end and opened again, it is another attempt, too.
+    const ends = (organisation: string) =>
+      learner(
+        manifestOf(
+          [
+            { id: 'first', rules: rules(rule('pre', 'condition="satisfied"', 'skip')) + objectives(objective('f', reads('known'))) },
+            { id: 'test', rules: objectives(objective('t', writes('known'))) },
+          ],
+          flows,
+          organisation,
+        ),
+      );
+    for (const [organisation, then] of [
+      ['', 'test'],
+      [' adlseq:objectivesGlobalToSystem="false"', 'first'],
+    ] as const) {
+      const one = ends(organisation);
+      one.start();
+      one.says(next);
+      one.api.SetValue('cmi.success_status', 'passed');
+      expect(one.says(next)).toBeNull();
+      expect(one.start(), organisation).toBe(then);
+    }
+  });
+
+  it('shows something when it is opened again, wherever and however it was left', () => {
+    const choice = learner(manifestOf(parts('a', 'b', 'c'), control('choice="true" flow="false"')));
+    choice.start();
+    choice.asks({ to: 'activity', id: 'b' });
+    // Its page ended by itself, without asking for anything.
+    choice.leave();
+    expect(learner(choice.manifest, choice.course.facts().cmi).start()).toBe('b');
+    choice.asks({ to: 'leave' });
+    expect(learner(choice.manifest, choice.course.facts().cmi).start()).toBe('b');
+
+    const once = '<imsss:limitConditions attemptLimit="1"/>';
+    const flow = learner(manifestOf([{ id: 'a', rules: once }, { id: 'b' }, { id: 'c' }], control('choice="false" flow="true"')));
+    flow.start();
+    flow.says(next);
+    flow.leave();
+    expect(learner(flow.manifest, flow.course.facts().cmi).start()).toBe('b');
+  });
+
+  it('knows objectives by what their identifiers stand for, however they are written', () => {
+    const one = learner(
+      manifestOf([
+        {
+          id: 'a',
+          rules: objectives(
+            '<imsss:primaryObjective/>',
+            '<imsss:objective objectiveID=" my%20objective  1 "><imsss:mapInfo targetObjectiveID="shared" writeSatisfiedStatus="true"/></imsss:objective>',
+          ),
+        },
+        {
+          id: 'b',
+          rules:
+            rules(rule('pre', 'referencedObjective="my objective%201" condition="satisfied"', 'skip')) +
+            objectives(
+              '<imsss:primaryObjective/>',
+              '<imsss:objective objectiveID="my objective 1"><imsss:mapInfo targetObjectiveID="shared"/></imsss:objective>',
+            ),
+        },
+        { id: 'c' },
+      ]),
+    );
+    one.start();
+    expect(one.api.GetValue('cmi.objectives.0.id')).toBe('my%20objective 1');
+    expect(one.says({ 'cmi.objectives.0.success_status': 'passed', 'cmi.success_status': 'failed', ...next })).toBe('c');
+    expect(one.api.GetValue('cmi.objectives._count')).toBe('0');
+  });
+
+  it('finds its organisation by an identifier with blanks around it, and its items and resources', () => {
+    const manifest = manifestOf([{ id: '&#32;a ' }, { id: 'b' }], flows, '', { organisation: '&#10;o&#32;', chosen: 'o&#x9;', reference: '&#32;r' });
+    expect(manifest.activities.map((a) => a.id)).toEqual(['a', 'b']);
+    expect(manifest.title).toBe('Course');
+    // The course itself is known by that identifier.
+    const one = learner(manifest);
+    one.start();
+    one.says(next);
+    expect(one.api.GetValue('adl.nav.request_valid.choice.{target=o}')).toBe('true');
+    expect(one.says({ 'adl.nav.request': '{target=o}choice' })).toBe('a');
+  });
+
+  it('loses no fraction of a second of the time that a part took', () => {
+    const one = learner(manifestOf(parts('a', 'b')));
+    one.start();
+    for (const [said, total] of [
+      ['PT1.25S', 'PT1.25S'],
+      ['PT0.5S', 'PT1.75S'],
+      ['PT10.01S', 'PT11.76S'],
+      ['PT0.25S', 'PT12.01S'],
+    ]) {
+      one.api.SetValue('cmi.session_time', said as string);
+      one.api.SetValue('cmi.exit', 'suspend');
+      one.asks({ to: 'leave' });
+      one.start();
+      expect(one.api.GetValue('cmi.total_time')).toBe(total);
+    }
+    // What is counted is whole seconds, and never more than half a second beside the truth.
+    expect(one.kept.get('a')?.seconds).toBe(12);
   });
 
   it('is known by its rules', () => {

@@ -9,7 +9,8 @@ export type RollupRule = Rule & { of: 'all' | 'any' | 'none' | 'atLeastCount' | 
 /** What of an objective is read from, and written to, one that the whole course shares. */
 export type ObjectiveMap = { target: string; read: Set<string>; write: Set<string> };
 /** `measure` is the least that satisfies it; null where its measure does not decide. */
-export type ObjectiveDefinition = { id: string | null; measure: number | null; maps: ObjectiveMap[] };
+/** `id` as the manifest has it and a SCO finds it; `name` is what it is compared by. */
+export type ObjectiveDefinition = { id: string | null; name: string | null; measure: number | null; maps: ObjectiveMap[] };
 type Required = 'always' | 'ifAttempted' | 'ifNotSkipped' | 'ifNotSuspended';
 
 export type Activity = {
@@ -19,6 +20,8 @@ export type Activity = {
   leaf: boolean;
   /** Of the course: whether what its objectives share outlives an attempt at it. */
   keepsShared: boolean;
+  /** Of the course: the identifier of its organisation. */
+  organisation: string | null;
   parent: Activity | null;
   children: Activity[];
   control: { choice: boolean; choiceExit: boolean; flow: boolean; forwardOnly: boolean; currentObjectives: boolean; currentProgress: boolean };
@@ -59,14 +62,15 @@ const mapped = {
   MinScore: 'min',
   MaxScore: 'max',
 };
-/** Names are compared as what they stand for: decoded, and with single spaces. */
-const nameOf = (text: string): string => {
+/** Identifiers are compared as what they stand for: decoded, and with single spaces. */
+export const nameOf = (text: string): string => {
   try {
     return decodeURIComponent(text).replace(/\s+/g, ' ').trim();
   } catch {
     return text.trim();
   }
 };
+const nameOrNull = (id: string | null) => (id === null ? null : nameOf(id));
 const mapOf = ({ attributes }: SequencingElement): ObjectiveMap => {
   const flagged = (way: 'read' | 'write') =>
     new Set(Object.entries(mapped).flatMap(([name, field]) => (flag(attributes[`${way}${name}`], way === 'read') ? [field] : [])));
@@ -85,21 +89,28 @@ const isAdl = (list: SequencingElement) => !first(list.children, 'primaryObjecti
 const objectivesOf = (sequencing: readonly SequencingElement[]): Activity['objectives'] => {
   const lists = named(sequencing, 'objectives');
   const listed = lists.flatMap((l) => l.children.map((o) => ({ o, ims: !isAdl(l) || lists.every(isAdl) })));
-  const primaryId = listed.find(({ o }) => o.name === 'primaryObjective')?.o.attributes.objectiveID ?? null;
+  const idOf = (o: SequencingElement | undefined) => o?.attributes.objectiveID?.replace(/\s+/g, ' ').trim() || null;
+  const nameOfObjective = (o: SequencingElement) => nameOrNull(idOf(o));
+  const primary = idOf(listed.find(({ o }) => o.name === 'primaryObjective')?.o);
   const of = (id: string | null) => {
-    const parts = listed.filter(({ o }) => (o.name === 'primaryObjective' ? primaryId === id : o.attributes.objectiveID === id && id !== null));
+    const name = nameOrNull(id);
+    const parts = listed.filter(({ o }) => (o.name === 'primaryObjective' ? primary === id : nameOfObjective(o) === name && name !== null));
     const byMeasure = parts.some(({ o }) => flag(o.attributes.satisfiedByMeasure, false));
     const least = parts.map(({ o }) => number(first(o.children, 'minNormalizedMeasure')?.text)).find((n) => n !== null) ?? 1;
     return {
       id,
+      name,
       measure: byMeasure ? least : null,
       maps: joined(parts.flatMap(({ o, ims: own }) => named(o.children, 'mapInfo').map((m) => ({ map: mapOf(m), ims: own })))),
     };
   };
-  const others = new Set(
-    listed.flatMap(({ o }) => (o.name === 'objective' && o.attributes.objectiveID !== primaryId ? (o.attributes.objectiveID ?? []) : [])),
-  );
-  return [of(primaryId), ...[...others].map(of)];
+  // One identifier may be written in several ways: the first is what SCOs find.
+  const others = new Map<string, string>();
+  for (const { o } of listed) {
+    const [id, name] = [idOf(o), nameOfObjective(o)];
+    if (o.name === 'objective' && id !== null && name !== null && name !== nameOrNull(primary) && !others.has(name)) others.set(name, id);
+  }
+  return [of(primary), ...[...others.values()].map(of)];
 };
 
 const ruleOf = (rule: SequencingElement): Rule => {
@@ -111,7 +122,7 @@ const ruleOf = (rule: SequencingElement): Rule => {
     conditions: (holder?.children ?? []).map(({ attributes: a }) => ({
       name: a.condition ?? 'always',
       not: a.operator === 'not',
-      objective: a.referencedObjective ?? null,
+      objective: a.referencedObjective === undefined ? null : nameOf(a.referencedObjective),
       threshold: number(a.measureThreshold) ?? 0,
     })),
   };
@@ -151,6 +162,7 @@ const activityOf = (said: Said, collection: readonly SequencingElement[], parent
     visible: said.visible,
     leaf: said.children.length === 0,
     keepsShared: flag(first(said.extensions, 'organization')?.attributes.objectivesGlobalToSystem, true),
+    organisation: first(said.extensions, 'organization')?.attributes.identifier?.trim() || null,
     parent,
     children: [],
     control: {

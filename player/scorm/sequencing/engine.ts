@@ -1,4 +1,4 @@
-import type { Activity, Condition, Rule, RollupRule } from './definition.ts';
+import { type Activity, type Condition, nameOf, type Rule, type RollupRule } from './definition.ts';
 
 /**
  * The sequencing of SCORM 2004 (4th edition, Sequencing and Navigation, appendix C): navigation, termination, rollup,
@@ -36,6 +36,8 @@ export type State = {
   shared: Record<string, Known>;
   current: string | null;
   suspended: string | null;
+  /** The last that was on show when the course was left: where its rules name no other, it is gone on with there. */
+  left?: string;
   ended: boolean;
 };
 /** What a SCO has said: only what it has said, and null where it has said that it is unknown. By objective, the first without a name. */
@@ -85,6 +87,9 @@ export const newState = (root: Activity): State => ({
 
 export const sequencing = (root: Activity, state: State, said: () => Said | null, random: () => number = Math.random) => {
   const byId = new Map(allActivities(root).map((a) => [a.id, a]));
+  /** The course itself may be meant by the identifier of its organisation, too. */
+  const targetOf = (id: string) =>
+    byId.get(id) ?? byId.get(id.trim()) ?? (root.organisation !== null && id.trim() === root.organisation ? root : undefined);
   const of = (a: Activity): Tracking => state.tracking[a.id] as Tracking;
   const current = () => (state.current === null ? null : (byId.get(state.current) ?? null));
   const childrenOf = (a: Activity) => of(a).available.flatMap((id) => byId.get(id) ?? []);
@@ -107,10 +112,14 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   const isProgress = (field: Field) => field === 'completed' || field === 'amount';
   /** Set while what the activities below have reached is gathered: then what they reached in an earlier attempt does not count. */
   let rolling = false;
+  const sharedOf = (a: Activity, index: number, field: Field): Known[Field] => {
+    const from = (a.objectives[index]?.maps ?? []).filter((m) => m.read.has(field));
+    return from.map((m) => state.shared[m.target]?.[field] ?? null).find((v) => v !== null) ?? null;
+  };
   // What is known of an objective: what is read from the course goes before what is the activity's own.
   const read = (a: Activity, index: number, field: Field): Known[Field] => {
     const from = (a.objectives[index]?.maps ?? []).filter((m) => m.read.has(field));
-    const shared = from.map((m) => state.shared[m.target]?.[field] ?? null).find((v) => v !== null) ?? null;
+    const shared = sharedOf(a, index, field);
     // Satisfaction that is read is that of the course and no other; of what it only reads otherwise the course may have none.
     if (shared !== null || (field === 'satisfied' ? from.length > 0 : from.some((m) => m.write.has(field)))) return shared;
     const stale = rolling && (isProgress(field) ? of(a).staleProgress : of(a).staleObjectives);
@@ -126,6 +135,9 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   };
   const completedOf = (a: Activity, index = 0): boolean | null => {
     if (index > 0 || a.progress === null) return read(a, index, 'completed') as boolean | null;
+    // Where no amount is shared, a completion that is was decided where it was reached, and not by the threshold here.
+    const shared = sharedOf(a, index, 'amount') === null ? (sharedOf(a, index, 'completed') as boolean | null) : null;
+    if (shared !== null) return shared;
     const amount = read(a, 0, 'amount') as number | null;
     if (amount === null || (of(a).active && !a.satisfiedIfActive)) return null;
     return amount >= a.progress;
@@ -187,7 +199,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       ? 0
       : Math.max(
           0,
-          a.objectives.findIndex((o) => o.id === id),
+          a.objectives.findIndex((o) => o.name === id),
         );
   const holds = (a: Activity, { name, not, objective, threshold }: Condition): boolean | null => {
     const index = objectiveIndex(a, objective);
@@ -352,18 +364,27 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   };
 
   // Ends of attempts (UP.3, UP.4).
+  /** Where an objective that a SCO speaks of stands in the definition; -1 for one of its own. */
+  const placeOf = (a: Activity, id: string | null) => (id === null ? 0 : a.objectives.findIndex((o) => o.name === nameOf(id)));
   const endAttempt = (a: Activity) => {
     const tracking = of(a);
     if (a.leaf) {
       if (a.tracked && tracking.active) {
         for (const { id, values } of said()?.objectives ?? []) {
-          const index = id === null ? 0 : a.objectives.findIndex((o) => o.id === id);
+          const index = placeOf(a, id);
           if (index >= 0) set(a, index, values);
         }
         if (!tracking.suspended) {
-          // What a SCO has said to be unknown stays so.
-          if (!a.completionByContent && completedOfOwn(a) === null && !hasSaid('completed')) set(a, 0, { completed: true });
-          if (!a.objectiveByContent && a.objectives[0].measure === null && tracking.objectives[0]?.satisfied === null && !hasSaid('satisfied'))
+          // What a SCO has said to be unknown stays so; so does what it found as the course knows it, and was silent about.
+          if (!a.completionByContent && completedOfOwn(a) === null && completedOf(a) === null && !hasSaid('completed'))
+            set(a, 0, { completed: true });
+          if (
+            !a.objectiveByContent &&
+            a.objectives[0].measure === null &&
+            tracking.objectives[0]?.satisfied === null &&
+            satisfiedOf(a, 0) === null &&
+            !hasSaid('satisfied')
+          )
             set(a, 0, { satisfied: true });
         }
       }
@@ -450,12 +471,13 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       state.current = root.id;
       return { kind: 'exit' };
     }
+    state.left = now.id;
     let suspended: Activity;
     if (of(now).active || of(now).suspended) {
       const has = said();
       if (has && now.leaf && now.tracked && of(now).active)
         for (const { id, values } of has.objectives) {
-          const index = id === null ? 0 : now.objectives.findIndex((o) => o.id === id);
+          const index = placeOf(now, id);
           if (index >= 0) set(now, index, values);
         }
       overallRollup(now);
@@ -602,7 +624,21 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     }
   };
 
+  /** Leads to an activity. Where that begins another attempt at the course, the rules are asked without what the last one shared. */
   const sequence = (request: Sequencing): Activity | null => {
+    const begins = request.kind !== 'exit' && !of(root).active && !of(root).suspended;
+    if (!begins || root.keepsShared) return lead(request);
+    const { shared } = state;
+    state.shared = {};
+    let next: Activity | null = null;
+    try {
+      next = lead(request);
+      return next;
+    } finally {
+      if (trying || !next) state.shared = shared;
+    }
+  };
+  const lead = (request: Sequencing): Activity | null => {
     const now = current();
     switch (request.kind) {
       case 'start':
@@ -662,7 +698,6 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       if (tracking.suspended) tracking.suspended = false;
       else {
         tracking.attempts++;
-        if (x === root && !root.keepsShared) state.shared = {};
         tracking.objectives = x.objectives.map(unknown);
         markStale(x);
       }
@@ -696,7 +731,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
         if (!now.parent?.control.flow || now.parent.control.forwardOnly) throw new Refused('NB.2.1-5');
         return { ...leaving, sequencing: { kind: 'previous' } };
       case 'choice': {
-        const target = byId.get(request.target);
+        const target = targetOf(request.target);
         if (!target) throw new Refused('NB.2.1-11');
         if (target.parent && !target.parent.control.choice) throw new Refused('NB.2.1-10');
         if (now && now.parent !== target.parent) {
@@ -706,7 +741,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
         return { ...leaving, sequencing: { kind: 'choice', target } };
       }
       case 'jump': {
-        const target = byId.get(request.target);
+        const target = targetOf(request.target);
         if (!target || !siblingsOf(target).includes(target)) throw new Refused('NB.2.1-11');
         return { ...leaving, sequencing: { kind: 'jump', target } };
       }

@@ -81,6 +81,9 @@ const withParameters = (href: string, parameters: string | undefined): string =>
   return `${path}${path?.includes('?') ? '&' : '?'}${more}${hash === undefined ? '' : `#${hash}`}`;
 };
 
+/** Identifiers are compared without the blanks around them, as XML has it, also where these are written as characters by number. */
+const idOf = (text: string | undefined): string => (text ?? '').trim();
+
 /** What of an item the rules of a course are made of. */
 const extensionNames = new Set(['sequencing', 'presentation', 'completionThreshold', 'data']);
 
@@ -97,15 +100,15 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
     refuse('invalid_manifest', manifestFile, `“${manifestFile}” begins with <${root.name}>, not with <manifest>.`, exportAgain);
 
   const resourcesElement = childOf(root, 'resources');
-  const resources = new Map(childrenOf(resourcesElement, 'resource').map((r) => [r.attributes.identifier ?? '', r]));
+  const resources = new Map(childrenOf(resourcesElement, 'resource').map((r) => [idOf(r.attributes.identifier), r]));
   const scoOf = (r: XmlElement) => (r.attributes.scormType ?? r.attributes.scormtype)?.toLowerCase() === 'sco';
   const organisationsElement = childOf(root, 'organizations');
   const organisations = childrenOf(organisationsElement, 'organization');
   if (organisations.length === 0) wrong('The manifest has no organisation: nothing says what the course consists of.');
   for (const o of organisations)
-    if (!o.attributes.identifier) wrong('An <organization> has no identifier.', 'Give it an identifier, or export the course again.');
-  const chosen = organisationsElement?.attributes.default;
-  const organisation = organisations.find((o) => o.attributes.identifier === chosen) ?? organisations[0];
+    if (idOf(o.attributes.identifier) === '') wrong('An <organization> has no identifier.', 'Give it an identifier, or export the course again.');
+  const chosen = idOf(organisationsElement?.attributes.default);
+  const organisation = organisations.find((o) => idOf(o.attributes.identifier) === chosen) ?? organisations[0];
 
   const ids = new Set<string>();
   let items = 0;
@@ -116,12 +119,12 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
       refuse('too_large', manifestFile, `The course has more than ${packageLimits.items.toLocaleString('en-GB')} items.`, split);
     if (depth > packageLimits.itemDepth)
       refuse('too_large', manifestFile, `The items of the course are nested more than ${packageLimits.itemDepth} deep.`, exportAgain);
-    const id = element.attributes.identifier ?? '';
+    const id = idOf(element.attributes.identifier);
     const title = textOf(element, 'title') ?? id;
     if (id === '') wrong(`The item “${title}” has no identifier.`, 'Give it an identifier, or export the course again.');
     else if (ids.has(id)) wrong(`Two items have the identifier “${id}”.`, 'Give each item one of its own, or export the course again.');
     ids.add(id);
-    const ref = element.attributes.identifierref;
+    const ref = idOf(element.attributes.identifierref);
     const resource = ref ? resources.get(ref) : undefined;
     let href: string | null = null;
     if (ref && !resource) wrong(`The item “${title}” refers to the resource “${ref}”, which is not in the manifest.`);
