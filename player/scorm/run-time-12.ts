@@ -1,5 +1,6 @@
 import * as scorm12 from 'scorm-again/scorm12';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
+import { refusesName } from './data-model.ts';
 import { type Launch, percentOf, type RunTime, remainder, strings, timeOf } from './run-time.ts';
 
 // The types declare a default export; the module has a named one.
@@ -19,6 +20,9 @@ export const runTime12 = ({ activity, learner, before }: Launch): RunTime => {
   const api = new Scorm12API({ autocommit: false, lmsCommitUrl: false, mastery_override: true, logLevel: 'NONE' });
   const { 'cmi.core.exit': exit, [remainder]: _, ...kept } = before?.cmi ?? {};
   const time = timeOf(before);
+  const { LMSSetValue, LMSGetValue } = api;
+  api.LMSSetValue = (name: string, value: unknown) => (refusesName(api, '1.2', name) ? 'false' : LMSSetValue.call(api, name, value as string));
+  api.LMSGetValue = (name: string) => (refusesName(api, '1.2', name) ? '' : LMSGetValue.call(api, name));
   api.loadFromFlattenedJSON({
     ...kept,
     'cmi.core.student_id': learner.id,

@@ -1,6 +1,7 @@
 import * as scorm2004 from 'scorm-again/scorm2004';
 import type { SequencingElement } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
+import { refusesName } from './data-model.ts';
 import { type Launch, percentOf, type RunTime, remainder, strings, timeOf } from './run-time.ts';
 
 const { Scorm2004API } = scorm2004 as unknown as Pick<typeof import('scorm-again'), 'Scorm2004API'>;
@@ -18,6 +19,15 @@ const objectivesOf = (extensions: readonly SequencingElement[]) =>
   (find(extensions, 'sequencing', 'objectives')?.children ?? []).filter((o) => o.name === 'primaryObjective' || o.name === 'objective');
 
 type Api = InstanceType<typeof Scorm2004API>;
+
+/** One API; it reads and writes elements of the data model and nothing else. */
+export const newApi = (): Api => {
+  const api = new Scorm2004API({ autocommit: false, lmsCommitUrl: false, logLevel: 'NONE' });
+  const { SetValue, GetValue } = api;
+  api.SetValue = (name: string, value: unknown) => (refusesName(api, '2004', name) ? 'false' : SetValue.call(api, name, value as string));
+  api.GetValue = (name: string) => (refusesName(api, '2004', name) ? '' : GetValue.call(api, name));
+  return api;
+};
 
 /** What a SCO finds in the data model when it begins; `resumed` where it goes on with all it had said. */
 const launchData = ({ activity, learner, before, resumed }: Launch & { resumed: boolean }): Record<string, string> => {
@@ -64,7 +74,7 @@ export const launchIn = (api: Api, launch: Launch & { resumed: boolean }, found:
  * it had reached is kept by the course and not by the run-time.
  */
 export const runTime2004 = (launch: Launch): RunTime => {
-  const api = new Scorm2004API({ autocommit: false, lmsCommitUrl: false, logLevel: 'NONE' });
+  const api = newApi();
   const resumed = launch.before?.cmi['cmi.exit'] === 'suspend';
   const ids = objectivesOf(launch.activity.extensions).flatMap((o) => o.attributes.objectiveID ?? []);
   api.loadFromFlattenedJSON({

@@ -1,13 +1,10 @@
-import * as scorm2004 from 'scorm-again/scorm2004';
 import type { ScormActivity, ScormManifest } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { launchableActivities } from '#contract/rules/package-completion.ts';
-import { launchIn } from './run-time-2004.ts';
+import { launchIn, newApi } from './run-time-2004.ts';
 import type { Launch, RunTime } from './run-time.ts';
 import { type Activity, activityTree } from './sequencing/definition.ts';
 import { allActivities, type Known, newState, type Request, type Said, type State, sequencing } from './sequencing/engine.ts';
-
-const { Scorm2004API } = scorm2004 as unknown as Pick<typeof import('scorm-again'), 'Scorm2004API'>;
 
 /** What a person can do from where they are. `choices` are the activities that may be opened from the contents. */
 export type Ways = { forward: boolean; back: boolean; choices: ReadonlySet<string> };
@@ -55,7 +52,7 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
   /** The attempts that activities had had when they were last shown: another attempt begins anew. */
   const attempts = new Map<string, number>(before?.attempts ? (JSON.parse(before.attempts) as [string, number][]) : []);
   let data: Record<string, string> = before?.data ? (JSON.parse(before.data) as Record<string, string>) : {};
-  const api = new Scorm2004API({ autocommit: false, lmsCommitUrl: false, logLevel: 'NONE' });
+  const api = newApi();
   /** What the SCO that is open has set itself: what it was given is not said by it. */
   const written = new Set<string>();
 
