@@ -144,6 +144,19 @@ export const readH5pPackage = async <F extends { path: string }>(
     });
   }
 
+  // A player looks for a library by its name: with the version in all names of folders, or in none.
+  const plain = libraries.every((l) => l.path === l.name);
+  for (const { name, major, minor, path } of libraries) {
+    const folder = plain ? name : `${name}-${major}.${minor}`;
+    if (path !== folder)
+      problems.push({
+        code: 'invalid_definition',
+        file: `${path}/library.json`,
+        problem: `The folder “${path}” holds the library ${name} ${major}.${minor}, which is looked for in “${folder}”.`,
+        remedy: exportAgain,
+      });
+  }
+
   const here = new Set(libraries.map((l) => `${l.name} ${l.major}.${l.minor}`));
   const main = definition?.preloadedDependencies.find((d) => d.machineName === definition.mainLibrary);
   if (definition && !main)
