@@ -47,6 +47,7 @@ export const packageProblemCodes = [
   'missing_libraries',
   'left_out',
   'mended',
+  'asks_elsewhere',
 ] as const;
 
 /** What is wrong with a package: where, what, and how an author mends it. */

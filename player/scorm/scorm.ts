@@ -6,6 +6,7 @@ import { courseItem, launchableActivities } from '#contract/rules/package-comple
 import { openChannel } from '../channel.ts';
 import { forgetLastWord, keepLastWord, lastWords } from '../last-words.ts';
 import type { RunTime } from './run-time.ts';
+import { watchPages } from './watch-page.ts';
 import type { sequencedCourse } from './sequenced-course.ts';
 import { keepWithinLimit } from './within-limit.ts';
 
@@ -116,18 +117,7 @@ const step = ({ to, item_id }: Extract<ToPlayer, { type: 'step' }>) => {
 };
 
 const watch = (frame: HTMLIFrameElement, url: string) => {
-  frame.addEventListener('load', () => {
-    const inside = frame.contentWindow;
-    try {
-      // The requests of a page to elsewhere are stopped by its policy; the person is told where to.
-      inside?.document.addEventListener('securitypolicyviolation', (e) => {
-        if (/^https?:/.test(e.blockedURI)) say({ type: 'problem', problem: 'blocked', detail: new URL(e.blockedURI).host });
-      });
-      inside?.addEventListener('error', (e) => say({ type: 'problem', problem: 'script', detail: String(e.message).slice(0, 300) }));
-    } catch {
-      // A page that has left for another origin is not read.
-    }
-  });
+  watchPages(frame, (found) => say({ type: 'problem', ...found }), packageFileAt);
   void fetch(url, { method: 'HEAD' }).then(
     (answer) => {
       if (answer.status === 404) say({ type: 'problem', problem: 'missing', detail: packageFileAt(url) });
@@ -168,6 +158,7 @@ const open = async ({ item_id, session_id, before, key }: Open) => {
   runTime.onCall((final) => showing === now && heardCall(now, final));
   frame.src = url;
   document.body.append(frame);
+  // Its first page keeps this window: it is listened to while it is being read.
   watch(frame, url);
   say({ type: 'opened', item_id });
   tell(now, false);

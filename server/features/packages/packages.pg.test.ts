@@ -132,6 +132,20 @@ describe('a course package', () => {
       { code: 'missing_file', file: 'Lantern.Steps-1.0/walk.js' },
     ],
     [
+      'a folder of a library that holds another version of it',
+      'h5p',
+      () =>
+        zip({
+          ...h5pFiles(),
+          'Lantern.Steps-1.0/library.json': String(h5pFiles()['Lantern.Steps-1.0/library.json']).replace('"minorVersion":0', '"minorVersion":1'),
+        }),
+      {
+        code: 'invalid_definition',
+        file: 'Lantern.Steps-1.0/library.json',
+        problem: 'The folder “Lantern.Steps-1.0” holds the library Lantern.Steps 1.1, which is looked for in “Lantern.Steps-1.1”.',
+      },
+    ],
+    [
       'libraries that are nowhere',
       'h5p',
       () => zip(h5pFiles({ 'content/content.json': JSON.stringify({ inside: { library: 'Lantern.Nowhere 2.1' } }) })),
@@ -205,6 +219,15 @@ describe('a course package', () => {
     const { status, body } = await upload(kind, await make());
     expect(status).toBe(expected);
     if (status === 201) expect(body.data.warnings.map((w) => w.code)).toContain('mended');
+  });
+
+  it('says which hosts its pages load parts from, which will not be shown', async () => {
+    const page = `<script async src="https://cdn.example/a.js"></script><link rel='stylesheet' href=//fonts.example/b.css><a href="https://read.example/">more</a><img src="own.png"><link rel="canonical" href="https://me.example/">`;
+    const { status, body } = await upload('scorm', await zip({ 'imsmanifest.xml': scormManifest(), 'index.html': page }));
+    expect(status).toBe(201);
+    expect(body.data.warnings).toHaveLength(1);
+    expect(body.data.warnings[0]).toMatchObject({ code: 'asks_elsewhere', file: 'index.html' });
+    expect(body.data.warnings[0]?.problem).toContain('from cdn.example, fonts.example, first in “index.html”');
   });
 
   it('finds libraries that another activity of the organisation has brought, and no other organisation’s', async () => {

@@ -1,5 +1,6 @@
 import { packageLimits, type PackageManifest, type PackageProblem } from '#contract/entities/package.ts';
 import { type Archive, openArchive } from '#server/features/packages/archive.ts';
+import { warningsOfHosts } from '#server/features/packages/asks-elsewhere.ts';
 import { readH5pPackage } from '#server/features/packages/h5p-package.ts';
 import { mendingList, type Mended, refuse } from '#server/features/packages/package-refused.ts';
 import { manifestFile, readScormManifest, requireManifest } from '#server/features/packages/scorm-manifest.ts';
@@ -38,6 +39,7 @@ export const readPackage = async ({ path, kind, installed }: { path: string; kin
   const archive = await openArchive(path);
   try {
     const { manifest, warnings, missing } = await manifestOf(archive, kind, new Set(installed));
+    const hosts = kind === 'scorm' ? await warningsOfHosts(archive) : [];
     const named = kind === 'h5p' ? 'h5p.json' : manifestFile;
     const mending = mendingList();
     const replaced: string[] = [];
@@ -47,7 +49,7 @@ export const readPackage = async ({ path, kind, installed }: { path: string; kin
       mended(named, `“${named}” has characters that are no text, such as in “${(replaced[0] as string).slice(0, 80)}”. They were replaced.`);
     if (JSON.stringify(clean).length > packageLimits.manifestLength)
       refuse('too_large', named, `“${named}” says more than can be kept of a course.`, 'Split the course into several packages.');
-    return { manifest: clean, warnings: [...archive.warnings, ...warnings, ...mending.warnings], missing };
+    return { manifest: clean, warnings: [...archive.warnings, ...warnings, ...hosts, ...mending.warnings], missing };
   } finally {
     archive.close();
   }

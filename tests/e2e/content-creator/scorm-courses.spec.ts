@@ -38,6 +38,19 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
 
   await choose(page, 'broken.zip', pages);
   await expect(page.getByText('This file cannot be used yet')).toBeVisible();
+  // What it loads from elsewhere while its page is being read is stopped: the hosts are named when it is uploaded, and when it is tried.
+  const asks = pages['index.html']
+    .replace('<h1>', '<script src="https://cdn.example/wrapper.js"></script><script>fetch("https://api.example/").catch(() => 0)</script><h1>')
+    .replace('</p>', '</p><iframe title="More" src="inner.html"></iframe>');
+  await choose(page, 'elsewhere.zip', {
+    'imsmanifest.xml': scormManifest(),
+    'index.html': asks,
+    'inner.html': '<!doctype html><script src="https://inner.example/a.js"></script>',
+  });
+  await expect(page.getByText(/loads parts of its pages from cdn\.example, inner\.example/)).toBeVisible();
+  for (const host of ['cdn.example', 'api.example', 'inner.example'])
+    await expect(page.getByText(`This course tried to load something from ${host}.`)).toBeVisible();
+  await look(page, 'scorm-elsewhere');
   await choose(page, 'lifting.zip', { 'imsmanifest.xml': scormManifest(), ...pages });
   await expect(page.getByLabel('Title')).toHaveValue('Moving people safely');
   await expect(page.getByText('It has reported nothing so far.')).toBeVisible();

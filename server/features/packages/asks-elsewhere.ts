@@ -1,0 +1,41 @@
+import type { PackageProblem } from '#contract/entities/package.ts';
+import { fileType } from '#server/features/packages/file-types.ts';
+
+/** Pages are looked through up to here: what is said is a hint to the author, and the player says the rest when it is tried. */
+const mostPages = 200;
+const mostBytes = 10 * 1024 * 1024;
+const tags = /<(?:script|link|img|iframe|frame|video|audio|source|embed|object)\b([^<>]{0,2000})>/gi;
+const address = /\b(?:src|href|data)\s*=\s*["']?\s*((?:https?:)?\/\/[^"'\s>]{1,500})/i;
+
+/** The hosts that the pages of a package load something from; links that a person follows are not among them. */
+export const hostsIn = (page: string): string[] => {
+  const found = new Set<string>();
+  for (const [tag, attributes = ''] of page.matchAll(tags)) {
+    const url = address.exec(attributes)?.[1];
+    // Of links only style sheets are loaded.
+    if (!url || (/^<link/i.test(tag) && !/\brel\s*=\s*["']?[^"'>]*stylesheet/i.test(attributes))) continue;
+    if (URL.canParse(url, 'https://package.invalid/')) found.add(new URL(url, 'https://package.invalid/').host);
+  }
+  return [...found];
+};
+
+/** Warns of a package that will not be shown as it was meant: what it loads from elsewhere is stopped, and is not there without a line. */
+export const warningsOfHosts = async <F extends { path: string; bytes: number }>(archive: {
+  files: ReadonlyMap<string, F>;
+  read(file: F): Promise<Buffer>;
+}): Promise<PackageProblem[]> => {
+  const hosts = new Map<string, string>();
+  const pages = [...archive.files.values()].filter((f) => fileType(f.path)?.startsWith('text/html') && f.bytes <= mostBytes).slice(0, mostPages);
+  for (const file of pages)
+    for (const host of hostsIn((await archive.read(file)).toString('latin1'))) if (!hosts.has(host)) hosts.set(host, file.path);
+  const [first] = hosts;
+  if (!first) return [];
+  return [
+    {
+      code: 'asks_elsewhere',
+      file: first[1],
+      problem: `It loads parts of its pages from ${[...hosts.keys()].slice(0, 5).join(', ')}${hosts.size > 5 ? ' …' : ''}, first in “${first[1]}”. They will not be shown: a course may only use what it brings with it.`,
+      remedy: 'Try it below. If something is missing or does nothing, export the course with those files in it.',
+    },
+  ];
+};
