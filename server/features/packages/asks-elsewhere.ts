@@ -25,9 +25,17 @@ export const warningsOfHosts = async <F extends { path: string; bytes: number }>
   read(file: F): Promise<Buffer>;
 }): Promise<PackageProblem[]> => {
   const hosts = new Map<string, string>();
-  const pages = [...archive.files.values()].filter((f) => fileType(f.path)?.startsWith('text/html') && f.bytes <= mostBytes).slice(0, mostPages);
-  for (const file of pages)
-    for (const host of hostsIn((await archive.read(file)).toString('latin1'))) if (!hosts.has(host)) hosts.set(host, file.path);
+  let bytes = 0;
+  const pages = [...archive.files.values()].filter((f) => {
+    if (!fileType(f.path)?.startsWith('text/html')) return false;
+    bytes += f.bytes;
+    return bytes <= mostBytes;
+  });
+  for (const file of pages.slice(0, mostPages)) {
+    // A page that cannot be unpacked is refused where it is kept.
+    const page = await archive.read(file).catch(() => null);
+    for (const host of hostsIn(page?.toString('latin1') ?? '')) if (!hosts.has(host)) hosts.set(host, file.path);
+  }
   const [first] = hosts;
   if (!first) return [];
   return [
