@@ -98,7 +98,8 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     const control = new AbortController();
     stop.current = control;
     await sendNow().catch(() => undefined);
-    const kept = await askToPersist();
+    // The person may be asked, and need not answer before the rest goes on.
+    void askToPersist().then((kept) => setSpace((now) => now && { ...now, kept }));
     // Without the app nothing else can be opened.
     if (app.state !== 'none' && app.state !== 'kept') await keepApp(control.signal);
     // People first: what is needed of them is small, and needed by others.
@@ -144,7 +145,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
         if (error instanceof MeteredLine) break;
       }
     }
-    setSpace({ budget: await mediaBudget(), used: await mediaUsed(), kept });
+    setSpace({ budget: await mediaBudget(), used: await mediaUsed(), kept: (await navigator.storage?.persisted?.()) ?? false });
     stop.current = null;
     setRunning(false);
   };

@@ -80,6 +80,15 @@ describe('course files', () => {
     expect(await whole()).toEqual(bytes);
   });
 
+  it('are kept while the browser still asks the person whether it may keep them for good', async () => {
+    vi.stubGlobal('navigator', { storage: { persisted: async () => false, persist: () => new Promise(() => undefined) } });
+    const db = personDb(crypto.randomUUID());
+    const document = { id: crypto.randomUUID(), version: 1, image: media, lessons: [] } as unknown as ContentDocument;
+    await setMediaBudget(50_000_000);
+    await keepOffline(db, db.personId, document, new AbortController().signal);
+    expect((await db.packs.get(document.id))?.state).toBe('ready');
+  });
+
   it('pause when the line becomes one that may cost money, and go on where they were', async () => {
     const line = Object.assign(new EventTarget(), { type: 'wifi' });
     vi.stubGlobal('navigator', { connection: line });

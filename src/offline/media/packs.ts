@@ -47,7 +47,10 @@ export const packSize = async (document: ContentDocument): Promise<{ bytes: numb
   };
 };
 
-/** Asks the browser, once, not to clear what is kept here. Answers what it said. */
+/**
+ * Asks the browser, once, not to clear what is kept here. Answers what it said. Firefox asks the person, who may leave the
+ * question open for as long as they like: nothing may wait for the answer that can be done without it.
+ */
 export const askToPersist = async (): Promise<boolean> =>
   (await globalThis.navigator?.storage?.persisted?.()) || ((await globalThis.navigator?.storage?.persist?.().catch(() => false)) ?? false);
 
@@ -57,7 +60,7 @@ export const askToPersist = async (): Promise<boolean> =>
  * becomes metered pauses it; who begins on a metered line has been told so. Throws MeteredLine, OverBudget, a QuotaExceededError, or what the line said; what has come stays, and the pack says how far it is.
  */
 export const keepOffline = async (db: PersonDb, personId: string, document: ContentDocument, signal: AbortSignal): Promise<void> => {
-  await askToPersist();
+  void askToPersist();
   const media = mediaOf(document);
   const packages = packagesOf(document);
   const { bytes, missing } = await packSize(document);
