@@ -7,6 +7,8 @@ const authEventDays = 400;
 const mailDays = 30;
 /** How long the pieces of a file wait for the rest of it; the device has them all until the file is whole. */
 const piecesDays = 30;
+/** How long failures to sign in are counted at most. */
+const failureDays = 2;
 const dayMs = 86_400_000;
 
 /**
@@ -17,13 +19,16 @@ const dayMs = 86_400_000;
 export const forgetOldAnswers = async (
   db: Db,
   now: Date,
-): Promise<{ answers: number; ids: number; authEvents: number; mails: number; signUps: number; pieces: number }> => {
+): Promise<{ answers: number; ids: number; authEvents: number; mails: number; signUps: number; failures: number; pieces: number }> => {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
     answers: await db.run(sql`update ledger set answer = null where answer is not null and at < ${before(protocol.ledgerAnswerDays)}`),
     authEvents: await db.run(sql`delete from auth_events where at < ${before(authEventDays)}`),
     signUps: await db.run(sql`delete from sign_ups where expires_at < ${before(0)}`),
     mails: await db.run(sql`delete from outgoing_mail where at < ${before(mailDays)}`),
+    failures: await db.run(
+      sql`delete from sign_in_failures where last_at < ${before(failureDays)} and (known_until is null or known_until < ${now})`,
+    ),
     pieces: await db.run(sql`delete from care_evidence_parts where received_at < ${before(piecesDays)}`),
     ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),
   };

@@ -15,7 +15,7 @@ import { noteAuthEvent } from '#server/features/account/auth-events.ts';
 import { tellAddressChanged, unawaited } from '#server/features/account/account-mail.ts';
 import { endLinks, newLink, type Purpose, takeLink } from '#server/features/account/links.ts';
 import { createSecondStep } from '#server/features/account/second-step.ts';
-import { accountKey, addressKey, createSignIn } from '#server/features/account/sign-in.ts';
+import { createSignIn } from '#server/features/account/sign-in.ts';
 import { isCompromised } from '#server/http/compromised-passwords.ts';
 import { deviceName } from '#server/http/device-name.ts';
 import { clearSessionCookie, setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
@@ -102,11 +102,9 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     const { email, password } = body;
     const { ip } = request;
     const refuse = async (userId: string | undefined) => {
-      await throttle.failed(keys);
       if (userId) await noteAuthEvent(db, { userId, kind: 'refused', way, at: now(), request });
     };
-    const keys = [accountKey('login', email), addressKey('login', ip)];
-    await throttle.check(keys);
+    const guess = await throttle.begin({ action: 'login', account: email, ip });
     const user = await db.one<{ id: string; name: string; email: string; password_hash: string | null }>(
       sql`select id, name, email, password_hash from users where lower(email) = ${email.toLowerCase()} and disabled_at is null`,
     );
@@ -114,9 +112,10 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       await refuse(user?.id);
       throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or the password is not right.'] } });
     }
-    const letIn = await passRestriction(user.id, body.restricted_access_password, keys);
+    const letIn = await passRestriction(user.id, body.restricted_access_password, guess);
     const step = await secondStep.take(user.id, body[secondStepField]);
     if (step === 'wrong') await refuse(user.id);
+    if (step === 'missing') await guess.takenBack();
     if (step === 'missing' || step === 'wrong')
       throw new ProductError('second_step_needed', {
         fields: {
@@ -125,7 +124,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
           ],
         },
       });
-    await throttle.succeeded(keys[0] as string);
+    await guess.succeeded();
     await db.run(sql`update users set password_compromised = ${await isCompromised(password)} where id = ${user.id}`);
     if (step === 'recovery')
       await mail.send({
@@ -136,9 +135,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     return { userId: user.id, ...letIn };
   };
   const counted = async (action: string, email: string, ip: string) => {
-    const keys = [accountKey(action, email), addressKey(action, ip)];
-    await throttle.check(keys);
-    await throttle.failed(keys);
+    await throttle.begin({ action, account: email, ip });
   };
 
   return {
@@ -230,6 +227,8 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
           return link.user_id;
         });
         await sessions.endAll(userId);
+        const account = (await db.one<{ email: string }>(sql`select email from users where id = ${userId}`))?.email;
+        if (account) await throttle.forgive({ action: 'login', account, ip: request.ip });
         tellPasswordChanged(userId);
         return { data: { message: 'Your password has been changed. You can sign in now.' } };
       }

@@ -17,7 +17,7 @@ import { type Statement, sql } from '#server/db/sql.ts';
 import { createOpenId, type Told } from '#server/features/account/openid.ts';
 import { createPasskeys } from '#server/features/account/passkeys.ts';
 import { createSecondStep } from '#server/features/account/second-step.ts';
-import { accountKey, addressKey, createSignIn } from '#server/features/account/sign-in.ts';
+import { createSignIn } from '#server/features/account/sign-in.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { atSubdomain, brandOf } from '#server/features/branding/brand-of.ts';
 import { mayDoMore } from '#server/features/users/write-person.ts';
@@ -101,7 +101,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
     const person = await personOf(provider, told);
     if (!person) throw new ProductError('sign_in_unknown');
     if (!person.allowed) throw new ProductError('sign_in_not_allowed');
-    await begin(person.id, await passRestriction(person.id, undefined, []), provider, by);
+    await begin(person.id, await passRestriction(person.id, undefined), provider, by);
   };
 
   return {
@@ -114,19 +114,19 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
         : undefined;
       return { data: { providers: openid.providers.filter((p) => row?.[p] ?? true) } };
     },
-    beginPasskeySignIn: async ({ request }) => {
-      await throttle.check([addressKey('passkey', request.ip)]);
+    beginPasskeySignIn: async () => {
       return { data: { ...(await passkeys.beginSignIn()) } };
     },
     passkeySignIn: async ({ body, actor, request, reply }) => {
-      const keys = [addressKey('passkey', request.ip)];
-      await throttle.check(keys);
+      const guess = await throttle.begin({ action: 'passkey', ip: request.ip });
       try {
         const person = await passkeys.signIn(body.credential as never as AuthenticationResponseJSON, request.headers.origin);
-        const account = [accountKey('login', person.email), ...keys];
+        await guess.takenBack();
+        // The access password of the organisation can be guessed, the passkey cannot.
+        const access = body.restricted_access_password ? await throttle.begin({ action: 'login', account: person.email, ip: request.ip }) : undefined;
         return {
           data: (
-            await begin(person.userId, await passRestriction(person.userId, body.restricted_access_password, account), 'passkey', {
+            await begin(person.userId, await passRestriction(person.userId, body.restricted_access_password, access), 'passkey', {
               actor,
               request,
               reply,
@@ -134,7 +134,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
           ).user,
         };
       } catch (error) {
-        if (error instanceof ProductError && error.code === 'passkey_refused') await throttle.failed(keys);
+        if (!(error instanceof ProductError && error.code === 'passkey_refused')) await guess.takenBack();
         throw error;
       }
     },
@@ -213,13 +213,12 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       return { data: made };
     },
     confirmSecondStep: async ({ body, actor, request }) => {
-      const keys = [accountKey('second-step', actor.user.email), addressKey('second-step', request.ip)];
-      await throttle.check(keys);
+      const guess = await throttle.begin({ action: 'second-step', account: actor.user.email, ip: request.ip });
       const codes = await secondStep.confirm(actor.user.uuid, body.code);
       if (!codes) {
-        await throttle.failed(keys);
         throw invalid('code', 'This code is not right. Codes change every half minute: enter the one that is shown now.');
       }
+      await guess.succeeded();
       void tell(
         actor.user,
         'A second step was switched on',

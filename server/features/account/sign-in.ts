@@ -7,14 +7,9 @@ import { setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
 import { verifyPassword } from '#server/http/passwords.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { restrictionOf } from '#server/http/restricted-access.ts';
-import { hashOf } from '#server/http/secrets.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { createThrottle } from '#server/http/throttle.ts';
+import { createThrottle, type Guess } from '#server/http/throttle.ts';
 import type { Services } from '#server/services.ts';
-
-/** Whose guesses are counted together: those at an account, and those from an address. */
-export const accountKey = (action: string, email: string) => hashOf(`${action}:account:${email.toLowerCase()}`);
-export const addressKey = (action: string, ip: string) => hashOf(`${action}:address:${ip}`);
 
 /** What every way of signing in ends with: whether the organisation lets the person in, and their session. */
 export const createSignIn = (services: Services) => {
@@ -22,11 +17,11 @@ export const createSignIn = (services: Services) => {
   const throttle = createThrottle(db, now);
 
   /** Throws where the person's organisation has restricted access and the access password was not given; else whether one was needed. */
-  const passRestriction = async (userId: string, accessPassword: string | undefined, keys: string[]): Promise<{ accessPasswordGiven: boolean }> => {
+  const passRestriction = async (userId: string, accessPassword: string | undefined, guess?: Guess): Promise<{ accessPasswordGiven: boolean }> => {
     const restriction = await restrictionOf(db, userId, now());
     if (restriction && !(restriction.password_hash && accessPassword && (await verifyPassword(accessPassword, restriction.password_hash)))) {
       // A guess counts; being told that there is a restriction does not.
-      if (accessPassword) await throttle.failed(keys);
+      if (!accessPassword) await guess?.takenBack();
       throw new ProductError('access_restricted', {
         ...(restriction.message ? { message: restriction.message } : {}),
         ...(restriction.password_hash
@@ -56,11 +51,9 @@ export const createSignIn = (services: Services) => {
 
   /** Asks who is signed in for their password again; guesses are counted. */
   const confirmPassword = async (actor: Actor, password: string, request: Pick<FastifyRequest, 'ip'>, field = 'password'): Promise<void> => {
-    const keys = [accountKey('password', actor.user.email), addressKey('password', request.ip)];
-    await throttle.check(keys);
+    const guess = await throttle.begin({ action: 'password', account: actor.user.email, ip: request.ip });
     const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
-    if (await verifyPassword(password, row?.password_hash)) return;
-    await throttle.failed(keys);
+    if (await verifyPassword(password, row?.password_hash)) return guess.succeeded();
     const message = field === 'current_password' ? 'The current password is not right.' : 'The password is not right.';
     throw new ProductError('wrong_credentials', { message, fields: { [field]: [message] } });
   };

@@ -145,14 +145,12 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
     },
     recoverKey: async ({ params, body, actor, request }) => {
       if (params.id !== actor.user.uuid) throw new ProductError('not_found');
-      const keys = [hashOf(`recover:account:${actor.user.email}`), hashOf(`recover:address:${request.ip}`)];
-      await throttle.check(keys);
+      const guess = await throttle.begin({ action: 'recover', account: actor.user.email, ip: request.ip });
       const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
       if (!(await verifyPassword(body.password, row?.password_hash))) {
-        await throttle.failed(keys);
         throw new ProductError('wrong_credentials', { message: 'The password is not right.', fields: { password: ['The password is not right.'] } });
       }
-      await throttle.succeeded(keys[0] as string);
+      await guess.succeeded();
       const key = await openDataKey(db, secretKey, actor.user.uuid, body.recovery);
       if (!key) throw new ProductError('not_found');
       return { data: { key: key.toString('base64') } };
@@ -292,12 +290,9 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
     },
     unlockSession: async ({ body, request }) => {
       const cookie = request.cookies[sessionCookieName(config.secure)];
-      const keys = [hashOf(`unlock:${cookie ?? ''}`)];
-      await throttle.check(keys);
-      if (!cookie || !(await sessions.unlock(cookie, body.secret))) {
-        await throttle.failed(keys);
-        throw new ProductError('unauthenticated');
-      }
+      const guess = await throttle.begin({ action: 'unlock', account: hashOf(cookie ?? '') });
+      if (!cookie || !(await sessions.unlock(cookie, body.secret))) throw new ProductError('unauthenticated');
+      await guess.succeeded();
     },
   };
 };

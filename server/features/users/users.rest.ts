@@ -14,7 +14,6 @@ import { type PersonRow, peopleWriter, personColumns } from '#server/features/us
 import { pagesOf, patternOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import { hashOf } from '#server/http/secrets.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { createThrottle } from '#server/http/throttle.ts';
 import type { Services } from '#server/services.ts';
@@ -145,8 +144,7 @@ export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotal
       return { data: made };
     },
     takeOver: async ({ body, actor, request }) => {
-      const keys = [hashOf(`take-over:address:${request.ip}`), hashOf(`take-over:account:${actor.user.uuid}`)];
-      await throttle.check(keys);
+      const guess = await throttle.begin({ action: 'take-over', account: actor.user.uuid, ip: request.ip });
       try {
         // The old organisation is not theirs to see: the code alone opens it.
         const { person, results } = await beyondScope(async () => {
@@ -155,12 +153,13 @@ export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotal
           return taken;
         });
         peopleTotals.forget();
+        await guess.succeeded();
         return { data: { ...((await withCounts([person]))[0] as UserRow), results } };
       } catch (error) {
         if (error instanceof ProductError && error.code === 'link_expired') {
-          await throttle.failed(keys);
           throw new ProductError('link_expired', { message: 'This code does not work: it may be mistyped, used already, or too old.' });
         }
+        await guess.takenBack();
         throw error;
       }
     },
