@@ -197,7 +197,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     const known =
       error instanceof ProductError
         ? error
-        : error instanceof DatabaseUnavailable
+        : error instanceof DatabaseUnavailable || sqlState(error) === '57014'
           ? new ProductError('unavailable')
           : error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'ERR_BUFFER_TOO_LARGE'
             ? new ProductError('body_too_large')

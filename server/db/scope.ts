@@ -17,6 +17,8 @@ export const beyondScope = <T>(work: () => Promise<T>): Promise<T> => scopes.run
 
 /** As whom the statements of a request run. */
 export const scopedRole = 'lantern_scoped';
+/** What a person asks for is answered within this, or ended: one request must not hold up the others. What the server does by itself is not limited. */
+const requestStatementMs = '20000';
 const whole = 'whole';
 /** What each connection was told last; nothing where it is new. */
 const told = new WeakMap<PoolClient, string>();
@@ -42,8 +44,8 @@ export const tellScope = async (client: PoolClient): Promise<void> => {
   if (told.get(client) === here) return;
   const scope = scopes.getStore();
   await client.query({
-    text: `select set_config('role', $1, false), set_config('lantern.user', $2, false), set_config('lantern.home', $3, false), set_config('lantern.place', $4, false)`,
-    values: scope ? [scopedRole, scope.user, scope.home, scope.place] : ['none', '', '', ''],
+    text: `select set_config('role', $1, false), set_config('lantern.user', $2, false), set_config('lantern.home', $3, false), set_config('lantern.place', $4, false), set_config('statement_timeout', $5, false)`,
+    values: scope ? [scopedRole, scope.user, scope.home, scope.place, requestStatementMs] : ['none', '', '', '', '0'],
   });
   told.set(client, here);
 };

@@ -14,7 +14,7 @@ import type { Services } from '#server/services.ts';
 /** The code of an error that was thrown on purpose, by whichever copy of the library. */
 const codeOf = (error: unknown): unknown => (error as { extensions?: { code?: unknown } } | null)?.extensions?.code;
 
-const limits = { depth: 8, aliases: 15, fields: 250 };
+const limits = { depth: 8, aliases: 15, fields: 250, bytes: 200_000 };
 
 /** Refuses a query that asks too deeply, too often or for too much, before it runs. */
 const withinLimits = (context: ValidationContext): ASTVisitor => {
@@ -101,6 +101,7 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
   app.route({
     url: '/graphql',
     method: ['POST'],
+    bodyLimit: limits.bytes,
     handler: async (request, reply) => {
       requireCsrf(services, request);
       const response = await asActor(request.actor, async (actor) =>

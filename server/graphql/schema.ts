@@ -1,3 +1,4 @@
+import { invalid } from '#server/http/product-error.ts';
 import { protocol } from '#contract/protocol.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
@@ -69,6 +70,12 @@ builder.objectType('HelpArticle', {
     body: t.exposeString('body'),
   }),
 });
+const longestSearch = 200;
+/** The pattern of a search. Throws `invalid_input` for more than any title or name holds. */
+const searched = (text: string | null | undefined): string => {
+  if ((text ?? '').length > longestSearch) throw invalid('search', `Search for ${longestSearch} characters at most.`);
+  return `%${(text ?? '').replace(/[%_\\]/g, '\\$&')}%`;
+};
 const Events = paginator<LearnerEvent>('Event');
 const Courses = paginator<Course>('Course');
 const Users = paginator<Person>('User');
@@ -118,7 +125,7 @@ builder.queryType({
       resolve: async (_, args, context) => {
         const actor = signedIn(context);
         const rows = await context.services.db.all<Course>(sql`select c.id, c.title, c.short_title, c.delivery, c.renewal_months from courses c
-          where c.published and c.title ilike ${`%${(args.search ?? '').replace(/[%_\\]/g, '\\$&')}%`} and ${
+          where c.published and c.title ilike ${searched(args.search)} and ${
             actor.seesAll
               ? sql`true`
               : sql`exists (
@@ -135,7 +142,7 @@ builder.queryType({
       resolve: async (_, args, context) => {
         const actor = signedIn(context, 21);
         const at = page(args);
-        const where = sql`${listedPerson(actor)} and u.name ilike ${`%${(args.search ?? '').replace(/[%_\\]/g, '\\$&')}%`}`;
+        const where = sql`${listedPerson(actor)} and u.name ilike ${searched(args.search)}`;
         const total = (await context.services.db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${where}`))?.n ?? 0;
         const data = await context.services.db.all<Person>(
           sql`select u.id, u.name, u.email from users u where ${where} order by u.name, u.id limit ${at.first} offset ${(at.page - 1) * at.first}`,

@@ -1,24 +1,49 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { ProductError } from '#server/http/product-error.ts';
+import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.ts';
 
-const derive = promisify(argon2) as (algorithm: 'argon2id', options: object) => Promise<Buffer>;
+/**
+ * Passwords are computed on threads of their own: Node's pool of threads also reads every file, and a morning at which
+ * everybody signs in at once must not hold up those. Beyond this queue, people are asked to come again in a moment.
+ */
+const pool = createWorkerPool({
+  module: new URL('../workers/password-worker.ts', import.meta.url),
+  threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  memoryMb: 64,
+  waiting: 500,
+  idleMs: 60_000,
+});
+const mostMs = 20_000;
+const derive = async (options: { message: string; nonce: Uint8Array; memory: number; passes: number; parallelism: number; tagLength: number }) => {
+  // The threads do not keep a process alive; whoever waits for one does.
+  const waiting = setTimeout(() => undefined, 2 ** 30);
+  try {
+    return Buffer.from(await pool.run<Uint8Array>('argon2id', options, mostMs));
+  } catch (error) {
+    throw error instanceof WorkerLimitError ? new ProductError('unavailable') : error;
+  } finally {
+    clearTimeout(waiting);
+  }
+};
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 /** argon2id, as a text that carries its own parameters. */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16);
-  const tag = await derive('argon2id', { message: password, nonce, ...cost });
+  const tag = await derive({ message: password, nonce, ...cost });
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${nonce.toString('base64url')}$${tag.toString('base64url')}`;
 };
 
-const nobody = await hashPassword('nobody has this password');
+/** A hash that no password has, of the same cost. */
+const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${randomBytes(16).toString('base64url')}$${randomBytes(cost.tagLength).toString('base64url')}`;
 
 /** Whether the password is the one that was hashed. Takes as long where there is no hash, so that time tells nothing. */
 export const verifyPassword = async (password: string, hash: string | null | undefined): Promise<boolean> => {
   const [, , , parameters = '', nonce = '', tag = ''] = (hash ?? nobody).split('$');
   const { m, t, p } = Object.fromEntries(parameters.split(',').map((pair) => pair.split('='))) as Record<string, string>;
   const expected = Buffer.from(tag, 'base64url');
-  const got = await derive('argon2id', {
+  const got = await derive({
     message: password,
     nonce: Buffer.from(nonce, 'base64url'),
     memory: Number(m),

@@ -62,6 +62,8 @@ export const createWorkerPool = ({ module, threads, memoryMb, waiting, idleMs }:
     };
     const timer = setTimeout(end, idleMs).unref();
     const stop = listen(worker, { ended: end });
+    // Listening made the process wait for this thread again.
+    worker.unref();
     idle.set(worker, () => {
       clearTimeout(timer);
       stop();
