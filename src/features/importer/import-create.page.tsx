@@ -47,6 +47,8 @@ export const Component = () => {
   const choose = async (file: File | null) => {
     if (!file) return;
     setAsked(null);
+    // What was wrong with the file before is not wrong with this one.
+    setErrors({});
     // A workbook says how its letters are written. What cannot be read here is sent, and refused there with a sentence.
     const head = await file
       .slice(0, headBytes)
