@@ -16,7 +16,7 @@ import { permissionsFeature } from '#src/features/permissions/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
 import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
-import type { Feature, NavItem, Page } from '#src/lib/feature.ts';
+import type { BeforeEntering, Feature, NavItem, Page } from '#src/lib/feature.ts';
 
 /** The features of the product, in the order of the navigation. */
 const features: readonly Feature[] = [
@@ -44,4 +44,5 @@ export const pages: Partial<Record<RouteId, Page>> = Object.assign(
   { '403': () => import('#src/app/forbidden.page.tsx') },
   ...features.map((f) => f.pages),
 );
+export const beforeEntering: Partial<Record<RouteId, BeforeEntering>> = Object.assign({}, ...features.map((f) => f.before ?? {}));
 export const navigation: readonly NavItem[] = features.flatMap((f) => f.nav ?? []);

@@ -23,7 +23,7 @@ export const answerRefusal = (status: number, code: ErrorCode | undefined, go: (
     return;
   }
   if (layoutAt(location.pathname) === 'auth' || !currentUser()) return;
-  const redirect = `${location.pathname}${location.search}`;
+  const redirect = `${location.pathname}${location.search}${location.hash}`;
   forgetSession();
   go(`/login?redirect=${encodeURIComponent(redirect)}`);
 };

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
-import { protocol } from '#contract/protocol.ts';
 import classes from '#src/app/root-layout.module.css';
+import { scrollToHash } from '#src/app/scroll-to-hash.ts';
 import { UpdatePrompt } from '#src/app/update-prompt.tsx';
 import { observable } from '#src/lib/observable.ts';
 import { Notices } from '#src/ui/notices.tsx';
@@ -61,15 +61,8 @@ export const RootLayout = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top
   useEffect(() => {
     if (location.hash) {
-      const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-      if (target) {
-        const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-        window.scrollTo({
-          top: target.getBoundingClientRect().top + window.scrollY - protocol.hashScrollOffsetPx,
-          behavior: calm ? 'auto' : 'smooth',
-        });
-      }
-      return;
+      first.current = false;
+      return scrollToHash(location.hash);
     }
     if (first.current) first.current = false;
     else window.scrollTo(0, 0);

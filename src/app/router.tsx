@@ -5,7 +5,7 @@ import { type Layout, type SiteRoute, siteMap } from '#contract/site-map.ts';
 import { currentUser } from '#src/access/session.ts';
 import { AuthLayout } from '#src/app/layouts/auth-layout.tsx';
 import { CrashScreen } from '#src/app/crash-screen.tsx';
-import { pages } from '#src/app/pages.ts';
+import { beforeEntering, pages } from '#src/app/pages.ts';
 import { pictureId } from '#src/device/last-known.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import type { Page } from '#src/lib/feature.ts';
@@ -18,9 +18,14 @@ const guard =
     if (route.access === 'public') return null;
     const url = new URL(request.url);
     const user = currentUser();
-    if (!user) return redirect(`/login?redirect=${encodeURIComponent(url.pathname + url.search)}`);
+    // A request has no hash: it stands in the address that is being opened.
+    const { hash } = router?.state.navigation.location ?? location;
+    if (!user) return redirect(`/login?redirect=${encodeURIComponent(url.pathname + url.search + hash)}`);
     if (user.password_expired && route.id !== 'update-password') return redirect('/update-password');
-    if (route.access !== 'signed-in' && !can(user, route.access)) return redirect('/403');
+    const may = route.access === 'signed-in' || can(user, route.access);
+    // Without the organisation's dashboards or the permission, the events are the learner's page.
+    if (route.id === 'learner-dashboard' && !(may && user.a_entity.can_see_new_dashboards)) return redirect('/');
+    if (!may) return redirect('/403');
     return null;
   };
 
@@ -38,10 +43,16 @@ const inLayout = (page: Page): ComponentType => {
 };
 const notFound: Page = () => import('#src/app/not-found.page.tsx').then((m) => ({ Component: m.NotFoundPage }));
 
+const loaderOf = (route: SiteRoute, page: Page | undefined): Pick<RouteObject, 'loader' | 'shouldRevalidate'> => {
+  const work = beforeEntering[route.id as keyof typeof beforeEntering];
+  // What is done before a page is entered is done once.
+  if (work) return { loader: ({ params }) => work(params), shouldRevalidate: () => false };
+  return page || route.id === 'learner-dashboard' ? { loader: guard(route) } : {};
+};
 const routeOf = (route: SiteRoute): RouteObject => {
   const page = pages[route.id as keyof typeof pages];
   const handle: RouteHandle = { pattern: route.path, id: route.id };
-  const base = { path: toRouterPath(route.path), handle, ...(page ? { loader: guard(route) } : {}) };
+  const base = { path: toRouterPath(route.path), handle, ...loaderOf(route, page) };
   // Under the picture of the home page nothing need be shown in between: the whole of it is waited for and drawn once.
   return pictured && page ? { ...base, lazy: page, HydrateFallback: () => null } : { ...base, Component: inLayout(page ?? notFound) };
 };
@@ -52,7 +63,7 @@ const shell = (): Promise<{ Component: ComponentType }> => import('#src/app/layo
 const external = (): Promise<{ Component: ComponentType }> =>
   import('#src/app/layouts/external-layout.tsx').then((m) => ({ Component: m.ExternalLayout }));
 
-export const router = createBrowserRouter([
+export const router: ReturnType<typeof createBrowserRouter> = createBrowserRouter([
   {
     Component: RootLayout,
     ErrorBoundary: CrashScreen,

@@ -14,7 +14,9 @@ type Props<O extends Option> = {
   disabled?: boolean;
   value: O | null;
   error?: string | undefined;
-  /** Asked as one types. Must be the same function at each drawing. */
+  /** Not offered: what is chosen or given already. */
+  except?: readonly string[];
+  /** Asked as one types. Must be referentially stable. */
   search: (typed: string, signal: AbortSignal) => Promise<Found<O>>;
   onChange: (chosen: O) => void;
 };
@@ -22,19 +24,19 @@ type Props<O extends Option> = {
 const pauseMs = 250;
 
 /** One of many, looked up on the server as one types. */
-export const SearchedSelect = <O extends Option>({ value, search, onChange, nothing, ...shownAs }: Props<O>) => {
+export const SearchedSelect = <O extends Option>({ value, search, onChange, nothing, except, ...shownAs }: Props<O>) => {
   const [typed, setTyped] = useState('');
-  const [found, setFound] = useState<Found<O>>({ options: [] });
+  const [found, setFound] = useState<{ for: string; by: typeof search; answer: Found<O> } | null>(null);
   const { disabled = false } = shownAs;
+  const words = typed === value?.title ? '' : typed;
   useEffect(() => {
     // What cannot be changed is not looked up: who may not change it may not be allowed to look either.
     if (disabled) return;
     const stop = new AbortController();
-    const words = typed === value?.title ? '' : typed;
     const timer = setTimeout(
       () =>
         void search(words, stop.signal).then((answer) => {
-          if (!stop.signal.aborted) setFound(answer);
+          if (!stop.signal.aborted) setFound({ for: words, by: search, answer });
         }),
       pauseMs,
     );
@@ -42,17 +44,19 @@ export const SearchedSelect = <O extends Option>({ value, search, onChange, noth
       clearTimeout(timer);
       stop.abort();
     };
-  }, [typed, value, search, disabled]);
-  const options = 'options' in found ? found.options : [];
+  }, [words, search, disabled]);
+  // What was found for other words is not offered: it would be under the finger that taps what is looked for now.
+  const answer = found && found.for === words && found.by === search ? found.answer : null;
+  const options = answer && 'options' in answer ? answer.options.filter((o) => o.id === value?.id || !except?.includes(o.id)) : [];
   const shown = value && !options.some((o) => o.id === value.id) ? [value, ...options] : options;
   return (
     <Select
       {...shownAs}
       searchable
-      nothingFoundMessage={'failed' in found ? found.failed : nothing}
+      nothingFoundMessage={answer === null ? 'Searching …' : 'failed' in answer ? answer.failed : nothing}
       data={shown.map((o) => ({ value: o.id, label: o.title }))}
       // The server has searched.
-      filter={({ options: all }) => all}
+      filter={({ options: all }) => (answer === null ? [] : all)}
       value={value?.id ?? null}
       searchValue={typed}
       onSearchChange={setTyped}

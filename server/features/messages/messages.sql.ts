@@ -11,9 +11,12 @@ export const messageRow = sql`m.id, json_build_object('id', s.id, 'name', s.name
 
 /** Whom a person may write to: who works in one's organisation or below it, and who has written to one. Of `person_names u`. */
 export const correspondent = (actor: Actor): Statement =>
-  sql`u.id <> ${actor.user.uuid} and not u.has_left and u.id in (
-    select x.id from users x where x.primary_entity_id = any(${[...actor.entityIds, actor.user.primary_entity.id]}::uuid[])
-    union select w.sender_id from messages w where w.recipient_id = ${actor.user.uuid})`;
+  sql`u.id <> ${actor.user.uuid} and not u.has_left and ${
+    actor.seesAll
+      ? sql`true`
+      : sql`u.id in (select x.id from users x where x.primary_entity_id = any(${[...actor.entityIds, actor.user.primary_entity.id]}::uuid[])
+          union select w.sender_id from messages w where w.recipient_id = ${actor.user.uuid})`
+  }`;
 
 /** `fresh` is false where all of it had been done before. */
 export type AppliedMessage = { message: Message | null; fresh: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };

@@ -55,6 +55,15 @@ describe('a message to many', () => {
     expect(await received(other, demoId('user:gareth.pugh@willowbrook.test'))).toEqual([]);
   });
 
+  it('lets the super administrator write to anybody of any organisation who has not left', async () => {
+    const boss = await as('super@lantern.test');
+    const id = demoId('user:super@lantern.test');
+    const all = (await boss.json<{ data: { id: string }[] }>('GET', `/users/${id}/correspondents`)).body.data.map((u) => u.id);
+    expect(all).toContain(amara);
+    expect((await write(boss, `/users/${amara}/message`, 'Your certificate has been posted.')).status).toBe(201);
+    expect(await received(learner, amara)).toContain('Your certificate has been posted.');
+  });
+
   it('does not fill its sender’s list: it is a conversation when somebody answers', async () => {
     expect((await sent()).some((m) => m.includes('lift'))).toBe(false);
     server.clock.now = new Date(server.clock.now.getTime() + 5000);

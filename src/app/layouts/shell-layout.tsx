@@ -69,7 +69,9 @@ export const ShellLayout = () => {
   }, [store, locked]);
   // Signed out, here or in another tab.
   if (!user)
-    return leaving === null && !leavesHere() ? <Navigate to={`/login?redirect=${encodeURIComponent(at.pathname + at.search)}`} replace /> : null;
+    return leaving === null && !leavesHere() ? (
+      <Navigate to={`/login?redirect=${encodeURIComponent(at.pathname + at.search + at.hash)}`} replace />
+    ) : null;
   if (locked) return <LockScreen />;
   const items = navigation.filter((item) => item.need === undefined || can(user, item.need));
   // A phone has room for five: where there are more, the last of the five opens the rest.

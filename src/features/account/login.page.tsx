@@ -21,7 +21,10 @@ const OthersWaiting = loadedLater(() => idle().then(() => import('#src/features/
 const safeRedirect = (to: string | null) =>
   to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\') && !to.startsWith('/login') ? to : '/';
 
-/** Signing in. A temp_token in the address signs out whoever is there, then loads the page again. */
+/**
+ * Signing in. A temp_token in the address signs out whoever is there, then loads the page again. Any site can link here: who is
+ * signed in is asked first.
+ */
 export const Component = () => {
   const user = useSession();
   const navigate = useNavigate();
@@ -38,14 +41,15 @@ export const Component = () => {
   const problem = query.get('problem');
   const [comesBack, setComesBack] = useState(query.get('signed_in') !== null);
   const to = safeRedirect(query.get('redirect'));
+  const [leaves, setLeaves] = useState(user === null);
   useEffect(() => {
-    if (token === null) return;
+    if (token === null || !leaves) return;
     void endSession().then(() => {
       const url = new URL(location.href);
       url.searchParams.delete('temp_token');
       location.replace(url);
     });
-  }, [token]);
+  }, [token, leaves]);
   const enter = async (person: AuthUser, typed: string | null) => {
     noteSignedIn();
     if (mayBeLocked(person.uuid)) {
@@ -69,6 +73,14 @@ export const Component = () => {
         errors.show(result);
       });
   }, [comesBack]);
+  if (token !== null && user && !leaves)
+    return (
+      <FormFrame title="Sign in as somebody else" onSubmit={() => setLeaves(true)}>
+        <p>{user.name} is signed in here. The link that was opened leads to signing in as somebody else.</p>
+        <PlainButton type="submit">Sign {user.name} out</PlainButton>
+        <FormLink to="/">Stay signed in</FormLink>
+      </FormFrame>
+    );
   if (token !== null) return <p role="status">Signing out …</p>;
   if (comesBack) return <p role="status">Signing in …</p>;
   if (user && !busy) return <Navigate to={to} replace />;

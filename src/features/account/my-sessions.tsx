@@ -52,7 +52,7 @@ const List = () => {
 
 /** Where the person is signed in; they can sign out each of them. */
 export const MySessions = () => (
-  <RegisteredModal name={mySessionsName} title="Where I am signed in">
+  <RegisteredModal name={mySessionsName} title="Where I am signed in" scrollable>
     {() => <List />}
   </RegisteredModal>
 );

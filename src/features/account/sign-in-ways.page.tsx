@@ -11,6 +11,7 @@ import { useActingAs, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import sessions from '#src/features/account/my-sessions.module.css';
+import { EmailAddress } from '#src/features/account/email-address.tsx';
 import classes from '#src/features/account/sign-in-ways.module.css';
 import { formatDay, formatMoment } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
@@ -382,6 +383,11 @@ export const Component = () => {
       <ThingState state={state} retry={retry} loading="Loading how you sign in" offline="How you sign in is changed with a connection." />
       {state.kind === 'here' && !acting && (
         <>
+          {me && (
+            <Part title="E-mail address">
+              <EmailAddress address={me.email} verified={me.emailVerified} />
+            </Part>
+          )}
           <Part title="Password">
             <Text>You sign in with {me?.email} and your password.</Text>
             {can(me, 44) && (

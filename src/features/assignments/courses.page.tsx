@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
 import { can } from '#contract/can.ts';
@@ -49,6 +49,19 @@ type FormProps = {
   onCancel: () => void;
 };
 /** Gives something new, or changes for whom it is and where it stands. */
+/** What an organisation can still be given: what was found, without what was given there already. */
+const findAvailable = (slug: string, kind: Given['kind']) => async (typed: string, signal: AbortSignal) => {
+  const query = { search: typed, per_page: 100 };
+  const [found, courses, contents] = await Promise.all([
+    (kind === 'course' ? findCourses : findContent)(typed, signal),
+    kind === 'course' ? call('GET /entities/{slug}/courses', { params: { slug }, query }, { signal, quiet: true }) : null,
+    kind === 'content' ? call('GET /entities/{slug}/content', { params: { slug }, query }, { signal, quiet: true }) : null,
+  ]);
+  const given = [...(courses?.kind === 'ok' ? courses.data : []), ...(contents?.kind === 'ok' ? contents.data : [])];
+  const here = new Set(given.filter((g) => g.from.slug === slug).map((g) => g.id));
+  return found.options ? { options: found.options.filter((o) => !here.has(o.id)) } : found;
+};
+
 const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProps) => {
   const groups = useGroups(slug);
   const [chosen, setChosen] = useState<Option | null>(null);
@@ -58,6 +71,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   // What comes from above is for whom it is said to be there; its place among the headings is one's own.
+  const search = useMemo(() => findAvailable(slug, kind), [slug, kind]);
   const narrows = given === null || given.from.slug === slug;
   const people = { role_ids: roles.map((r) => r.id), type_ids: types.map((t) => t.id) };
   const send = (): Promise<Result<unknown>> | null => {
@@ -103,7 +117,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
           label={kind === 'course' ? 'Course' : 'Content'}
           placeholder="Choose one"
           nothing="Nothing of this title"
-          search={kind === 'course' ? findCourses : findContent}
+          search={search}
           value={chosen}
           error={errors.chosen ?? errors.course_id ?? errors.content_id}
           onChange={(to) => {

@@ -75,6 +75,7 @@ export const Component = () => {
                   placeholder="Name or code"
                   nothing="Nothing of this name"
                   search={findEntities}
+                  except={chosen.map((e) => e.id)}
                   value={null}
                   onChange={({ id, title }) => set({ entities: chosen.some((e) => e.id === id) ? chosen : [...chosen, { id, name: title }] })}
                 />
@@ -86,6 +87,7 @@ export const Component = () => {
                 placeholder="Name or e-mail address"
                 nothing="Nobody of this name"
                 search={findPeople}
+                except={people.map((p) => p.id)}
                 value={null}
                 onChange={({ id, title }) => set({ people: people.some((p) => p.id === id) ? people : [...people, { id, name: title }] })}
               />

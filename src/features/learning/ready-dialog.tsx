@@ -250,7 +250,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
 export const ReadyDialog = ({ events }: { events: readonly LearnerEvent[] }) => {
   useEffect(() => openModal('ready-for-tomorrow'), []);
   return (
-    <RegisteredModal name="ready-for-tomorrow" title="Ready for tomorrow">
+    <RegisteredModal name="ready-for-tomorrow" title="Ready for tomorrow" scrollable>
       {() => <Ready events={events} />}
     </RegisteredModal>
   );

@@ -86,6 +86,7 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
         nothing="Nobody of this name is on the care certificate"
         disabled={busy}
         search={findCertificates}
+        except={visits.map((v) => v.id)}
         value={null}
         onChange={(chosen) =>
           void addVisit(db, { id: chosen.id, name: chosen.title })

@@ -160,6 +160,7 @@ export const PathwayForm = ({ pathway, onSaved, more }: Props) => {
           placeholder="Choose one"
           nothing="Nothing of this title"
           search={findCourses}
+          except={steps.map((s) => s.id)}
           value={null}
           error={errors.steps}
           disabled={steps.length >= pathwayLimits.steps}

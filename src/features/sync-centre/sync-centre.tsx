@@ -384,7 +384,7 @@ const SyncList = () => {
 export const SyncCentre = () => {
   useEffect(() => openModal('sync-centre'), []);
   return (
-    <RegisteredModal name="sync-centre" title="Your work on this tablet" width={680}>
+    <RegisteredModal name="sync-centre" title="Your work on this tablet" width={680} scrollable>
       {() => <SyncList />}
     </RegisteredModal>
   );

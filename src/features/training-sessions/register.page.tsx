@@ -49,6 +49,7 @@ const Office = ({ register, change }: { register: Register; change: Change }) =>
           placeholder="Name or e-mail address"
           nothing="Nobody of this name"
           search={findPeople}
+          except={register.delegates.flatMap((d) => (d.user && isOnRegister(d) ? [d.user.id] : []))}
           value={null}
           error={notListed ?? undefined}
           onChange={(person) =>

@@ -191,6 +191,7 @@ export const Component = () => {
                 placeholder="Name or e-mail address"
                 nothing="Nobody of this name"
                 search={findPeople}
+                except={people.map((p) => p.id)}
                 value={null}
                 error={errors.user_ids}
                 onChange={(p) => add([{ id: p.id, name: p.title, where: p.where }])}

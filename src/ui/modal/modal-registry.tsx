@@ -47,7 +47,10 @@ export const RegisteredModal = <T,>({
       closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
       styles={{
         title: { fontWeight: 700, fontSize: '1.25rem' },
-        ...(scrollable ? {} : { content: { overflowY: 'auto' } }),
+        // What does not scroll stands whole; on a screen that is too low for it, the backdrop moves with it.
+        ...(scrollable
+          ? { content: { overflowY: 'auto' } }
+          : { inner: { overflowY: 'auto', alignItems: 'safe center' }, content: { overflowY: 'visible', maxHeight: 'none' } }),
         body: { overflowX: 'hidden' },
       }}
     >

@@ -42,9 +42,13 @@ test('without permission one is told so, without a page one is told so, and an u
   await expect(page.getByRole('heading', { name: 'This page could not be found' })).toBeVisible();
 });
 
-test('a temp_token signs out whoever is there', async ({ page, server }) => {
+test('a temp_token signs out whoever is there, who is asked first: any site can link to it', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await page.goto(`${server.url}/login?temp_token=abc`);
+  await page.getByRole('link', { name: 'Stay signed in' }).click();
+  await expect(page.getByRole('button', { name: /account of/ })).toBeVisible();
+  await page.goto(`${server.url}/login?temp_token=abc`);
+  await page.getByRole('button', { name: /^Sign .+ out$/ }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('authUser'))).toBeNull();
 });

@@ -1,0 +1,38 @@
+import { protocol } from '#contract/protocol.ts';
+
+/** A page that is opened loads its parts one after the other; the place may come late. */
+const longestWaitMs = 10_000;
+/** Whoever moves the page themselves is not moved back. */
+const ownMoves = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+
+/** Scrolls to the place that an address names (#…), as soon as it is there, and stays with it while the page loads. Answers what gives it up. */
+export const scrollToHash = (hash: string): (() => void) => {
+  let id = hash.slice(1);
+  try {
+    id = decodeURIComponent(id);
+  } catch {
+    // As it was written.
+  }
+  const show = () => {
+    const target = document.getElementById(id);
+    if (!target) return;
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    window.scrollTo({
+      top: target.getBoundingClientRect().top + window.scrollY - protocol.hashScrollOffsetPx,
+      behavior: calm ? 'auto' : 'smooth',
+    });
+  };
+  if (id === '') return () => {};
+  show();
+  // What is loaded above the place later moves it.
+  const watch = new MutationObserver(show);
+  const stop = () => {
+    watch.disconnect();
+    clearTimeout(end);
+    for (const move of ownMoves) removeEventListener(move, stop);
+  };
+  const end = setTimeout(stop, longestWaitMs);
+  watch.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['id'] });
+  for (const move of ownMoves) addEventListener(move, stop, { passive: true });
+  return stop;
+};

@@ -1,0 +1,35 @@
+import { expect, openMailedLink, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
+
+test('somebody changes their own e-mail address: it counts when the link that is sent to it is opened', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'sophie.turner@willowbrook.test');
+  await page.goto(`${server.url}/sign-in-ways`);
+  const part = page.getByRole('region', { name: 'E-mail address' });
+  await part.getByRole('button', { name: 'Change the e-mail address' }).click();
+  await part.getByRole('button', { name: 'Send the link' }).click();
+  await expect(part.getByRole('alert')).toBeFocused();
+  await part.getByLabel('New e-mail address').fill('sophie@turner.test');
+  await part.getByLabel('Your password', { exact: true }).fill('wrong');
+  await part.getByRole('button', { name: 'Send the link' }).click();
+  await expect(part.getByRole('alert')).toContainText('Your password');
+  await look(page, 'own-address');
+  await part.getByLabel('Your password', { exact: true }).fill('Lantern-demo-1');
+  await part.getByRole('button', { name: 'Send the link' }).click();
+  await expect(part.getByRole('status')).toContainText('We have sent a link to sophie@turner.test');
+  await expect(part.getByText('sophie.turner@willowbrook.test', { exact: true })).toBeVisible();
+
+  await openMailedLink(page, server, /verify-email/);
+  await expect(page.getByText('Your e-mail address has been confirmed.')).toBeVisible();
+  await page.goto(`${server.url}/sign-in-ways`);
+  await expect(page.getByRole('region', { name: 'E-mail address' }).getByText('sophie@turner.test', { exact: true })).toBeVisible();
+
+  // Without the permission the learner's dashboard is the page of events.
+  await page.goto(`${server.url}/learner-dashboard`);
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test('an address with a #place is kept through signing in', async ({ page, server }) => {
+  await page.goto(`${server.url}/sign-in-ways?a=1#place`);
+  await expect(page).toHaveURL(`${server.url}/login?redirect=${encodeURIComponent('/sign-in-ways?a=1#place')}`);
+});
