@@ -1,5 +1,5 @@
 import { ActionIcon, Progress } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import classes from '#src/features/learning/attempt.module.css';
 import type { AttemptView, Saved } from '#src/features/learning/use-attempt.ts';
@@ -40,6 +40,33 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
   const { attempt } = view;
   const saved = savedText[view.saved];
   const SavedIcon = saved.icon;
+  const contents = useRef<HTMLElement>(null);
+  const toContents = useRef<HTMLButtonElement>(null);
+  // On a phone the contents are in front of the course: whatever leads back to the course closes them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the course has been opened, by whatever means.
+  useEffect(() => setOutline(false), [current]);
+  useEffect(() => {
+    if (!outline) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOutline(false);
+      toContents.current?.focus();
+    };
+    const onPress = (event: Event) => {
+      const on = event.target as Node;
+      if (!contents.current?.contains(on) && !toContents.current?.contains(on)) setOutline(false);
+    };
+    // A tap into a package is told to nobody but by where the focus went.
+    const onBlur = () => document.activeElement instanceof HTMLIFrameElement && setOutline(false);
+    addEventListener('keydown', onKey);
+    addEventListener('pointerdown', onPress);
+    addEventListener('blur', onBlur);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener('pointerdown', onPress);
+      removeEventListener('blur', onBlur);
+    };
+  }, [outline]);
   const goTo = (key: string) => {
     setOutline(false);
     onGoTo(key);
@@ -75,6 +102,7 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
         <ActionIcon
           variant="subtle"
           color="gray"
+          ref={toContents}
           className={classes.outlineButton}
           aria-label="Contents of the course"
           aria-expanded={outline}
@@ -84,7 +112,7 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
         </ActionIcon>
         <Progress className={classes.courseProgress} value={view.percent} size="sm" aria-label={`Course progress ${view.percent} %`} />
       </header>
-      <nav className={classes.outline} data-open={outline || undefined} aria-label="Contents of the course">
+      <nav ref={contents} className={classes.outline} data-open={outline || undefined} aria-label="Contents of the course">
         {sections.map((section) => (
           <section key={section.title}>
             <h2>{section.title}</h2>
