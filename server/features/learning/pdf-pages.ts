@@ -21,14 +21,15 @@ export type PdfHead = {
   logo: Buffer | null;
 };
 type Column = { word: string /** Where it begins, as a part of the width. */; from: number };
+type Cell = { text: string; colour?: string };
 export type Sheet = {
   doc: PDFKit.PDFDocument;
   width: number;
   margin: number;
-  /** The left edge of each column, in points. */
-  columns: readonly number[];
   /** Makes room for a row of this height; on a new page the heads of the columns come again. */
   room: (height: number) => void;
+  /** A row of the table: each cell keeps to its column and takes as many lines as it needs. */
+  row: (cells: readonly Cell[]) => void;
 };
 
 /** A document of pages: A4, the organisation’s sign and colour, one table as long as it needs, the page numbers at the foot. */
@@ -77,7 +78,18 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
     doc.addPage();
     heads();
   };
-  draw({ doc, width, margin, columns: edges, room });
+  const gap = 8;
+  const row = (cells: readonly Cell[]) => {
+    doc.font(typeface.regular).fontSize(11);
+    const widthOf = (i: number) => (edges[i + 1] ?? margin + width + gap) - (edges[i] as number) - gap;
+    const height = Math.max(14, ...cells.map(({ text }, i) => doc.heightOfString(text, { width: widthOf(i) }))) + gap;
+    room(height);
+    const { y } = doc;
+    for (const [i, { text, colour }] of cells.entries())
+      doc.fillColor(colour ?? pdfInk.text).text(text, edges[i] as number, y, { width: widthOf(i) });
+    doc.y = y + height;
+  };
+  draw({ doc, width, margin, room, row });
   const pages = doc.bufferedPageRange();
   for (let i = 0; i < pages.count; i++) {
     doc.switchToPage(i);
