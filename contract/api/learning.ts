@@ -48,6 +48,11 @@ export const trainingRecords = endpoint({
   access: 'signed-in',
   offline: 'cached',
 });
+export const deleteTrainingRecord = endpoint({
+  ...{ id: 'deleteTrainingRecord', method: 'DELETE', path: '/results/{id}', ours: true, params: byId, status: 204, access: [85] },
+  ...{ errors: ['not_found', 'in_use', 'forbidden', 'unauthenticated', 'csrf_mismatch'], offline: 'online-only' },
+  summary: 'Removes a training record; the audit log keeps what it said. One that stands by a register is changed in the register.',
+});
 export const resultCertificate = endpoint({
   id: 'resultCertificate',
   method: 'GET',
@@ -114,6 +119,7 @@ export const learningEndpoints = [
   contentDocument,
   sendFeedback,
   trainingRecords,
+  deleteTrainingRecord,
   resultCertificate,
   resultEvidence,
   trainingCertificate,

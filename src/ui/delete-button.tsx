@@ -1,9 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 
-type Props = { question: string; onDelete: () => void; label?: string; sure?: string };
+type Props = {
+  question: string /** What it is, where several stand on one page. */;
+  name?: string;
+  onDelete: () => void;
+  label?: string;
+  sure?: string;
+};
 /** Takes something away when its person has said so twice. */
-export const DeleteButton = ({ question, onDelete, label = 'Delete …', sure: yes = 'Delete' }: Props) => {
+export const DeleteButton = ({ question, name, onDelete, label = 'Delete …', sure: yes = 'Delete' }: Props) => {
   const [sure, setSure] = useState(false);
   return sure ? (
     <>
@@ -16,7 +22,7 @@ export const DeleteButton = ({ question, onDelete, label = 'Delete …', sure: y
       </Button>
     </>
   ) : (
-    <Button variant="subtle" color="red" onClick={() => setSure(true)}>
+    <Button variant="subtle" color="red" aria-label={name && `${label} ${name}`} onClick={() => setSure(true)}>
       {label}
     </Button>
   );

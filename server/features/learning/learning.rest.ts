@@ -5,6 +5,7 @@ import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { sql } from '#server/db/sql.ts';
+import { noteChange } from '#server/features/audit/note-change.ts';
 import { brandOf } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
@@ -41,6 +42,30 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       from results r join course_titles c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`);
     return { data: rows };
   },
+  deleteTrainingRecord: ({ params, actor, request }) =>
+    db.tx(async (tx) => {
+      const record = await tx.one<{
+        user_id: string;
+        name: string;
+        place: string;
+        course: string;
+        type: string;
+        completed_at: string;
+        expires_at: string | null;
+        score: number | null;
+        delegate_id: string | null;
+      }>(sql`select r.user_id, u.name, u.primary_entity_id as place, c.title as course, r.type, r.completed_at, r.expires_at, r.score, r.delegate_id
+        from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id where r.id = ${params.id} and ${visiblePerson(actor)} for update of r`);
+      if (!record) throw new ProductError('not_found');
+      const { user_id, name, place, delegate_id, ...said } = record;
+      if (delegate_id)
+        throw new ProductError('in_use', {
+          message: 'This stands in their record by the register of a training session. Change it in the register.',
+        });
+      await tx.run(sql`delete from results where id = ${params.id}`);
+      const subject = { kind: 'user' as const, id: user_id, name };
+      await noteChange(tx, { actor, request }, { entityId: place, action: 'deleted', subject, before: { training_record: said } }, now());
+    }),
   resultCertificate: async ({ params, actor }) => {
     const row = await db.one<{
       user_id: string;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { TrainingRecord } from '#contract/entities/attempt.ts';
 import type { BulkEvent, BulkPerson, Evidence } from '#contract/entities/bulk-event.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -15,7 +16,7 @@ const course = demoId('course:Fire safety');
 describe('an event for many people', () => {
   let server: TestApp;
   let admin: TestClient;
-  const day = (back: number) => new Date(server.clock.now.getTime() - back * 86_400_000).toISOString().slice(0, 10);
+  const day = (back: number) => addDays(dayIn(server.clock.now, 'Europe/London'), -back);
   beforeAll(async () => {
     server = await startTestApp();
     admin = server.client();
@@ -179,5 +180,28 @@ describe('an event for many people', () => {
     expect((await record({ ...event, id: randomUUID(), type: 'exempt', completed_on: day(21) })).status).toBe(201);
     const pdf = await upload(Buffer.from('%PDF-1.7\n%%EOF'), 'Certificate.PDF');
     expect(pdf.body.data).toMatchObject({ name: 'Certificate.pdf', type: 'application/pdf' });
+  });
+  it('and any other training record is removed by who may, with what it said in the audit log; one of a register is changed there', async () => {
+    const { db } = server.database;
+    const [event] = (await admin.json<{ data: TrainingRecord[] }>('GET', `/users/${amara}/training-records`)).body.data.filter(
+      (r) => r.attempt_id === null,
+    );
+    const remove = (client: TestClient, id: string | undefined) => client.json<{ message: string }>('DELETE', `/results/${id}`);
+    const helen = server.client();
+    await helen.signIn('manager@willowbrook.test');
+    expect((await remove(helen, event?.id)).status).toBe(403);
+    const elsewhere = server.client();
+    await elsewhere.signIn('admin@brightpath.test');
+    expect((await remove(elsewhere, event?.id)).status).toBe(404);
+    expect((await remove(admin, event?.id)).status).toBe(204);
+    expect((await remove(admin, event?.id)).status).toBe(404);
+    expect(
+      await db.one(sql`select before -> 'training_record' ->> 'course' as course from audit_log where action = 'deleted' and subject_id = ${amara}`),
+    ).toEqual({
+      course: event?.course_title,
+    });
+    const held = await db.one<{ id: string }>(sql`select id from results where delegate_id is not null limit 1`);
+    const refused = await remove(admin, held?.id);
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('Change it in the register.')]);
   });
 });

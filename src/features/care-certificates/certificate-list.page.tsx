@@ -5,10 +5,12 @@ import type { CertificateRow } from '#contract/entities/care-certificate.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { useSession } from '#src/access/session.ts';
+import { currentActingAs, currentUser, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { findPeople } from '#src/api/find.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
+import { fetchCertificate } from '#src/device/certificates-here.ts';
+import { personDb } from '#src/offline/store/person-db.ts';
 import { CertificateLine } from '#src/features/care-certificates/certificate-line.tsx';
 import { useKeptCertificates } from '#src/features/care-certificates/use-certificate.ts';
 import { formatDay } from '#src/lib/format.ts';
@@ -59,10 +61,15 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   );
 };
 
-const load = (query: { page: number; search: string; filter: string }, signal: AbortSignal) => {
+const load = async (query: { page: number; search: string; filter: string }, signal: AbortSignal) => {
   const { filter, ...rest } = query;
   const state = filter === 'complete' || filter === 'in_progress' ? filter : 'either';
-  return call('GET /care-certificates', { query: { ...rest, state } }, { signal });
+  const result = await call('GET /care-certificates', { query: { ...rest, state } }, { signal });
+  // One's own is kept whole, also where only the list was opened.
+  const me = currentUser()?.uuid;
+  const own = result.kind === 'ok' && !currentActingAs() ? result.data.find((row) => row.user.id === me) : undefined;
+  if (own && me) void fetchCertificate(personDb(me), own.id).catch(() => undefined);
+  return result;
 };
 
 /** Who is on their care certificate, and how far they have got. */

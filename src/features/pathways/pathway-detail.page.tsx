@@ -8,6 +8,7 @@ import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { findPeople } from '#src/api/find.ts';
 import { AllocatePathwayDocument, PathwayDetailDocument, type PathwayDetailQuery, PathwayPeopleDocument } from '#src/api/generated/graphql.ts';
+import { keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { graphCall, pageOf } from '#src/device/graph-call.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf, stepLook, type Walker } from '#src/features/pathways/step-words.ts';
@@ -20,6 +21,7 @@ import { IconPeople, IconSearch } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Pages } from '#src/ui/pages.tsx';
+import { AsOf } from '#src/ui/as-of.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -170,12 +172,30 @@ export const Component = () => {
   const { state, retry } = useThing(useCallback(() => graphCall(PathwayDetailDocument, { id }), [id]));
   // What is shown stays in sight while it is read anew.
   const [kept, setKept] = useState<Detail | null>(null);
+  // Set where it is what this tablet knew last.
+  const [asOf, setAsOf] = useState<string | null>(null);
   const [round, setRound] = useState(0);
   useEffect(() => {
-    if (state.kind === 'here') setKept(state.thing.pathway);
-  }, [state]);
+    if (state.kind === 'here') {
+      setKept(state.thing.pathway);
+      setAsOf(null);
+      void keepPage(`pathway:${id}`, state.thing.pathway.mine ? state.thing.pathway : null).catch(() => undefined);
+    }
+    if (state.kind !== 'offline') return;
+    let gone = false;
+    void keptPage<Detail>(`pathway:${id}`)
+      .catch(() => null)
+      .then((known) => {
+        if (gone || !known) return;
+        setKept(known.value);
+        setAsOf(known.at);
+      });
+    return () => {
+      gone = true;
+    };
+  }, [state, id]);
   const pathway = kept?.id === id ? kept : null;
-  const looksAfter = can(user, seesPathways);
+  const looksAfter = can(user, seesPathways) && asOf === null;
   const change: Change = async (kind, ids, allocated, said) => {
     const result = await graphCall(AllocatePathwayDocument, { pathway_id: id, kind, allocation_ids: ids, allocated });
     if (result.kind !== 'ok') {
@@ -192,7 +212,7 @@ export const Component = () => {
         <Title order={1} className={layout.title}>
           {pathway?.name ?? 'Pathway'}
         </Title>
-        {pathway?.editable && (
+        {pathway?.editable && asOf === null && (
           <Button component={Link} to={pathTo('pathways-update-by-id', { id })}>
             Change
           </Button>
@@ -201,6 +221,7 @@ export const Component = () => {
       {!pathway && <ThingState state={state} retry={retry} loading="Loading the pathway" offline="A pathway needs a connection." />}
       {pathway && (
         <>
+          {asOf && <AsOf at={asOf} onRetry={retry} />}
           {(pathway.description || looksAfter) && (
             <p className={layout.count} style={{ whiteSpace: 'pre-line' }}>
               {[pathway.description, looksAfter ? `Made by ${pathway.entity.name}.` : ''].filter(Boolean).join('\n')}

@@ -1,16 +1,21 @@
 import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { seesPathways } from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { PathwaysDocument, type PathwaysQuery } from '#src/api/generated/graphql.ts';
+import { type KeptPage, keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { graphCall, pageOf } from '#src/device/graph-call.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf } from '#src/features/pathways/step-words.ts';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { AsOf } from '#src/ui/as-of.tsx';
+import layout from '#src/ui/page.module.css';
+import { LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { IconPathway } from '#src/ui/icons.tsx';
 import { PagedPage } from '#src/ui/paged-page.tsx';
 
@@ -18,7 +23,51 @@ type Row = PathwaysQuery['pathways']['data'][number];
 
 const load = async ({ page, search, filter }: { page: number; search: string; filter: string }) => {
   const result = await graphCall(PathwaysDocument, { page, search, mine: filter === 'mine' });
+  // One's own are kept; whoever looks after others has theirs among them.
+  if (result.kind === 'ok' && page === 1 && !search) {
+    const own = result.data.pathways.data.filter((p) => p.mine);
+    if (filter === 'mine' || own.length > 0 || result.data.pathways.paginatorInfo.lastPage <= 1)
+      void keepPage('own-pathways', own).catch(() => undefined);
+  }
   return result.kind === 'ok' ? pageOf(result.data.pathways) : result;
+};
+
+const PathwayLink = ({ row: { id, name, entity, steps, mine }, looksAfter }: { row: Row; looksAfter: boolean }) => (
+  <Link to={pathTo('pathways-by-id', { id })} className={`app-card ${classes.row}`}>
+    <span>
+      <strong>{name}</strong>
+      <small>{[countOf(steps.length, 'step'), ...(looksAfter ? [entity.name] : [])].join(' · ')}</small>
+      {mine && <small>{standingOf(mine.steps)}</small>}
+    </span>
+    {mine && <StepsBar done={doneOf(mine.steps)} of={mine.steps.length} label={`Your steps of ${name}`} />}
+  </Link>
+);
+
+/** One's own pathways as this tablet knew them last, where there is no connection. */
+const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
+  const [kept, setKept] = useState<KeptPage<Row[]> | null | undefined>(undefined);
+  useEffect(() => {
+    void keptPage<Row[]>('own-pathways')
+      .catch(() => null)
+      .then(setKept);
+  }, []);
+  if (kept === undefined) return <LoadingState label="Looking on this tablet" />;
+  if (kept === null) return <OfflineState what="The list of pathways needs a connection once; then this tablet keeps your own." onRetry={onRetry} />;
+  const wanted = search.trim().toLowerCase();
+  const found = kept.value.filter((p) => p.name.toLowerCase().includes(wanted));
+  return (
+    <>
+      <AsOf at={kept.at} onRetry={onRetry} />
+      <ul className={layout.list}>
+        {found.map((row) => (
+          <li key={row.id}>
+            <PathwayLink row={row} looksAfter={false} />
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className={layout.count}>{search ? `Nothing found for “${search}”.` : 'You had no pathways then.'}</p>}
+    </>
+  );
 };
 
 /** The pathways of the signed-in person, and of the organisations that they look after. */
@@ -52,16 +101,8 @@ export const Component = () => {
           </Button>
         )
       }
-      row={({ id, name, entity, steps, mine }) => (
-        <Link to={pathTo('pathways-by-id', { id })} className={`app-card ${classes.row}`}>
-          <span>
-            <strong>{name}</strong>
-            <small>{[countOf(steps.length, 'step'), ...(looksAfter ? [entity.name] : [])].join(' · ')}</small>
-            {mine && <small>{standingOf(mine.steps)}</small>}
-          </span>
-          {mine && <StepsBar done={doneOf(mine.steps)} of={mine.steps.length} label={`Your steps of ${name}`} />}
-        </Link>
-      )}
+      offline={<Kept search={list.search} onRetry={list.retry} />}
+      row={(row) => <PathwayLink row={row} looksAfter={looksAfter} />}
     />
   );
 };

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { TeamMember } from '#contract/entities/compliance.ts';
@@ -8,7 +8,8 @@ import { type KeptTeam, keptTeam } from '#src/device/team.ts';
 import { MustDo } from '#src/features/users/must-do.tsx';
 import { Standing } from '#src/features/users/standing.tsx';
 import classes from '#src/features/users/users.module.css';
-import { countOf, formatMoment } from '#src/lib/format.ts';
+import { countOf } from '#src/lib/format.ts';
+import { AsOf } from '#src/ui/as-of.tsx';
 import { IconPeople } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -35,16 +36,6 @@ const standingOf = ({ must }: TeamMember) => ({
   current: must.filter((c) => c.status === 'expiring' || c.status === 'starter').length,
 });
 
-/** Says that this is what was known, and of when. */
-const AsOf = ({ team, onRetry }: { team: KeptTeam; onRetry: () => void }) => (
-  <Group className={layout.notice} data-tone="warning" justify="space-between" role="status">
-    <span>No connection. This is how it stood on {formatMoment(team.at)}.</span>
-    <Button variant="default" onClick={onRetry}>
-      Try again
-    </Button>
-  </Group>
-);
-
 /** The people whom this tablet knows, where there is no connection: found by a part of their name. */
 export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter: string; onRetry: () => void }) => {
   const team = useKeptTeam();
@@ -54,7 +45,7 @@ export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter
   const found = filter === 'left' ? [] : team.people.filter((p) => p.name.toLowerCase().includes(wanted));
   return (
     <>
-      <AsOf team={team} onRetry={onRetry} />
+      <AsOf at={team.at} onRetry={onRetry} />
       {filter === 'left' && <Text>Who has left is not kept on this tablet.</Text>}
       {filter !== 'left' && (
         <p className={layout.count}>
@@ -101,7 +92,7 @@ export const KeptPerson = ({ uuid, onRetry }: { uuid: string; onRetry: () => voi
         </div>
         <Standing courses={standingOf(person)} />
       </header>
-      <AsOf team={team} onRetry={onRetry} />
+      <AsOf at={team.at} onRetry={onRetry} />
       {person.must.length === 0 ? <Text>Their job roles ask for nothing.</Text> : <MustDo courses={person.must} />}
     </div>
   );

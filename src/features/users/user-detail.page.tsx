@@ -10,6 +10,7 @@ import { pathTo } from '#contract/site-map.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
+import { keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { downloadCertificate, downloadEvidence, downloadTrainingRecord } from '#src/device/download-certificate.ts';
 import { AccountActivity } from '#src/features/users/account-activity.tsx';
 import { MayDo } from '#src/features/users/may-do.tsx';
@@ -20,11 +21,20 @@ import { Standing } from '#src/features/users/standing.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
+import { DeleteButton } from '#src/ui/delete-button.tsx';
+import { AsOf } from '#src/ui/as-of.tsx';
 import { IconCertificate, IconDownload, IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState } from '#src/ui/states.tsx';
 
-type Loaded = { user: UserRow; must: PersonCompliance[]; records: TrainingRecord[]; attempts: Attempt[]; evidence: Refusal[] };
+type Loaded = {
+  /** Set where it is what this tablet knew last. */ at?: string;
+  user: UserRow;
+  must: PersonCompliance[];
+  records: TrainingRecord[];
+  attempts: Attempt[];
+  evidence: Refusal[];
+};
 
 const typeWords: Record<TrainingRecord['type'], string> = {
   elearning: 'E-learning',
@@ -37,12 +47,32 @@ const typeWords: Record<TrainingRecord['type'], string> = {
   unknown: 'Other',
 };
 
+/** Removes a training record when that has been said twice. */
+const RemoveRecord = ({ record, onRemoved }: { record: TrainingRecord; onRemoved: () => void }) => {
+  const remove = async () => {
+    const result = await call('DELETE /results/{id}', { params: { id: record.id } });
+    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
+    notify('success', 'Removed. What it said stays in the audit log.');
+    onRemoved();
+  };
+  return (
+    <DeleteButton
+      label="Remove …"
+      sure="Remove"
+      name={`${record.course_title}, ${formatDay(record.completed_at)}`}
+      question={`Remove ${record.course_title}, ${formatDay(record.completed_at)}?`}
+      onDelete={() => void remove()}
+    />
+  );
+};
+
 /** One person: how they stand, what they are working on, and their training record. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();
   const [state, setState] = useState<Loaded | 'loading' | 'offline' | { message: string }>('loading');
   const [round, setRound] = useState(0);
+  const own = uuid === me?.uuid;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
   useEffect(() => {
     let gone = false;
@@ -55,20 +85,21 @@ export const Component = () => {
     ]).then(([user, records, attempts, refusals, must]) => {
       if (gone) return;
       const failed = [user, records, attempts, refusals, must].find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
-      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok' && refusals.kind === 'ok' && must.kind === 'ok')
-        setState({
-          user: user.data,
-          must: must.data,
-          records: records.data,
-          attempts: attempts.data,
-          evidence: refusals.data.filter((r) => r.evidence_at !== null),
-        });
-      else if (failed) setState(failed.kind === 'unreachable' ? 'offline' : { message: sentenceOf(failed) });
+      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok' && refusals.kind === 'ok' && must.kind === 'ok') {
+        const evidence = refusals.data.filter((r) => r.evidence_at !== null);
+        const loaded = { user: user.data, must: must.data, records: records.data, attempts: attempts.data, evidence };
+        if (own) void keepPage('own-record', loaded).catch(() => undefined);
+        setState(loaded);
+      } else if (failed && failed.kind !== 'unreachable') setState({ message: sentenceOf(failed) });
+      else
+        void (own ? keptPage<Loaded>('own-record') : Promise.resolve(null))
+          .catch(() => null)
+          .then((kept) => !gone && setState(kept ? { ...kept.value, at: kept.at } : 'offline'));
     });
     return () => {
       gone = true;
     };
-  }, [uuid, round]);
+  }, [uuid, own, round]);
   const retry = () => {
     setState('loading');
     setRound(round + 1);
@@ -76,9 +107,10 @@ export const Component = () => {
   if (state === 'loading') return <LoadingState label="Loading the person" />;
   if (state === 'offline') return <KeptPerson uuid={uuid} onRetry={retry} />;
   if ('message' in state) return <ErrorState order={1} message={state.message} onRetry={retry} />;
-  const { user, must, records, attempts, evidence } = state;
+  const { at, user, must, records, attempts, evidence } = state;
+  const online = at === undefined;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
-  const mayDownload = can(me, uuid === me?.uuid ? 6 : 7);
+  const mayDownload = online && can(me, own ? 6 : 7);
   const welcome = async () => {
     const result = await call('POST /users/{id}/send-welcome-email', { params: { id: uuid } });
     if (result.kind === 'ok') notify('success', result.data.message);
@@ -132,6 +164,7 @@ export const Component = () => {
           )}
         </div>
       </header>
+      {at && <AsOf at={at} onRetry={retry} />}
       {open.length > 0 && (
         <section aria-label="Working on" className={`app-card ${layout.block}`}>
           <Title order={2} size="h3">
@@ -149,7 +182,7 @@ export const Component = () => {
         </section>
       )}
       <MustDo courses={must} />
-      <MayDo uuid={uuid} />
+      {online && <MayDo uuid={uuid} />}
       <section aria-label="Training record" className={`app-card ${layout.block}`}>
         <div className={layout.head}>
           <Title order={2} size="h3">
@@ -166,7 +199,7 @@ export const Component = () => {
             Completed courses appear here.
           </EmptyState>
         ) : (
-          <Table.ScrollContainer minWidth={560}>
+          <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Training record', role: 'group' } }}>
             <Table verticalSpacing="sm" fz="md">
               <Table.Thead>
                 <Table.Tr>
@@ -205,7 +238,8 @@ export const Component = () => {
                           <IconCertificate size={22} />
                         </Button>
                       )}
-                      {r.evidence && (
+                      {online && can(me, 85) && <RemoveRecord record={r} onRemoved={retry} />}
+                      {r.evidence && online && (
                         <Button
                           variant="subtle"
                           px="xs"
@@ -224,7 +258,7 @@ export const Component = () => {
         )}
       </section>
       {uuid !== me?.uuid && can(me, notesNeed) && <Notes uuid={uuid} name={user.name} />}
-      {(uuid === me?.uuid || can(me, 91)) && <AccountActivity uuid={uuid} name={user.name} />}
+      {online && (own || can(me, 91)) && <AccountActivity uuid={uuid} name={user.name} />}
       {evidence.length > 0 && (
         <section aria-label="Kept as evidence" className={`app-card ${layout.block}`}>
           <Title order={2} size="h3">
