@@ -60,6 +60,7 @@ export const errors = {
     'You are not noted as competent to assess this standard. Your record is kept; whoever is competent decides on it.',
   ),
   standard_open: row(422, 'never', 'Until every criterion of this standard is met, the person stays in line of sight for it.'),
+  session_to_come: row(422, 'never', 'The day of this session has not come yet. Its register is finished on the day.'),
   rev_mismatch: row(409, 'after-review', 'This was changed somewhere else in the meantime.'),
   sealed_copy_unreadable: row(422, 'never', 'This sealed copy cannot be opened. It may be damaged, or belong to another organisation.'),
   recipient_gone: row(404, 'never', 'This person is no longer there to be written to. Your message has been kept.'),

@@ -90,6 +90,7 @@ export const updateRegister = endpoint({
     'not_found',
     'forbidden',
     'marked_elsewhere',
+    'session_to_come',
     'idempotency_mismatch',
     'actor_mismatch',
     'unauthenticated',

@@ -19,6 +19,9 @@ export const counts = (session: Pick<Register, 'completed' | 'cancelled' | 'held
 export const asksWhetherHeld = (session: Pick<Register, 'completed' | 'cancelled' | 'held'>): boolean =>
   session.completed !== null && session.cancelled !== null && session.held === null;
 
+/** Whether the day of a session has come where it takes place: nobody has been there before it. Both as YYYY-MM-DD. */
+export const hasCome = (session: Pick<Register, 'date'>, today: string): boolean => session.date <= today;
+
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 /** For how many minutes of the session somebody was there. */
 export const minutesThere = (session: Pick<Register, 'startTime' | 'endTime'>, mark: Pick<Mark, 'presence' | 'arrived' | 'left'>): number => {

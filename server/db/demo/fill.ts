@@ -1,3 +1,4 @@
+import { addDays, dayIn, defaultTimeZone } from '#contract/rules/days.ts';
 import { contentHash } from '#contract/rules/content-hash.ts';
 import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
 import { careStandards2025 } from '#server/features/care-certificates/standards/seed-standards.ts';
@@ -120,8 +121,10 @@ const roleNames: Record<string, string> = {
 
 const typePermissions: Record<string, number[]> = {
   learner: [6, 44, 127, 39, 104, 108],
-  trainer: [6, 44, 127, 39, 21, 24, 86, 88, 89, 108, 128],
-  manager: [4, 5, 6, 7, 12, 13, 14, 15, 16, 17, 21, 24, 25, 26, 35, 36, 39, 40, 44, 47, 49, 50, 53, 56, 79, 86, 87, 88, 89, 93, 105, 108, 118, 127],
+  trainer: [6, 44, 127, 39, 21, 24, 86, 88, 89, 90, 108, 128],
+  manager: [
+    4, 5, 6, 7, 12, 13, 14, 15, 16, 17, 21, 24, 25, 26, 35, 36, 39, 40, 44, 47, 49, 50, 53, 56, 79, 86, 87, 88, 89, 90, 93, 105, 108, 118, 127,
+  ],
   administrator: permissions.map((p) => p.id).filter((id) => id !== 133),
 };
 const typeNames: Record<string, string> = { learner: 'Learner', trainer: 'Trainer', manager: 'Manager', administrator: 'Administrator' };
@@ -483,7 +486,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         values (${demoId(`pathway:${role}`)}, ${pathwayId}, ${roleId(role, 'group')}, ${made.toISOString().slice(0, 10)}, ${demoId('user:admin@willowbrook.test')})`);
     // Training sessions of the trainer: one of last week with its register, one today, one tomorrow.
     const admin = demoId('user:admin@willowbrook.test');
-    const on = (days: number) => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
+    const on = (days: number) => addDays(dayIn(now, defaultTimeZone), days);
     const sessions: [string, string, number, string, string, string, 'attendance' | 'practical', string[]][] = [
       [
         'first-aid',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Delegate, Register, SessionRow } from '#contract/entities/training-session.ts';
+import { dayIn, instantOf } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -62,14 +63,29 @@ describe('a register', () => {
     expect(await results('grace.adeyemi')).toEqual([]);
     const whole = complete(marks);
     expect((await send([whole])).body.data).toMatchObject({ completed: { by: { name: 'Tomasz Zielinski' } } });
-    const [day] = server.clock.now.toISOString().split('T');
+    const noon = instantOf(dayIn(server.clock.now, 'Europe/London'), '12:00', 'Europe/London');
     for (const who of ['grace.adeyemi', 'liam.murphy'])
-      expect(await results(who)).toMatchObject([{ completed_at: `${day}T12:00:00.000Z`, type: 'face2face', expires_at: expect.any(String) }]);
+      expect(await results(who)).toMatchObject([{ completed_at: noon, type: 'face2face', expires_at: expect.any(String) }]);
     for (const who of ['megan.davies', 'daniel.osei']) expect(await results(who)).toEqual([]);
     // Everything again, as a device does that did not hear the answer.
     expect((await send([...marks, whole])).status).toBe(200);
     expect(await results('grace.adeyemi')).toHaveLength(1);
     expect(of(await read(), 'Grace Adeyemi')).toMatchObject({ recorded: true, marks: [{ outcome: 'passed' }] });
+  });
+
+  it('is finished on the day, and not before: what was noted stays', async () => {
+    const tomorrow = demoId('session:life-support');
+    const seen = change('register.mark', {
+      ...{ delegate_id: demoId('delegate:life-support:aisha.khan'), presence: 'present', arrived: null, left: null, outcome: 'passed', note: '' },
+      instead_of: null,
+    });
+    expect((await send([seen], trainer, tomorrow)).status).toBe(200);
+    const early = await send([complete([seen])], trainer, tomorrow);
+    expect([early.status, early.body.code]).toEqual([422, 'session_to_come']);
+    expect(await read(trainer, tomorrow)).toMatchObject({ completed: null });
+    server.clock.now = new Date(server.clock.now.getTime() + 86_400_000);
+    trainer = await as('trainer@willowbrook.test');
+    expect((await send([complete([seen])], trainer, tomorrow)).body.data.completed).not.toBeNull();
   });
 
   it('lets the records follow what is changed after it was finished', async () => {
@@ -189,6 +205,7 @@ describe('a register', () => {
     const changed = await admin.json<Answer>('PATCH', `/training-sessions/${made.id}`, { startTime: '11:00' });
     expect(changed.body.data).toMatchObject({ startTime: '11:00', endTime: '12:00' });
     expect((await admin.json<Answer>('PATCH', `/training-sessions/${made.id}`, { startTime: '12:00' })).body.errors).toHaveProperty('endTime');
+    await admin.json('PATCH', `/training-sessions/${made.id}`, { date: dayIn(server.clock.now, 'Europe/London') });
     await send([complete()], trainer, made.id);
     for (const [method, path, body] of [
       ['PATCH', '', { venue: 'Elsewhere' }],

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import type { RegisterChange } from '#contract/commands/register-commands.ts';
 import type { MarkArgs, Register, SessionRow } from '#contract/entities/training-session.ts';
-import { addMonths, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
-import { asksWhetherHeld, counts, hasDone, markNow } from '#contract/rules/register.ts';
+import { addMonths, dayIn, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
+import { asksWhetherHeld, counts, hasCome, hasDone, markNow } from '#contract/rules/register.ts';
 import { can } from '#contract/can.ts';
 import type { PermissionId } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
@@ -160,6 +160,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
         }
         case 'register.complete': {
           const { marks, note, method, drawing } = change.args;
+          if (!hasCome(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
           if ((method === 'drawn') !== (drawing !== null)) throw new Refused('forbidden');
           await tx.run(sql`insert into register_completions (id, session_id, marks, note, method, drawing, by_id, at, received_at)
             values (${change.id}, ${id}, ${[...marks]}, ${note}, ${method}, ${drawing}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now})`);

@@ -153,12 +153,14 @@ const Match = ({ register, delegate, change }: Of & { change: ReturnType<typeof 
 type Props = Of & {
   change: ReturnType<typeof useRegister>['change'];
   takes: boolean;
+  /** Whether one may say who somebody is of whom only a name was noted. */
+  matches: boolean;
   choices: readonly OpenChoice[];
   /** Answers whether it is saved. */
   onMark: (to: MarkArgs) => Promise<boolean>;
 };
 /** One person on the register: here or not, from when to when, how the practical part went, their signature. */
-export const DelegateCard = ({ register, delegate, change, takes, choices, onMark }: Props) => {
+export const DelegateCard = ({ register, delegate, change, takes, matches, choices, onMark }: Props) => {
   const me = useSession();
   const [open, setOpen] = useState(false);
   const [signing, setSigning] = useState(false);
@@ -167,6 +169,20 @@ export const DelegateCard = ({ register, delegate, change, takes, choices, onMar
   const signed = delegate.signature !== null && delegate.signature.mark_id === mark?.id;
   const { name } = delegate;
   const said = { arrived: mark?.arrived ?? null, left: mark?.left ?? null, note: mark?.note ?? '' };
+  const takeOff = (
+    <Button
+      variant="subtle"
+      color="red"
+      aria-label={`Take off the list: ${name}`}
+      onClick={() =>
+        void change(call('DELETE /training-sessions/{id}/delegates/{delegate}', { params: { id: register.id, delegate: delegate.id } })).then(
+          setProblem,
+        )
+      }
+    >
+      Take off the list
+    </Button>
+  );
   return (
     <article className={`app-card ${classes.delegate}`} aria-label={name}>
       <div className={classes.top}>
@@ -227,6 +243,18 @@ export const DelegateCard = ({ register, delegate, change, takes, choices, onMar
         )}
       </div>
       <OpenChoices choices={choices} />
+      {!takes && (signed || (register.completed && mark && !hasDone(register, mark))) && (
+        <div className={`${form.actions} ${classes.actions}`}>
+          {signed && (
+            <span className={layout.badge} data-tone="ok">
+              <IconCheck size={18} />
+              Signed
+            </span>
+          )}
+          {register.completed && mark && !hasDone(register, mark) && <span className={layout.soft}>Not in their record by this session</span>}
+        </div>
+      )}
+      {!takes && !register.completed && mark === null && can(me, 123) && <div className={`${form.actions} ${classes.actions}`}>{takeOff}</div>}
       {takes && (
         <div className={`${form.actions} ${classes.actions}`}>
           {mark?.presence === 'present' && !open && (
@@ -252,20 +280,7 @@ export const DelegateCard = ({ register, delegate, change, takes, choices, onMar
             </span>
           )}
           {register.completed && mark && !hasDone(register, mark) && <span className={layout.soft}>Not in their record by this session</span>}
-          {!register.completed && mark === null && can(me, 123) && (
-            <Button
-              variant="subtle"
-              color="red"
-              aria-label={`Take off the list: ${name}`}
-              onClick={() =>
-                void change(call('DELETE /training-sessions/{id}/delegates/{delegate}', { params: { id: register.id, delegate: delegate.id } })).then(
-                  setProblem,
-                )
-              }
-            >
-              Take off the list
-            </Button>
-          )}
+          {!register.completed && mark === null && can(me, 123) && takeOff}
         </div>
       )}
       {problem && (
@@ -274,7 +289,7 @@ export const DelegateCard = ({ register, delegate, change, takes, choices, onMar
         </p>
       )}
       {open && <More {...{ register, delegate, onMark }} onClose={() => setOpen(false)} />}
-      {takes && !delegate.user && <Match {...{ register, delegate, change }} />}
+      {matches && !delegate.user && <Match {...{ register, delegate, change }} />}
       {delegate.marks.length > 1 && (
         <details className={classes.notes}>
           <summary className={layout.soft}>

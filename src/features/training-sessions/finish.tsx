@@ -34,7 +34,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
           {register.completed.by.name || 'You'} finished it, {formatMoment(register.completed.at)}
         </strong>
         {register.completed.note && <span>“{register.completed.note}”</span>}
-        <span className={layout.soft}>What you change now is noted beside what stood here, and the records follow it.</span>
+        <span className={layout.soft}>What is changed afterwards is noted beside what stood here, and the records follow it.</span>
       </section>
     );
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
-import { asksWhetherHeld, isOnRegister, markNow } from '#contract/rules/register.ts';
+import { asksWhetherHeld, hasCome, isOnRegister, markNow } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -16,7 +16,7 @@ import classes from '#src/features/training-sessions/register.module.css';
 import { SessionState } from '#src/features/training-sessions/session-line.tsx';
 import { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { WalkIn } from '#src/features/training-sessions/walk-in.tsx';
-import { dayWords } from '#src/features/training-sessions/words.ts';
+import { dayWords, today } from '#src/features/training-sessions/words.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { addWalkIn, markDelegate } from '#src/offline/commands/register.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
@@ -149,7 +149,11 @@ const Cancelled = ({ register, change }: { register: Register; change: Change })
 const Taking = ({ register, change }: { register: Register; change: Change }) => {
   const db = usePersonDb();
   const me = useSession();
-  const takes = can(me, 128);
+  const [changing, setChanging] = useState(false);
+  const come = hasCome(register, today());
+  const finished = register.completed !== null;
+  // What is finished is changed by who says that they want to; what has not taken place yet is not taken.
+  const takes = can(me, 128) && come && (!finished || changing);
   const on = register.delegates.filter(isOnRegister).sort((a, b) => (a.name < b.name ? -1 : 1));
   const open = on.filter((d) => markNow(d) === null);
   const here = on.filter((d) => markNow(d)?.presence === 'present');
@@ -188,7 +192,19 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
           Who comes can be added below.
         </EmptyState>
       )}
-      {takes && open.length > 1 && !register.completed && (
+      {can(me, 128) && !come && (
+        <p className={layout.notice} data-tone="ok" role="status">
+          The register is taken on the day: {dayWords(register.date)}, from {register.startTime}. Until then this is the list.
+        </p>
+      )}
+      {can(me, 128) && come && finished && !changing && (
+        <div className={form.actions}>
+          <Button variant="default" onClick={() => setChanging(true)}>
+            Change what was noted …
+          </Button>
+        </div>
+      )}
+      {takes && open.length > 1 && !finished && (
         <Button
           variant="default"
           style={{ justifySelf: 'start' }}
@@ -205,12 +221,18 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
       <ul className={layout.list} aria-label="Delegates">
         {on.map((delegate) => (
           <li key={delegate.id}>
-            <DelegateCard {...{ register, delegate, change }} takes={takes} choices={of(delegate)} onMark={(to) => mark(delegate, to)} />
+            <DelegateCard
+              {...{ register, delegate, change }}
+              takes={takes}
+              matches={can(me, 128)}
+              choices={of(delegate)}
+              onMark={(to) => mark(delegate, to)}
+            />
           </li>
         ))}
       </ul>
       {takes && <WalkIn register={register} onAdd={(args) => saved((by) => addWalkIn(db, by, register, args))} />}
-      {takes && on.length > 0 && <Finish register={register} open={open.length} here={here.length} saved={saved} />}
+      {(takes || finished) && on.length > 0 && <Finish register={register} open={open.length} here={here.length} saved={saved} />}
     </section>
   );
 };

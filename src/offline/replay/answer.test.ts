@@ -36,6 +36,7 @@ describe('an answer', () => {
       forbidden: 'trouble',
       content_mismatch: 'trouble',
       standard_open: 'trouble',
+      session_to_come: 'trouble',
       not_competent: 'trouble',
       password_change_required: 'sign-in',
       not_found: 'trouble',

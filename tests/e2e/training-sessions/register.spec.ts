@@ -120,6 +120,16 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await page.getByRole('button', { name: 'Finish the register' }).click();
   await expect(page.getByText(/^Tomasz Zielinski finished it,/)).toBeVisible();
   await expect(chip(page)).toContainText('saved on this tablet');
+  // What is finished looks so: it is changed by who says that they want to.
+  await expect(page.getByRole('button', { name: /^(Here|Absent|Passed|Sign|Late, early, note): / })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Change what was noted …' }).click();
+  await expect(page.getByRole('button', { name: 'Here: Daniel Osei' })).toBeVisible();
+  // That of tomorrow is a list until then.
+  await page.goto(`${server.url}/training-sessions/${demoId('session:life-support')}`);
+  await expect(page.getByText('The register is taken on the day: Tomorrow, from 13:00.')).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Aisha Khan' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Here|Everybody|Somebody else came|Finish/ })).toHaveCount(0);
+  await look(page, 'register-to-come');
   await page.getByRole('link', { name: 'All registers' }).click();
   await expect(page.getByText('These registers are on this tablet')).toBeVisible();
   await expect(page.getByRole('link', { name: /Moving and assisting people/ })).toContainText('Finished, 5 there');
