@@ -3,11 +3,12 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import { AddEvidence, EvidencePiece, partsOf } from '#contract/commands/evidence-commands.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { CareCertificate, CertificateRow, certificateFilters } from '#contract/entities/care-certificate.ts';
+import { approvalProof, CareCertificate, CertificateRow, certificateFilters } from '#contract/entities/care-certificate.ts';
 import { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { CareStandards } from '#contract/entities/care-standards.ts';
-import { Id } from '#contract/entities/fields.ts';
+import { CertificateReview } from '#contract/entities/care-overview.ts';
+import { Count, Id } from '#contract/entities/fields.ts';
 
 /** Care certificates and the entries of their assessors. The specification names the screens; the calls are ours. */
 const byId = z.object({ id: Id });
@@ -54,7 +55,7 @@ export const updateCareCertificate = endpoint({
   path: '/care-certificates/{id}',
   ours: true,
   summary:
-    'Adds what a device queued for a certificate, in order, each once. Entries are only ever added; a decision made without knowledge of another assessor’s is a conflict, and both entries are kept. An assessor needs permission 89; the learner signs what was recorded of them without one, and nothing else.',
+    'Adds what a device queued for a certificate, in order, each once. Entries are only ever added; a decision made without knowledge of another assessor’s is a conflict, and both entries are kept. An assessor needs permission 89, and 90 to withdraw a record; the learner signs what was recorded of them without one, and nothing else.',
   params: byId,
   body: z.object({ changes: z.array(CertificateChange).check(z.minLength(1), z.maxLength(500)) }),
   response: CareCertificate,
@@ -99,10 +100,31 @@ export const evidenceOfCertificate = endpoint({
 export const approveCareCertificate = endpoint({
   ...{ id: 'approveCareCertificate', method: 'POST', path: '/care-certificates/{id}/approval', ours: true, params: byId, access: [93] },
   ...{ response: CareCertificate, status: 201, offline: 'online-only' },
-  body: z.object({ approved: z.boolean(), reason: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use 1,000 characters at most.'))) }),
-  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  body: z.object({
+    approved: z.boolean(),
+    reason: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use 1,000 characters at most.'))),
+    /** What approves it: the version that was reviewed, and the signature of whoever did. */
+    signature: z.optional(z.object({ ...approvalProof, rev: Count })),
+  }),
+  errors: ['invalid_input', 'not_found', 'forbidden', 'rev_mismatch', 'unauthenticated', 'csrf_mismatch'],
   summary:
-    'The registered manager approves a certificate of which every criterion is met, or sends it back with a reason. Nobody approves their own.',
+    'The registered manager approves a certificate of which every criterion is met, with their signature under what they reviewed, or sends it back with a reason. Where not everybody has signed every record, an approval needs a reason too. Nobody approves their own.',
+});
+export const withdrawApproval = endpoint({
+  ...{ id: 'withdrawApproval', method: 'POST', path: '/care-certificates/{id}/approval/withdrawal', ours: true, params: byId, access: [93] },
+  ...{ response: CareCertificate, status: 201, offline: 'online-only' },
+  body: z.object({
+    approval_id: Id,
+    reason: z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000, 'Use 1,000 characters at most.')),
+  }),
+  errors: ['invalid_input', 'not_found', 'forbidden', 'rev_mismatch', 'unauthenticated', 'csrf_mismatch'],
+  summary: 'Takes back the approval that stands, with a reason, by an entry of its own. Both stay to be read. Nobody does so for themselves.',
+});
+export const reviewCareCertificate = endpoint({
+  ...{ id: 'reviewCareCertificate', method: 'GET', path: '/care-certificates/{id}/review', ours: true, params: byId, access: [93] },
+  ...{ response: CertificateReview, offline: 'online-only', errors: ['not_found', 'forbidden', 'unauthenticated'] },
+  summary:
+    'What whoever approves a certificate has before them: its standards and their assessors, the records that not everybody has signed, and what a sample of them has shown.',
 });
 
 export const careCertificateFile = endpoint({
@@ -121,5 +143,7 @@ export const careCertificateEndpoints = [
   addEvidence,
   evidenceOfCertificate,
   approveCareCertificate,
+  withdrawApproval,
+  reviewCareCertificate,
   careCertificateFile,
 ] as const;

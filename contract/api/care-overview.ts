@@ -42,9 +42,13 @@ export const competenceOf = endpoint({
 });
 export const noteCompetence = endpoint({
   ...{ ...common, ...ofPerson, id: 'noteCompetence', method: 'POST', path: '/users/{id}/competence' },
-  body: z.object({ competence: z.array(Competence).check(z.maxLength(40)) }),
+  body: z.object({
+    competence: z.array(Competence).check(z.maxLength(40)),
+    /** Said on purpose where nothing is noted: they may assess every standard. */
+    anything: z.optional(z.boolean()),
+  }),
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   summary:
-    'Notes in which standards a person is competent, in place of what was noted before. None: nothing is noted, and nothing stopped. Never one’s own.',
+    'Notes in which standards a person is competent, in place of what was noted before. None, with `anything`: they may assess every standard; an empty list alone is refused, so that nobody is given everything by leaving boxes empty. Never one’s own.',
 });
 export const careOverviewEndpoints = [careOverview, sampleRecords, checkSample, competenceOf, noteCompetence] as const;

@@ -112,8 +112,23 @@ export const Competence = z.object({
 });
 export type Competence = z.infer<typeof Competence>;
 
-/** What the registered manager said of the whole, the newest last. */
-export const Approval = z.object({ id: Id, approved: z.boolean(), reason: z.nullable(z.string()), by: Ref, at: Instant });
+/** Whoever approves signs with their name: by drawing, by their PIN on the tablet, or as who is signed in on it. */
+export const approvalProof = { method: z.enum(['drawn', 'pin', 'signed_in']), drawing: z.nullable(Drawing) };
+/**
+ * What the registered manager said of the whole, the newest last: approved and signed, sent back, or an approval taken back
+ * (`withdraws`). `doubtful`: how many of its records not everybody had signed when it was approved; null where that was not noted.
+ */
+export const Approval = z.object({
+  id: Id,
+  approved: z.boolean(),
+  reason: z.nullable(z.string()),
+  by: Ref,
+  at: Instant,
+  method: z.nullable(approvalProof.method),
+  drawing: approvalProof.drawing,
+  doubtful: z.nullable(Count),
+  withdraws: z.nullable(Id),
+});
 export type Approval = z.infer<typeof Approval>;
 
 /** A person's care certificate. `rev` grows with every entry and every decision. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CertificateRow } from '#contract/entities/care-certificate.ts';
 import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { recordDoubts } from '#contract/rules/approval-review.ts';
 import { stuckReasons } from '#contract/rules/certificate-outlook.ts';
 
 /** A certificate that is not approved yet, as whoever approves it sees it: how it gets on, and why it does not. */
@@ -32,6 +33,29 @@ export const SampledRecord = z.object({
   checked_at: z.nullable(Instant),
 });
 export type SampledRecord = z.infer<typeof SampledRecord>;
+
+/** A certificate as whoever approves it reviews it. `rev` is the version that they sign. */
+export const CertificateReview = z.object({
+  rev: Count,
+  complete: z.boolean(),
+  records: Count,
+  standards: z.array(
+    z.object({
+      code: z.string(),
+      title: z.string(),
+      met: Count,
+      of: Count,
+      last_met_at: z.nullable(Instant),
+      /** The names of those whose decisions count. */
+      assessors: z.array(z.string()),
+    }),
+  ),
+  doubtful: z.array(
+    z.object({ record_id: Id, done_at: Instant, assessor: z.string(), criteria: z.array(z.string()), doubts: z.array(z.enum(recordDoubts)) }),
+  ),
+  samples: z.array(SampledRecord),
+});
+export type CertificateReview = z.infer<typeof CertificateReview>;
 
 /** Which share of the records of the last days is chosen. */
 export const sampleShares = [5, 10, 25, 50] as const;

@@ -59,7 +59,9 @@ describe('how a certificate gets on', () => {
     expect(at(22, certificate(one)).reasons).toEqual(['quiet']);
   });
   it('says what somebody has to talk about: sent back, disagreed, an agreed day gone by', () => {
-    const approvals = [{ id: 'x', approved: false, reason: 'Look again', by: me, at: on(5) }];
+    const approvals = [
+      { id: 'x', approved: false, reason: 'Look again', by: me, at: on(5), method: null, drawing: null, doubtful: null, withdraws: null },
+    ];
     expect(at(6, certificate([{ day: 4, codes }], { approvals })).reasons).toEqual(['sent_back', 'unsigned']);
     expect(
       at(

@@ -120,6 +120,8 @@ const sample = (schema: Json, name: string, path: string): unknown => {
   if (pattern.includes('(19|20)')) return '2026-01-02';
   if (pattern.includes('#[0-9a-fA-F]')) return '#123456';
   if (/slug|organisation|entity$/.test(name) || pattern.includes('[a-z0-9][a-z0-9-]')) return 'willowbrook-house';
+  if (pattern.includes('(M')) return 'M10 10L20 20';
+  if (name === 'time_zone') return 'Europe/London';
   return 'Something else';
 };
 

@@ -18,6 +18,7 @@ type Of = {
   chain: { entries: number; hash: string } | null;
 };
 
+const signedHow = { drawn: 'by hand', pin: 'with a PIN', signed_in: 'while signed in' } as const;
 /** A care certificate as a document: standard by standard when it was met and who assessed it, and the approval. */
 export const careCertificatePdf = ({ certificate, standards, role, chain, ...of }: Of): Promise<Buffer> => {
   const progress = progressOf(standards, certificate);
@@ -31,26 +32,23 @@ export const careCertificatePdf = ({ certificate, standards, role, chain, ...of 
     },
     [
       { word: 'Standard', from: 0 },
-      { word: 'Criteria', from: 0.52 },
-      { word: 'Met', from: 0.66 },
-      { word: 'Assessed by', from: 0.8 },
+      { word: 'Criteria', from: 0.44 },
+      { word: 'Met', from: 0.58 },
+      { word: 'Assessed by', from: 0.76 },
     ],
-    ({ doc, width, margin, columns: [first = 0, criteria = 0, met = 0, by = 0], room }) => {
+    ({ doc, width, margin, room, row }) => {
       for (const [i, standard] of progress.standards.entries()) {
         const codes = new Set(standards.standards[i]?.outcomes.flatMap((o) => o.criteria.map((c) => c.code)));
         const decisions = certificate.decisions.filter((d) => codes.has(d.criterion) && states.get(d.criterion)?.state === 'met');
         const last = decisions.reduce<string | null>((newest, d) => (newest === null || d.at > newest ? d.at : newest), null);
         const assessors = [...new Set(decisions.map((d) => d.by.name))].join(', ');
         const title = `${standard.code} ${standard.title}`;
-        doc.font(typeface.regular).fontSize(11);
-        const height = Math.max(doc.heightOfString(title, { width: width * 0.5 }), doc.heightOfString(assessors, { width: width * 0.2 }), 14) + 8;
-        room(height);
-        const { y } = doc;
-        doc.fillColor(pdfInk.text).text(title, first, y, { width: width * 0.5 });
-        doc.text(`${standard.met} of ${standard.of}`, criteria, y, { lineBreak: false });
-        doc.text(standard.state === 'met' && last ? dayInPdf(last, of.zone) : '–', met, y, { lineBreak: false });
-        doc.text(assessors || '–', by, y, { width: width * 0.2 });
-        doc.y = y + height;
+        row([
+          { text: title },
+          { text: `${standard.met} of ${standard.of}` },
+          { text: standard.state === 'met' && last ? dayInPdf(last, of.zone) : '–' },
+          { text: assessors || '–' },
+        ]);
       }
       room(90);
       doc.moveDown(1);
@@ -60,7 +58,7 @@ export const careCertificatePdf = ({ certificate, standards, role, chain, ...of 
         .fillColor(approved ? pdfInk.text : pdfInk.late)
         .text(
           approved
-            ? `Approved on ${dayInPdf(approval.at, of.zone)} by ${approval.by.name}.`
+            ? `Approved on ${dayInPdf(approval.at, of.zone)} by ${approval.by.name}${approval.method ? `, signed ${signedHow[approval.method]}` : ''}.`
             : `Not approved: ${progress.standards_met} of ${progress.standards.length} standards are met. This is not a certificate.`,
           margin,
           doc.y,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CareCertificate, CertificateRow, ObservationRecord } from '#contract/entities/care-certificate.ts';
+import type { CertificateReview } from '#contract/entities/care-overview.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -114,19 +115,76 @@ describe('care certificates', () => {
     expect((await approve(manager, { approved: false, reason: 'The hoist was not seen.' })).body.data.approvals).toMatchObject([
       { approved: false, reason: 'The hoist was not seen.' },
     ]);
-    expect((await approve(manager, { approved: true })).body.data).toMatchObject({
+    // Approved is what was reviewed, with a signature, and knowingly where not everybody has signed.
+    const { body: review } = await manager.json<{ data: CertificateReview }>('GET', `/care-certificates/${certificate.id}/review`);
+    expect(review.data).toMatchObject({ complete: true, samples: [] });
+    expect(review.data.standards).toHaveLength(16);
+    expect(review.data.standards.every((s) => s.met === s.of && s.assessors.length > 0 && s.last_met_at !== null)).toBe(true);
+    expect(review.data.doubtful).toHaveLength(review.data.records);
+    expect(review.data.doubtful[0]).toMatchObject({ doubts: ['assessor_unsigned', 'learner_unsigned'] });
+    expect((await trainer.json('GET', `/care-certificates/${certificate.id}/review`)).status).toBe(403);
+    const signature = { method: 'pin', drawing: null, rev: review.data.rev };
+    expect((await approve(manager, { approved: true })).body.errors).toEqual({ signature: ['Sign what you approve.'] });
+    expect((await approve(manager, { approved: true, signature: { ...signature, method: 'drawn' } })).status).toBe(422);
+    expect((await approve(manager, { approved: true, signature: { ...signature, rev: signature.rev - 1 } })).status).toBe(409);
+    expect((await approve(manager, { approved: true, signature })).body.errors?.reason?.[0]).toContain('Not everybody has signed every record.');
+    const signed = await approve(manager, { approved: true, reason: 'I have seen him work.', signature });
+    expect(signed.body.data).toMatchObject({
       approved_at: expect.any(String),
-      approvals: [{}, { approved: true }],
+      approvals: [{}, { approved: true, method: 'pin', doubtful: review.data.doubtful.length, withdraws: null }],
     });
+    expect((await approve(manager, { approved: true, reason: 'Again.', signature: { ...signature, rev: signed.body.data.rev } })).status).toBe(422);
     const found = async (state: string) => (await rows(trainer, `?state=${state}`)).some((r) => r.user.id === person);
     expect([await found('complete'), await found('in_progress'), await found('either')]).toEqual([true, false, true]);
+
+    // An approval is taken back by an entry of its own, with a reason, once; then it can be approved anew.
+    const approval_id = signed.body.data.approvals.at(-1)?.id;
+    const withdraw = (who: TestClient, body: object) =>
+      who.json<{ data: CareCertificate; errors?: Record<string, string[]> }>(
+        'POST',
+        `/care-certificates/${certificate.id}/approval/withdrawal`,
+        body,
+      );
+    expect((await withdraw(trainer, { approval_id, reason: 'Wrong person.' })).status).toBe(403);
+    expect((await withdraw(manager, { approval_id, reason: ' ' })).body.errors).toEqual({ reason: ['Say why.'] });
+    const withdrawn = await withdraw(manager, { approval_id, reason: 'The wrong person.' });
+    expect([withdrawn.status, withdrawn.body.data]).toMatchObject([
+      201,
+      { approved_at: null, approvals: [{}, { approved: true }, { approved: false, withdraws: approval_id, reason: 'The wrong person.' }] },
+    ]);
+    expect((await withdraw(manager, { approval_id, reason: 'Again.' })).status).toBe(409);
+    expect(await mine()).toMatchObject({ waiting: true, approved_at: null });
+    expect(await db.all(sql`select entry from certificate_chain where certificate_id = ${certificate.id} order by seq desc limit 2`)).toEqual([
+      { entry: 'certificate_approvals' },
+      { entry: 'certificate_approvals' },
+    ]);
+    const anew = { approved: true, reason: 'Now the right one.', signature: { ...signature, rev: withdrawn.body.data.rev } };
+    expect((await approve(manager, anew)).body.data.approved_at).not.toBeNull();
+
+    // To withdraw is a permission of its own; with it, a colleague's record too.
+    const taken = sql`type_id = ${demoId('type:group:trainer')} and permission_id = 90`;
+    await db.run(sql`delete from type_permissions where ${taken}`);
+    server.clock.now = new Date(server.clock.now.getTime() + 10_000);
+    const refused = await send([change('observation.withdraw', { about: simulated.id, reason: 'Wrong person' })]);
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+    const [known] = signed.body.data.observations.filter((o) => o.record?.criteria.some((c) => c.criterion === '13.3c'));
+    const byColleague = await manager.json<{ data: CareCertificate }>('PATCH', `/care-certificates/${certificate.id}`, {
+      changes: [change('observation.withdraw', { about: known?.id, reason: 'A workbook is no proof of this.' })],
+    });
+    expect(byColleague.status).toBe(200);
+    expect(byColleague.body.data.observations.at(-1)).toMatchObject({
+      kind: 'withdrawal',
+      assessor: { id: demoId('user:manager@willowbrook.test') },
+    });
+    await db.run(sql`insert into type_permissions (type_id, permission_id) values (${demoId('type:group:trainer')}, 90)`);
+    server.clock.now = new Date(server.clock.now.getTime() + 10_000);
 
     // What is withdrawn afterwards counts no more, nor does the approval of it.
     expect((await send([change('observation.withdraw', { about: simulated.id, reason: 'Wrong person' })])).status).toBe(200);
     expect(await mine()).toMatchObject({ standards_met: 15, approved_at: null, waiting: false });
     expect((await manager.json<{ data: CareCertificate }>('GET', `/care-certificates/${certificate.id}`)).body.data).toMatchObject({
       approved_at: null,
-      approvals: [{ approved: false }, { approved: true }],
+      approvals: [{ approved: false }, { approved: true }, { approved: false }, { approved: true }],
     });
   });
 

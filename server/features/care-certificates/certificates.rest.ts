@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import type { AddEvidence } from '#contract/commands/evidence-commands.ts';
 import { currentStandards } from '#contract/entities/care-standards.ts';
-import type { CareCertificate } from '#contract/entities/care-certificate.ts';
-import { sql } from '#server/db/sql.ts';
+import type { Approval, CareCertificate } from '#contract/entities/care-certificate.ts';
+import { reviewOf } from '#contract/rules/approval-review.ts';
+import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { applyToCertificate, certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
 import { can } from '#contract/can.ts';
@@ -19,13 +20,47 @@ import { listedPerson, visiblePerson } from '#server/features/users/visible-pers
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import { noteReplayed, requireActor } from '#server/http/queued-request.ts';
+import { samples } from '#server/features/care-certificates/overview.rest.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Actor } from '#server/http/sessions.ts';
 import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 
 export const certificateHandlers = (services: Services): HandlersOf<typeof careCertificateEndpoints> => {
   const { db, now } = services;
   const etag = (rev: number) => ({ ETag: `"${rev}"` });
+  type Said = {
+    approved: boolean;
+    reason: string;
+    method?: Approval['method'];
+    drawing?: string | null;
+    doubtful?: number;
+    withdraws?: string;
+  };
+  /** Says something of a certificate as a whole, as an entry of its chain, under its lock. Never of one's own. */
+  const decide = (
+    by: { actor: Actor; request: Parameters<typeof noteChange>[1]['request'] },
+    id: string,
+    never: string,
+    said: (tx: Db, certificate: CareCertificate) => Promise<Said>,
+  ) =>
+    db.tx(async (tx) => {
+      await holdThing(tx, id);
+      const [certificate] = await certificatesOf(tx, by.actor, sql`c.id = ${id}`);
+      if (!certificate) throw new ProductError('not_found');
+      if (certificate.user.id === by.actor.user.uuid) throw new ProductError('forbidden', { message: never });
+      const { approved, reason, method = null, drawing = null, doubtful = null, withdraws = null } = await said(tx, certificate);
+      await tx.run(sql`insert into certificate_approvals (id, certificate_id, approved, reason, by_id, at, method, drawing, doubtful, withdraws, sealed)
+        values (${randomUUID()}, ${id}, ${approved}, ${reason || null}, ${by.actor.user.uuid}, ${now()}, ${method}, ${drawing}, ${doubtful}::int, ${withdraws}::uuid,
+          (select h.hash from certificate_chain h where h.certificate_id = ${id} order by h.seq desc limit 1))`);
+      await tx.run(sql`update care_certificates set approved_at = ${approved ? now() : null}, rev = rev + 1 where id = ${id}`);
+      const place = await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${certificate.user.id}`);
+      const subject = { kind: 'certificate' as const, id, name: certificate.user.name };
+      const after = withdraws ? { approval_withdrawn: reason } : approved ? { approved: true, ...(reason ? { reason } : {}) } : { sent_back: reason };
+      await noteChange(tx, by, { entityId: place?.id ?? by.actor.place.id, action: 'updated', subject, after }, now());
+      const [changed] = await certificatesOf(tx, by.actor, sql`c.id = ${id}`);
+      return { data: changed as CareCertificate, headers: etag((changed as CareCertificate).rev) };
+    });
   return {
     listCareCertificates: async ({ query, actor }) => {
       const { page, per_page, search, state } = query;
@@ -70,39 +105,39 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
         const [certificate] = await certificatesOf(tx, actor, sql`c.user_id = ${body.user_id}`);
         return { data: certificate as CareCertificate };
       }),
-    approveCareCertificate: async ({ params, body, actor, request }) =>
-      db.tx(async (tx) => {
-        await holdThing(tx, params.id);
-        const [certificate] = await certificatesOf(tx, actor, sql`c.id = ${params.id}`);
-        if (!certificate) throw new ProductError('not_found');
-        const { approved, reason = '' } = body;
-        if (certificate.user.id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Nobody approves their own care certificate.' });
+    reviewCareCertificate: async ({ params, actor }) => {
+      const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
+      const standards = certificate && (await standardsOf(db, certificate.standards_id));
+      if (!standards) throw new ProductError('not_found');
+      const sampled = await samples(db, actor, sql`s.certificate_id = ${certificate.id}`);
+      return { data: { ...reviewOf(standards, certificate), rev: certificate.rev, samples: sampled } };
+    },
+    approveCareCertificate: ({ params, body, actor, request }) =>
+      decide({ actor, request }, params.id, 'Nobody approves their own care certificate.', async (tx, certificate) => {
+        const { approved, reason = '', signature } = body;
         if (!approved && reason === '') throw invalid('reason', 'Say what is missing.');
         const progress = await certificateProgress(tx, certificate);
-        if (approved && !progress.complete)
+        if (!approved) return { approved, reason };
+        if (!progress.complete)
           throw invalid(
             'approved',
             `Not every criterion is met yet: ${progress.met} of ${progress.of}, ${progress.standards_met} standards of ${progress.standards.length}.`,
           );
-        await tx.run(sql`insert into certificate_approvals (id, certificate_id, approved, reason, by_id, at)
-          values (${randomUUID()}, ${certificate.id}, ${approved}, ${reason || null}, ${actor.user.uuid}, ${now()})`);
-        await tx.run(sql`update care_certificates set approved_at = ${approved ? now() : null}, rev = rev + 1 where id = ${certificate.id}`);
-        const place = await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${certificate.user.id}`);
-        await noteChange(
-          tx,
-          { actor, request },
-          {
-            ...{
-              entityId: place?.id ?? actor.place.id,
-              action: 'updated',
-              subject: { kind: 'certificate', id: certificate.id, name: certificate.user.name },
-            },
-            after: approved ? { approved: true } : { sent_back: reason },
-          },
-          now(),
-        );
-        const [after] = await certificatesOf(tx, actor, sql`c.id = ${params.id}`);
-        return { data: after as CareCertificate, headers: etag((after as CareCertificate).rev) };
+        if (certificate.approved_at) throw invalid('approved', 'It is approved already.');
+        if (!signature || (signature.method === 'drawn') !== (signature.drawing !== null)) throw invalid('signature', 'Sign what you approve.');
+        // What came in the meantime was not reviewed.
+        if (signature.rev !== certificate.rev) throw new ProductError('rev_mismatch');
+        const standards = await standardsOf(tx, certificate.standards_id);
+        const doubtful = standards ? reviewOf(standards, certificate).doubtful.length : 0;
+        if (doubtful > 0 && reason === '')
+          throw invalid('reason', 'Not everybody has signed every record. Say why you approve it all the same, or send it back.');
+        return { approved, reason, doubtful, method: signature.method, drawing: signature.drawing };
+      }),
+    withdrawApproval: ({ params, body, actor, request }) =>
+      decide({ actor, request }, params.id, 'Nobody decides on the approval of their own care certificate.', async (_tx, certificate) => {
+        const last = certificate.approvals.at(-1);
+        if (!certificate.approved_at || !last?.approved || last.id !== body.approval_id) throw new ProductError('rev_mismatch');
+        return { approved: false, reason: body.reason, withdraws: last.id };
       }),
     careCertificateFile: async ({ params, actor }) => {
       const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);

@@ -40,7 +40,8 @@ const certificateJson = (
   more: Statement,
 ) => sql`json_build_object('id', c.id, 'user', json_build_object('id', u.id, 'name', u.name), 'assigned_at', ${instant(sql`c.assigned_at`)}, 'rev', c.rev,
   'standards_id', c.standards_id, 'approved_at', ${instant(sql`c.approved_at`)},
-  'approvals', coalesce((select json_agg(json_build_object('id', a.id, 'approved', a.approved, 'reason', a.reason, 'by', ${person(sql`a.by_id`)}, 'at', ${instant(sql`a.at`)}) order by ${came(sql`a.id`)}) from certificate_approvals a where a.certificate_id = c.id), '[]'),
+  'approvals', coalesce((select json_agg(json_build_object('id', a.id, 'approved', a.approved, 'reason', a.reason, 'by', ${person(sql`a.by_id`)}, 'at', ${instant(sql`a.at`)},
+    'method', a.method, 'drawing', a.drawing, 'doubtful', a.doubtful, 'withdraws', a.withdraws) order by ${came(sql`a.id`)}) from certificate_approvals a where a.certificate_id = c.id), '[]'),
   'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}, 'skew_ms', o.skew_ms) order by ${came(sql`o.id`)}) from observations o where o.certificate_id = c.id), '[]'),
   'decisions', coalesce((select json_agg(json_build_object('id', d.id, 'criterion', d.criterion, 'outcome', d.outcome, 'observation_id', d.observation_id, 'by', ${person(sql`d.decided_by`)}, 'at', ${instant(sql`d.at`)}) order by d.criterion)
     from criterion_decisions d where d.certificate_id = c.id and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)), '[]'), ${more})`;
@@ -75,6 +76,7 @@ export const competenceOf = (db: Db, userId: string): Promise<Competence[]> =>
   db.all<Competence>(sql`select standard, basis, until::text as until from assessor_competence where user_id = ${userId} order by standard::int`);
 
 export const mayObserve: PermissionId[] = [89];
+const mayWithdraw: PermissionId[] = [90];
 
 /** `completed`: every criterion is met by this, and was not before. */
 export type AppliedToCertificate = { certificate: CareCertificate; completed: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
@@ -99,13 +101,14 @@ export const applyToCertificate = async (
     const own = held.user_id === actor.user.uuid;
     if (own && changes.some((c) => c.command !== 'observation.sign'))
       throw new ProductError('forbidden', { message: 'Nobody observes themselves for their own certificate.' });
-    if (!own && !can(actor.user, mayObserve)) throw new ProductError('forbidden');
+    const may = (change: CertificateChange) => can(actor.user, change.command === 'observation.withdraw' ? mayWithdraw : mayObserve);
+    if (!own && !changes.some(may)) throw new ProductError('forbidden');
     const standards = await standardsOf(tx, held.standards_id);
     const criteria = new Map(standards?.standards.flatMap((s) => s.outcomes.flatMap((o) => o.criteria)).map((c) => [c.code, c] as const));
     const add = (change: CertificateChange, kind: string, about: string | null, reason: string | null, record: object | null) =>
       tx.run(sql`insert into observations (id, certificate_id, kind, about, reason, record, assessor_id, at, received_at, skew_ms)
         values (${change.id}, ${id}, ${kind}, ${about}, ${reason}, ${record === null ? null : JSON.stringify(record)}, ${actor.user.uuid}, ${timeOf(change, now)}, ${now}, ${change.skew_ms ?? null})`);
-    /** Only its own assessor corrects or withdraws an entry. */
+    /** Only its own assessor corrects an entry. */
     const requireOwn = async (about: string) => {
       if (!(await tx.one(sql`select id from observations where id = ${about} and certificate_id = ${id} and assessor_id = ${actor.user.uuid}`)))
         throw new Refused('not_found');
@@ -117,6 +120,7 @@ export const applyToCertificate = async (
         throw new Refused('not_competent', ['keep_theirs', 'ask_manager']);
     };
     const apply = async (change: CertificateChange): Promise<ChangeOutcome['outcome']> => {
+      if (!own && !may(change)) throw new Refused('forbidden');
       switch (change.command) {
         case 'observation.record':
           await add(change, 'observation', null, null, change.args);
@@ -128,7 +132,9 @@ export const applyToCertificate = async (
           await add(change, 'correction', change.args.about, change.args.reason, change.args.record);
           return 'applied';
         case 'observation.withdraw':
-          await requireOwn(change.args.about);
+          // Whoever may, also of a colleague's: their entry says who did, and why.
+          if (!(await tx.one(sql`select id from observations where id = ${change.args.about} and certificate_id = ${id}`)))
+            throw new Refused('not_found');
           await add(change, 'withdrawal', change.args.about, change.args.reason, null);
           return 'applied';
         case 'observation.decide': {

@@ -81,8 +81,8 @@ describe('the overview of whoever approves care certificates', () => {
     const trainerId = demoId('user:trainer@willowbrook.test');
     const trainer = await as('trainer@willowbrook.test');
     const learner = await as('learner@willowbrook.test');
-    const note = (who: TestClient, id: string, competence: object[]) =>
-      who.json<{ data: Competence[] }>('POST', `/users/${id}/competence`, { competence });
+    const note = (who: TestClient, id: string, competence: object[], anything?: boolean) =>
+      who.json<{ data: Competence[] }>('POST', `/users/${id}/competence`, { competence, anything });
     const noted = [
       { standard: '11', basis: 'Registered nurse', until: null },
       { standard: '12', basis: 'First aid instructor', until: '2020-01-01' },
@@ -126,7 +126,11 @@ describe('the overview of whoever approves care certificates', () => {
       changes: [change('observation.correct', { about: own?.id, reason: 'Seen again', record })],
     });
     expect(corrected.body.code).toBe('not_competent');
-    await note(admin, trainerId, []);
+    // Boxes left empty are not "everything": that is said on purpose.
+    expect((await note(admin, trainerId, [])).status).toBe(422);
+    expect((await note(admin, trainerId, [noted[0] as object], true)).status).toBe(422);
+    expect(await decide('13.1c', 'met')).toBe('not_competent');
+    expect((await note(admin, trainerId, [], true)).body.data).toEqual([]);
     expect(await decide('13.1b', 'met')).toBe('decided');
   });
 });

@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 const mostPeople = 300;
 
 /** Chosen records of people one may see. */
-const samples = (db: Db, actor: Actor, where: Statement): Promise<SampledRecord[]> =>
+export const samples = (db: Db, actor: Actor, where: Statement): Promise<SampledRecord[]> =>
   db.all<SampledRecord>(sql`select s.id, s.certificate_id, s.observation_id as record_id, json_build_object('id', u.id, 'name', u.name) as user,
       (select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = o.assessor_id) as assessor, o.record ->> 'done_at' as done_at,
       ${instant(sql`s.chosen_at`)} as chosen_at, s.agrees, s.note, ${instant(sql`s.checked_at`)} as checked_at,
@@ -115,7 +115,9 @@ export const overviewHandlers = ({ db, now }: Services): HandlersOf<typeof careO
       );
       if (!person) throw new ProductError('not_found');
       if (params.id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Nobody notes their own competence. Ask a colleague.' });
-      const { competence } = body;
+      const { competence, anything = false } = body;
+      if (anything !== (competence.length === 0))
+        throw invalid('competence', 'Choose the standards that they may assess, or say that they may assess every one.');
       if (new Set(competence.map((c) => c.standard)).size < competence.length) throw invalid('competence', 'A standard stands here twice.');
       const before = await competenceOf(tx, params.id);
       await tx.run(sql`delete from assessor_competence where user_id = ${params.id}`);

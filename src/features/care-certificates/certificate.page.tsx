@@ -1,4 +1,4 @@
-import { Button, Textarea, Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
@@ -8,19 +8,18 @@ import { type CriterionState, rootOf, type StandardProgress } from '#contract/ru
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
-import { call } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { useChoices } from '#src/device/use-choices.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { downloadCareCertificate } from '#src/device/download-certificate.ts';
+import { Approval, ApprovalStanding } from '#src/features/care-certificates/approval.tsx';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { EntryCard } from '#src/features/care-certificates/entry.tsx';
 import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
 import { supervisionWords } from '#src/features/care-certificates/words.ts';
-import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
-import { grantSupervision, noteServerCertificate } from '#src/offline/commands/certificate.ts';
+import { countOf, formatDay } from '#src/lib/format.ts';
+import { grantSupervision } from '#src/offline/commands/certificate.ts';
 import form from '#src/ui/form.module.css';
-import { IconAlert, IconCertificate, IconCheck, IconClock, IconDownload, IconPeople } from '#src/ui/icons.tsx';
+import { IconAlert, IconCertificate, IconCheck, IconDownload, IconPeople } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { OpenChoices } from '#src/ui/open-choices.tsx';
 import layout from '#src/ui/page.module.css';
@@ -153,73 +152,6 @@ const Standard = ({
   </details>
 );
 
-/** The registered manager approves the whole, or sends it back with what is missing. */
-const Approve = ({ view }: { view: CertificateView }) => {
-  const db = usePersonDb();
-  const me = useSession();
-  const mine = view.observations.filter((o) => o.kind === 'observation' && o.assessor.id === me?.uuid).length;
-  const [sending, setSending] = useState(false);
-  const [reason, setReason] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const decide = async (approved: boolean) => {
-    if (!approved && reason.trim() === '') return setError('Say what is missing.');
-    setBusy(true);
-    const body = approved ? { approved } : { approved, reason: reason.trim() };
-    const result = await call('POST /care-certificates/{id}/approval', { params: { id: view.certificate.id }, body });
-    setBusy(false);
-    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? null);
-    await noteServerCertificate(db, result.data);
-    setSending(false);
-    notify('success', approved ? `The certificate of ${view.certificate.user.name} is approved.` : 'Sent back, with your reason.');
-  };
-  return (
-    <section className={`app-card ${layout.block}`} aria-label="Approval">
-      <Title order={2} size="h3">
-        Approval
-      </Title>
-      <p className={layout.count}>Every criterion is met. With your approval the certificate is complete.</p>
-      {mine > 0 && (
-        <p className={layout.notice} data-tone="warning">
-          You recorded {countOf(mine, 'of these observations', 'of these observations')} yourself. Consider whether somebody else should approve.
-        </p>
-      )}
-      {sending && (
-        <Textarea
-          label="What is missing?"
-          autosize
-          maxLength={1000}
-          value={reason}
-          onChange={(e) => {
-            setReason(e.currentTarget.value);
-            setError(null);
-          }}
-        />
-      )}
-      {error && (
-        <p className={form.refused} role="alert">
-          {error}
-        </p>
-      )}
-      <div className={form.actions}>
-        {!sending && (
-          <Button loading={busy} onClick={() => void decide(true)}>
-            Approve
-          </Button>
-        )}
-        <Button variant="default" loading={busy && sending} onClick={() => (sending ? void decide(false) : setSending(true))}>
-          Send back
-        </Button>
-        {sending && (
-          <Button variant="subtle" color="gray" onClick={() => setSending(false)}>
-            Cancel
-          </Button>
-        )}
-      </div>
-    </section>
-  );
-};
-
 const Whole = ({ view }: { view: CertificateView }) => {
   const me = useSession();
   const { certificate, observations, progress, standards } = view;
@@ -227,7 +159,6 @@ const Whole = ({ view }: { view: CertificateView }) => {
   const byId = new Map(observations.map((o) => [o.id, o]));
   const first = observations.filter((o) => o.about === null).reverse();
   const about = (id: string) => observations.filter((o) => o.about !== null && rootOf(byId, o.id) === id);
-  const last = (certificate.approvals ?? []).at(-1);
   return (
     <>
       <OpenChoices choices={choices} />
@@ -236,31 +167,9 @@ const Whole = ({ view }: { view: CertificateView }) => {
         <p className={layout.count}>
           {progress.standards_met} of {countOf(progress.standards.length, 'standard')} · since {formatDay(certificate.assigned_at)} · {standards.name}
         </p>
-        {certificate.approved_at && (
-          <span className={layout.badge} data-tone="ok" style={{ justifySelf: 'start' }}>
-            <IconCheck size={18} />
-            Approved {formatDay(certificate.approved_at)}
-            {last ? ` by ${last.by.name}` : ''}
-          </span>
-        )}
-        {!certificate.approved_at && progress.complete && !can(me, 93) && (
-          <span className={layout.badge} data-tone="warning" style={{ justifySelf: 'start' }}>
-            <IconClock size={18} />
-            Waits for approval
-          </span>
-        )}
-        {last?.approved && !certificate.approved_at && (
-          <p className={layout.notice} data-tone="warning">
-            The approval of {formatDay(last.at)} by {last.by.name} stands no more: something that was met is open again.
-          </p>
-        )}
-        {last && !last.approved && (
-          <p className={layout.notice} data-tone="warning">
-            Sent back {formatMoment(last.at)} by {last.by.name}: {last.reason}
-          </p>
-        )}
+        <ApprovalStanding view={view} />
       </section>
-      {!certificate.approved_at && progress.complete && can(me, 93) && certificate.user.id !== me?.uuid && <Approve view={view} />}
+      {!certificate.approved_at && progress.complete && can(me, 93) && certificate.user.id !== me?.uuid && <Approval view={view} />}
       <section className={layout.page} aria-label="Standards">
         <Title order={2} size="h3">
           Standards

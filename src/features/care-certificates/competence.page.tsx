@@ -12,6 +12,7 @@ import { useThing } from '#src/lib/use-thing.ts';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import { Segmented } from '#src/ui/segmented.tsx';
 import { ThingState } from '#src/ui/thing-state.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
@@ -34,6 +35,8 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
   const [rows, setRows] = useState<Record<string, Row>>(() =>
     Object.fromEntries(noted.map((n) => [n.standard, { on: true, basis: n.basis, until: n.until ?? '' }])),
   );
+  // Nothing noted means everything: that is chosen, and not what is left when no box is ticked.
+  const [anything, setAnything] = useState(noted.length === 0);
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const rowOf = (code: string): Row => rows[code] ?? { on: false, basis: '', until: '' };
@@ -41,15 +44,17 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
     setRows({ ...rows, [code]: { ...rowOf(code), ...to } });
     setErrors({});
   };
-  const chosen = standards.standards.filter((s) => rowOf(s.code).on);
+  const chosen = anything ? [] : standards.standards.filter((s) => rowOf(s.code).on);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const missing = chosen.filter((s) => rowOf(s.code).basis.trim() === '');
     setErrors(Object.fromEntries(missing.map((s) => [s.code, 'Say on what it stands.'])));
     if (missing.length > 0 || busy) return;
+    if (!anything && chosen.length === 0)
+      return setErrors({ whole: 'Choose the standards that they may assess. Who may assess none needs no permission to record observations.' });
     setBusy(true);
     const competence = chosen.map((s) => ({ standard: s.code, basis: rowOf(s.code).basis.trim(), until: rowOf(s.code).until || null }));
-    const result = await call('POST /users/{id}/competence', { params: { id: uuid }, body: { competence } });
+    const result = await call('POST /users/{id}/competence', { params: { id: uuid }, body: { competence, anything } });
     setBusy(false);
     if (result.kind !== 'ok') return setErrors({ whole: Object.values(fieldErrorsOf(result))[0] });
     notify('success', 'Saved. Tablets learn of it when they next open a certificate.');
@@ -57,43 +62,58 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
   return (
     <form noValidate className={form.form} onSubmit={(e) => void submit(e)}>
       <p className={layout.count}>
-        {chosen.length === 0
-          ? `Nothing is noted of ${name}: they may assess every standard.`
+        {anything
+          ? `${name} may assess every standard.`
           : `${name} decides on ${chosen.length} of ${standards.standards.length} standards; of the others they may record what they saw, and somebody else decides.`}
       </p>
-      <fieldset className={`app-card ${form.group}`}>
-        <legend>Competent to assess</legend>
-        <ul className={layout.list}>
-          {standards.standards.map(({ code, title }) => {
-            const row = rowOf(code);
-            return (
-              <li key={code} className={classes.choice}>
-                <Checkbox size="lg" label={`${code} ${title}`} checked={row.on} onChange={(e) => change(code, { on: e.currentTarget.checked })} />
-                {row.on && (
-                  <div className={form.pair}>
-                    <TextInput
-                      label={`On what it stands, for ${code}`}
-                      description="Such as: registered nurse; level 3 in adult care."
-                      name={code}
-                      maxLength={500}
-                      value={row.basis}
-                      error={errors[code]}
-                      onChange={(e) => change(code, { basis: e.currentTarget.value })}
-                    />
-                    <TextInput
-                      label={`Until, for ${code}`}
-                      description="Empty: without an end."
-                      type="date"
-                      value={row.until}
-                      onChange={(e) => change(code, { until: e.currentTarget.value })}
-                    />
-                  </div>
-                )}
-              </li>
-            );
-          })}
-        </ul>
-      </fieldset>
+      <Segmented
+        aria-label="Which standards"
+        size="md"
+        value={anything ? 'every' : 'chosen'}
+        onChange={(to) => {
+          setAnything(to === 'every');
+          setErrors({});
+        }}
+        data={[
+          { value: 'every', label: 'Every standard' },
+          { value: 'chosen', label: 'Only those chosen' },
+        ]}
+      />
+      {!anything && (
+        <fieldset className={`app-card ${form.group}`}>
+          <legend>Competent to assess</legend>
+          <ul className={layout.list}>
+            {standards.standards.map(({ code, title }) => {
+              const row = rowOf(code);
+              return (
+                <li key={code} className={classes.choice}>
+                  <Checkbox size="lg" label={`${code} ${title}`} checked={row.on} onChange={(e) => change(code, { on: e.currentTarget.checked })} />
+                  {row.on && (
+                    <div className={form.pair}>
+                      <TextInput
+                        label={`On what it stands, for ${code}`}
+                        description="Such as: registered nurse; level 3 in adult care."
+                        name={code}
+                        maxLength={500}
+                        value={row.basis}
+                        error={errors[code]}
+                        onChange={(e) => change(code, { basis: e.currentTarget.value })}
+                      />
+                      <TextInput
+                        label={`Until, for ${code}`}
+                        description="Empty: without an end."
+                        type="date"
+                        value={row.until}
+                        onChange={(e) => change(code, { until: e.currentTarget.value })}
+                      />
+                    </div>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </fieldset>
+      )}
       <ErrorSummary errors={errors} />
       <div className={form.actions}>
         <Button type="submit" size="lg" loading={busy}>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { can } from '#contract/can.ts';
 import { recordsNow } from '#contract/rules/certificate-progress.ts';
 import { signedOf } from '#contract/rules/signed.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -99,6 +100,7 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
   const record = counts ?? entry.record;
   if (!record) return null;
   const own = entry.assessor.id === me?.uuid && counts !== null;
+  const mayWithdraw = can(me, 90) && view.certificate.user.id !== me?.uuid && counts !== null;
   const signed = signedOf(view.observations, view.certificate.signatures ?? [], entry.id);
   return (
     <article className={`app-card ${classes.entry}`} data-gone={counts === null || undefined} aria-label={`Observed ${formatMoment(record.done_at)}`}>
@@ -140,12 +142,12 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
           )}
         </div>
       )}
-      {own &&
+      {(own || mayWithdraw) &&
         (withdrawing ? (
           <Withdraw entry={entry} view={view} onDone={() => setWithdrawing(false)} />
         ) : (
           <div className={form.actions}>
-            {(!signed.assessor || !signed.learner) && (
+            {own && (!signed.assessor || !signed.learner) && (
               <Button
                 component={Link}
                 to={pathTo('care-certificate-sign', { uuid: view.certificate.id, record: entry.id })}
@@ -154,22 +156,26 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
                 Sign
               </Button>
             )}
-            <Button
-              variant="default"
-              component={Link}
-              to={`${pathTo('care-certificate-record', { uuid: view.certificate.id })}?about=${entry.id}`}
-              aria-label={`Correct what was recorded ${formatMoment(record.done_at)}`}
-            >
-              Correct
-            </Button>
-            <Button
-              variant="subtle"
-              color="red"
-              onClick={() => setWithdrawing(true)}
-              aria-label={`Withdraw … what was recorded ${formatMoment(record.done_at)}`}
-            >
-              Withdraw …
-            </Button>
+            {own && (
+              <Button
+                variant="default"
+                component={Link}
+                to={`${pathTo('care-certificate-record', { uuid: view.certificate.id })}?about=${entry.id}`}
+                aria-label={`Correct what was recorded ${formatMoment(record.done_at)}`}
+              >
+                Correct
+              </Button>
+            )}
+            {mayWithdraw && (
+              <Button
+                variant="subtle"
+                color="red"
+                onClick={() => setWithdrawing(true)}
+                aria-label={`Withdraw … what was recorded ${formatMoment(record.done_at)}`}
+              >
+                Withdraw …
+              </Button>
+            )}
           </div>
         ))}
     </article>

@@ -1,3 +1,4 @@
+import type { RecordDoubt } from '#contract/rules/approval-review.ts';
 import type { StuckReason } from '#contract/rules/certificate-outlook.ts';
 import type { ObservationRecord, Signature } from '#contract/entities/care-certificate.ts';
 
@@ -16,6 +17,12 @@ export const evidenceWords = { photo: 'Photograph', audio: 'Recording', document
 export const peopleWords = { nobody: 'Nobody', hidden: 'Nobody any more: made unrecognisable', agreed: 'Yes, and they agreed' } as const;
 export const supervisionWords = { line_of_sight: 'In line of sight', indirect: 'Indirect supervision' } as const;
 export const signedHow: Record<Signature['method'], string> = { drawn: 'by hand', pin: 'with a PIN', signed_in: 'signed in' };
+export const doubtWords: Record<RecordDoubt, string> = {
+  assessor_unsigned: 'The assessor has not signed.',
+  learner_unsigned: 'The learner has not signed.',
+  learner_disagrees: 'The learner does not agree.',
+  witness_unverified: 'The witness has not been asked.',
+};
 export const reasonWords: Record<StuckReason, string> = {
   sent_back: 'Sent back, and nothing new since.',
   disagrees: 'The learner does not agree with a record.',

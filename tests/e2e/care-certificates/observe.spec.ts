@@ -113,9 +113,32 @@ test('a manager sees who is how far, sends one back with a reason, and approves 
   await look(page, 'certificate-approval');
   await approval.getByRole('button', { name: 'Send back' }).click();
   await expect(page.getByText(/^Sent back .* by Helen Marsh: The talk about medicines/)).toBeVisible();
-  await approval.getByRole('button', { name: 'Approve' }).click();
+
+  // Nothing is approved by one tap: the sheet says what is behind it, and what is not signed; a reason and a signature are needed.
+  await approval.getByRole('button', { name: 'Review and approve' }).click();
+  await expect(approval.getByRole('list', { name: 'Standards' }).getByRole('listitem')).toHaveCount(16);
+  await expect(approval.getByText(/^\d+ of \d+ records are not signed by everybody/)).toBeVisible();
+  await expect(approval.getByText('None of these records was chosen to be looked at again.')).toBeVisible();
+  await look(page, 'certificate-review');
+  await approval.getByText('Without drawing').click();
+  const approve = approval.getByRole('button', { name: 'Approve', exact: true });
+  await approve.click();
+  await expect(approval.getByText('Say why you approve it although not everybody has signed.')).toBeVisible();
+  await approval.getByLabel('Why you approve it although not everybody has signed').fill('He was off sick; I asked him on the telephone.');
+  await approve.click();
   await expect(page.getByText(/^Approved .* by Helen Marsh$/)).toBeVisible();
+  await expect(page.getByText(/^Signed while signed in. \d+ records not signed by everybody: “He was off sick/)).toBeVisible();
   await expect(approval).toHaveCount(0);
+
+  // It can be taken back, with a reason, as an entry of its own.
+  await page.getByRole('button', { name: 'Withdraw the approval' }).click();
+  await page.getByRole('button', { name: 'Withdraw the approval' }).click();
+  await expect(page.getByText('Say why.')).toBeVisible();
+  await page.getByLabel('Why is the approval withdrawn?').fill('It was the wrong Rhys.');
+  await look(page, 'certificate-withdraw');
+  await page.getByRole('button', { name: 'Withdraw the approval' }).click();
+  await expect(page.getByText(/^Approval withdrawn .* by Helen Marsh: It was the wrong Rhys\.$/)).toBeVisible();
+  await expect(approval).toBeVisible();
 });
 
 test('what was half written is there again after signing out and in', async ({ page, server }) => {
@@ -174,7 +197,11 @@ test('an assessor decides on the standards they are competent in, also where the
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users/${demoId('user:trainer@willowbrook.test')}`);
   await page.getByRole('link', { name: 'What they may assess' }).click();
-  await expect(page.getByText('Nothing is noted of Tomasz Zielinski')).toBeVisible();
+  await expect(page.getByText('Tomasz Zielinski may assess every standard.')).toBeVisible();
+  // No box ticked is not "every standard": that is chosen.
+  await page.getByText('Only those chosen').click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Choose the standards that they may assess.', { exact: false })).toBeVisible();
   await page.getByRole('checkbox', { name: '8 Fluids and nutrition' }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Say on what it stands.').first()).toBeVisible();

@@ -1,0 +1,303 @@
+import { Button, Textarea, Title } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import type { Approval as Said } from '#contract/entities/care-certificate.ts';
+import type { CertificateReview } from '#contract/entities/care-overview.ts';
+import { can } from '#contract/can.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { usePin } from '#src/device/use-pin.ts';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
+import { doubtWords, signedHow } from '#src/features/care-certificates/words.ts';
+import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { useThing } from '#src/lib/use-thing.ts';
+import { noteServerCertificate } from '#src/offline/commands/certificate.ts';
+import form from '#src/ui/form.module.css';
+import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { Drawn } from '#src/ui/signature-pad.tsx';
+import { type Proof, Signer } from '#src/ui/signer.tsx';
+import { ThingState } from '#src/ui/thing-state.tsx';
+
+const Reason = ({ label, value, error, onChange }: { label: string; value: string; error: string | null; onChange: (to: string) => void }) => (
+  <Textarea label={label} autosize maxLength={1000} value={value} error={error} onChange={(e) => onChange(e.currentTarget.value)} />
+);
+
+/** All that speaks for the certificate and against it, before anybody signs. */
+const Sheet = ({ review }: { review: CertificateReview }) => {
+  const checked = review.samples.filter((s) => s.agrees !== null);
+  const doubted = checked.filter((s) => s.agrees === false);
+  return (
+    <>
+      <ul className={classes.review} aria-label="Standards">
+        {review.standards.map((s) => (
+          <li key={s.code}>
+            <span>
+              <strong>
+                {s.code} {s.title}
+              </strong>
+              <small className={`${layout.soft} ${classes.line}`}>
+                {s.met} of {s.of} · {s.assessors.length > 0 ? `assessed by ${s.assessors.join(', ')}` : 'nobody has decided'}
+                {s.last_met_at ? ` · ${formatDay(s.last_met_at)}` : ''}
+              </small>
+            </span>
+            <span className={layout.badge} data-tone={s.met === s.of ? 'ok' : 'warning'}>
+              {s.met === s.of ? <IconCheck size={18} /> : <IconAlert size={18} />}
+              {s.met === s.of ? 'Met' : 'Open'}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <section aria-label="Signatures" className={layout.block} style={{ padding: 0 }}>
+        <strong>Signatures</strong>
+        {review.doubtful.length === 0 ? (
+          <p className={layout.count}>Everybody has signed {countOf(review.records, 'record')}.</p>
+        ) : (
+          <>
+            <p className={layout.notice} data-tone="warning">
+              {review.doubtful.length} of {countOf(review.records, 'record')} {review.doubtful.length === 1 ? 'is' : 'are'} not signed by everybody,
+              or not agreed to.
+            </p>
+            <ul className={classes.review} aria-label="Records with something open">
+              {review.doubtful.map((r) => (
+                <li key={r.record_id}>
+                  <span>
+                    {formatMoment(r.done_at)} · {r.assessor}
+                    <small className={`${layout.soft} ${classes.line}`}>
+                      {r.doubts.map((d) => doubtWords[d]).join(' ')} {r.criteria.length > 0 && countOf(r.criteria.length, 'criterion', 'criteria')}
+                    </small>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+      <section aria-label="Quality sample" className={layout.block} style={{ padding: 0 }}>
+        <strong>Quality sample</strong>
+        <p className={layout.count}>
+          {review.samples.length === 0
+            ? 'None of these records was chosen to be looked at again.'
+            : `${countOf(review.samples.length, 'record was', 'records were')} chosen, ${checked.length} looked at again.`}
+        </p>
+        {doubted.map((s) => (
+          <p key={s.id} className={layout.notice} data-tone="warning">
+            {s.checked_by?.name} would have decided otherwise on the record of {formatDay(s.done_at)} by {s.assessor.name}: {s.note}
+          </p>
+        ))}
+      </section>
+    </>
+  );
+};
+
+const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void }) => {
+  const db = usePersonDb();
+  const me = useSession();
+  const pin = usePin(me?.uuid ?? null);
+  const { id, user, rev } = view.certificate;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came in the meantime is reviewed anew.
+  const { state, retry } = useThing(useCallback(() => call('GET /care-certificates/{id}/review', { params: { id } }), [id, rev]));
+  const [reason, setReason] = useState('');
+  const [refused, setRefused] = useState<string | null>(null);
+  const approve = async (review: CertificateReview, proof: Proof): Promise<string | null> => {
+    if (review.doubtful.length > 0 && reason.trim() === '') {
+      setRefused('Say why you approve it although not everybody has signed.');
+      return 'One more thing is missing, above.';
+    }
+    const body = { approved: true, reason: reason.trim(), signature: { ...proof, rev: review.rev } };
+    const result = await call('POST /care-certificates/{id}/approval', { params: { id }, body });
+    if (result.kind !== 'ok') {
+      if (result.kind === 'refused' && result.error.code === 'rev_mismatch') {
+        notify('error', 'Something was recorded in the meantime. This is the review as it stands now.');
+        retry();
+      }
+      return Object.values(fieldErrorsOf(result))[0] ?? null;
+    }
+    await noteServerCertificate(db, result.data);
+    notify('success', `The certificate of ${user.name} is approved.`);
+    return null;
+  };
+  if (state.kind !== 'here')
+    return (
+      <ThingState
+        state={state}
+        retry={retry}
+        loading="Loading the review"
+        offline="A certificate is approved with a connection: what others recorded has to be here."
+      />
+    );
+  const review = state.thing;
+  return (
+    <>
+      <Sheet review={review} />
+      {review.doubtful.length > 0 && (
+        <Reason
+          label="Why you approve it although not everybody has signed"
+          value={reason}
+          error={refused}
+          onChange={(to) => {
+            setReason(to);
+            setRefused(null);
+          }}
+        />
+      )}
+      <Signer name={me?.name ?? ''} label="Your signature" action="Approve" pin={pin} signedIn onSign={(proof) => approve(review, proof)} />
+      <Button variant="subtle" color="gray" onClick={onDone} style={{ justifySelf: 'start' }}>
+        Not now
+      </Button>
+    </>
+  );
+};
+
+/** The registered manager reviews the whole and approves it with their signature, or sends it back with what is missing. */
+export const Approval = ({ view }: { view: CertificateView }) => {
+  const db = usePersonDb();
+  const me = useSession();
+  const mine = view.observations.filter((o) => o.kind === 'observation' && o.assessor.id === me?.uuid).length;
+  const [open, setOpen] = useState<'review' | 'send_back' | null>(null);
+  const [reason, setReason] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const sendBack = async () => {
+    if (reason.trim() === '') return setError('Say what is missing.');
+    setBusy(true);
+    const body = { approved: false, reason: reason.trim() };
+    const result = await call('POST /care-certificates/{id}/approval', { params: { id: view.certificate.id }, body });
+    setBusy(false);
+    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? null);
+    await noteServerCertificate(db, result.data);
+    setOpen(null);
+    notify('success', 'Sent back, with your reason.');
+  };
+  return (
+    <section className={`app-card ${layout.block}`} aria-label="Approval">
+      <Title order={2} size="h3">
+        Approval
+      </Title>
+      <p className={layout.count}>
+        Every criterion is met. You review the standards, their assessors and the signatures, then approve with your own.
+      </p>
+      {mine > 0 && (
+        <p className={layout.notice} data-tone="warning">
+          You recorded {countOf(mine, 'of these observations', 'of these observations')} yourself. Consider whether somebody else should approve.
+        </p>
+      )}
+      {open === 'review' && <Review view={view} onDone={() => setOpen(null)} />}
+      {open === 'send_back' && (
+        <Reason
+          label="What is missing?"
+          value={reason}
+          error={error}
+          onChange={(to) => {
+            setReason(to);
+            setError(null);
+          }}
+        />
+      )}
+      {open !== 'review' && (
+        <div className={form.actions}>
+          {open === null && <Button onClick={() => setOpen('review')}>Review and approve</Button>}
+          <Button variant="default" loading={busy} onClick={() => (open === 'send_back' ? void sendBack() : setOpen('send_back'))}>
+            Send back
+          </Button>
+          {open === 'send_back' && (
+            <Button variant="subtle" color="gray" onClick={() => setOpen(null)}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+};
+
+/** The approval that stands can be taken back with a reason. */
+const Withdraw = ({ view, approval }: { view: CertificateView; approval: Said }) => {
+  const db = usePersonDb();
+  const [reason, setReason] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const withdraw = async () => {
+    if (!reason?.trim()) return setError('Say why.');
+    setBusy(true);
+    const body = { approval_id: approval.id, reason: reason.trim() };
+    const result = await call('POST /care-certificates/{id}/approval/withdrawal', { params: { id: view.certificate.id }, body });
+    setBusy(false);
+    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? null);
+    await noteServerCertificate(db, result.data);
+    notify('success', 'The approval is withdrawn. Both stay to be read.');
+  };
+  return (
+    <>
+      {reason !== null && (
+        <Reason
+          label="Why is the approval withdrawn?"
+          value={reason}
+          error={error}
+          onChange={(to) => {
+            setReason(to);
+            setError(null);
+          }}
+        />
+      )}
+      <div className={form.actions}>
+        <Button variant="default" loading={busy} onClick={() => (reason === null ? setReason('') : void withdraw())}>
+          Withdraw the approval
+        </Button>
+        {reason !== null && (
+          <Button variant="subtle" color="gray" onClick={() => setReason(null)}>
+            Keep it
+          </Button>
+        )}
+      </div>
+    </>
+  );
+};
+
+/** How the certificate stands with whoever approves it, and what they said of it last. */
+export const ApprovalStanding = ({ view }: { view: CertificateView }) => {
+  const me = useSession();
+  const { certificate, progress } = view;
+  const last = (certificate.approvals ?? []).at(-1);
+  const may = can(me, 93) && certificate.user.id !== me?.uuid;
+  return (
+    <>
+      {certificate.approved_at && (
+        <>
+          <span className={layout.badge} data-tone="ok" style={{ justifySelf: 'start' }}>
+            <IconCheck size={18} />
+            Approved {formatDay(certificate.approved_at)}
+            {last ? ` by ${last.by.name}` : ''}
+          </span>
+          {last?.method && (
+            <small className={layout.soft}>
+              Signed {last.method === 'signed_in' ? 'while signed in' : signedHow[last.method]}.
+              {last.doubtful ? ` ${countOf(last.doubtful, 'record')} not signed by everybody: “${last.reason}”` : ''}
+            </small>
+          )}
+          {last?.drawing && <Drawn path={last.drawing} of={last.by.name} />}
+          {may && last?.approved && <Withdraw key={last.id} view={view} approval={last} />}
+        </>
+      )}
+      {!certificate.approved_at && progress.complete && !can(me, 93) && (
+        <span className={layout.badge} data-tone="warning" style={{ justifySelf: 'start' }}>
+          <IconClock size={18} />
+          Waits for approval
+        </span>
+      )}
+      {last?.approved && !certificate.approved_at && (
+        <p className={layout.notice} data-tone="warning">
+          The approval of {formatDay(last.at)} by {last.by.name} stands no more: something that was met is open again.
+        </p>
+      )}
+      {last && !last.approved && (
+        <p className={layout.notice} data-tone="warning">
+          {last.withdraws ? 'Approval withdrawn' : 'Sent back'} {formatMoment(last.at)} by {last.by.name}: {last.reason}
+        </p>
+      )}
+    </>
+  );
+};
