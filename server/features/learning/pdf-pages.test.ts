@@ -9,16 +9,15 @@ type Box = { text: string; page: object; left: number; right: number; top: numbe
 /** Where each piece of text stands, as the document draws it. */
 const boxes = (): Box[] => {
   const drawn: Box[] = [];
-  const fragment = (PDFDocument.prototype as unknown as Record<string, (...args: unknown[]) => unknown>)._fragment as (
-    this: PDFKit.PDFDocument,
-    ...args: unknown[]
-  ) => unknown;
-  vi.spyOn(PDFDocument.prototype as never, '_fragment' as never).mockImplementation(function (this: PDFKit.PDFDocument, ...args: unknown[]) {
-    const [text, x, y] = args as [string, number, number];
+  const inside = PDFDocument.prototype as unknown as {
+    _fragment(this: PDFKit.PDFDocument, text: string, x: number, y: number, options: object): void;
+  };
+  const fragment = inside._fragment;
+  vi.spyOn(inside, '_fragment').mockImplementation(function (this: PDFKit.PDFDocument, text, x, y, options) {
     const height = this.currentLineHeight(false);
     if (text.trim() !== '') drawn.push({ text, page: this.page, left: x, right: x + this.widthOfString(text), top: y, bottom: y + height * 0.8 });
-    return fragment.apply(this, args);
-  } as never);
+    fragment.call(this, text, x, y, options);
+  });
   return drawn;
 };
 
