@@ -7,7 +7,9 @@ export const bulkLimits = { atOnce: 50, people: 2000 } as const;
 /** What proves training: a PDF or a picture, of up to so many bytes. */
 export const evidenceLimits = { bytes: 10_000_000, accept: 'application/pdf,image/jpeg,image/png,image/webp' } as const;
 
-const Day = z.string().check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, 'Enter a date.'), z.refine(isInCalendar, 'There is no such day.'));
+const Day = z
+  .string()
+  .check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date.', abort: true }), z.refine(isInCalendar, 'There is no such day.'));
 /** What is said of an event once, for everybody it is recorded for. `completed_on` as YYYY-MM-DD, not in the future. */
 export const bulkFields = {
   course_id: Id,

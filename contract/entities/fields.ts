@@ -28,9 +28,12 @@ export const isInCalendar = (text: string): boolean => {
 };
 export const Instant = z
   .string()
-  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/, 'This is not a time.'), z.refine(isInCalendar, 'There is no such day or time.'));
+  .check(
+    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/, { error: 'This is not a time.', abort: true }),
+    z.refine(isInCalendar, 'There is no such day or time.'),
+  );
 /** A day, as YYYY-MM-DD. */
-export const Day = z.iso.date('Give a day.').check(z.refine(isInCalendar, 'There is no such day.'));
+export const Day = z.iso.date({ error: 'Give a day.', abort: true }).check(z.refine(isInCalendar, 'There is no such day.'));
 /** Milliseconds by which a clock is off. */
 export const ClockOffset = z.int().check(z.gte(-1e14), z.lte(1e14));
 export const Percent = z.number().check(z.gte(0), z.lte(100));

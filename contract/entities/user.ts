@@ -43,7 +43,9 @@ export const userFields = {
   more_role_ids: z.array(Id).check(z.maxLength(20, 'Give 20 job roles at most.')),
   type_id: z.nullable(Id),
   is_trainer: z.boolean(),
-  started_on: z.string().check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, 'Enter a date.'), z.refine(isInCalendar, 'There is no such day.')),
+  started_on: z
+    .string()
+    .check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date.', abort: true }), z.refine(isInCalendar, 'There is no such day.')),
   /** Who has left can do nothing; what they have done stays. */
   disabled: z.boolean(),
 };

@@ -279,7 +279,7 @@ describe('a conflict', () => {
       ]);
     });
 
-    it('adds a correction and a withdrawal, of one’s own only, and changes nothing that stands', async () => {
+    it('adds a correction, of one’s own only, and a withdrawal, and changes nothing that stands', async () => {
       const id = await recordObservation(tablet.db, me, certificate, record());
       const corrected = await amendObservation(tablet.db, me, certificate, id, 'The time was wrong', record({ setting: 'Lunch' }));
       await amendObservation(tablet.db, me, certificate, id, 'It was somebody else', null);
@@ -294,7 +294,13 @@ describe('a conflict', () => {
       expect((await tablet.db.observations.get(corrected))?.received_at).not.toBeNull();
       const { status } = await other.json('PATCH', path(), {
         changes: [
-          { id: randomUUID(), version: 1, at: '2026-11-21T10:00:00.000Z', command: 'observation.withdraw', args: { about: id, reason: 'Not mine' } },
+          {
+            id: randomUUID(),
+            version: 1,
+            at: '2026-11-21T10:00:00.000Z',
+            command: 'observation.correct',
+            args: { about: id, reason: 'Not mine', record: record() },
+          },
         ],
       });
       expect(status).toBe(404);

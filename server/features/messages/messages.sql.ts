@@ -13,7 +13,7 @@ export const messageRow = sql`m.id, json_build_object('id', s.id, 'name', s.name
 export const correspondent = (actor: Actor): Statement =>
   sql`u.id <> ${actor.user.uuid} and not u.has_left and ${
     actor.seesAll
-      ? sql`true`
+      ? sql`u.id in (select x.id from users x)`
       : sql`u.id in (select x.id from users x where x.primary_entity_id = any(${[...actor.entityIds, actor.user.primary_entity.id]}::uuid[])
           union select w.sender_id from messages w where w.recipient_id = ${actor.user.uuid})`
   }`;
