@@ -102,12 +102,15 @@ export const evidenceTypeOf = (bytes: Buffer): EvidenceType | null => {
 /** Markers that a picture is made of: tables, frames and restarts. */
 const isOfPicture = (marker: number) => marker === 0xdb || marker === 0xdd || (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8);
 const jfifBytes = 16;
+/** The profile of colours that a browser writes has 472 bytes. The profile of a camera or a screen is larger, and names it. */
+const browserProfileBytes = 600;
 
 /**
- * Whether a JPEG is nothing but its picture, as the app writes it: no comment, no notes of a camera, no thumbnail, nothing behind
+ * Whether a JPEG is nothing but its picture and the browser's profile of colours, as the app writes it: no comment, no notes of a camera, no thumbnail, nothing behind
  * its end. Whatever else there is could say where and with what it was taken, so such a file is re-encoded.
  */
 export const isBareJpeg = (bytes: Buffer): boolean => {
+  let profiles = 0;
   for (let at = 2; at + 4 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return false;
     const marker = bytes[at + 1] as number;
@@ -120,7 +123,8 @@ export const isBareJpeg = (bytes: Buffer): boolean => {
       if (bytes[at + 1] === 0xd9) return at + 2 === bytes.length;
       continue;
     }
-    if (!isJfif && !isOfPicture(marker)) return false;
+    const isProfile = marker === 0xe2 && length <= browserProfileBytes && startsWith(bytes, 'ICC_PROFILE\0', at + 4) && ++profiles === 1;
+    if (!isJfif && !isProfile && !isOfPicture(marker)) return false;
     at += 2 + length;
   }
   return false;

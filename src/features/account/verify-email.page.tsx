@@ -8,7 +8,8 @@ import { FormLink } from '#src/features/account/form-frame.tsx';
 export const before = async ({ token = '' }: Partial<Record<string, string>>): Promise<string> => {
   const result = await call('POST /auth/verify-email', { body: { token } });
   if (result.kind !== 'ok') return sentenceOf(result);
-  void reloadUser();
+  // Waited for: whoever goes on from here is shown the address that counts now.
+  await reloadUser();
   return result.data.message;
 };
 

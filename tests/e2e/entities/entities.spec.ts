@@ -45,7 +45,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await page.getByRole('link', { name: 'Change what is asked of passwords' }).click();
   await page.getByLabel('Characters, at least').fill('4');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Use 8 at least.')).toBeVisible();
+  await expect(page.getByText('Use 8 at least.', { exact: true })).toBeVisible();
   await page.getByLabel('Characters, at least').fill('14');
   await page.getByLabel('Changed after so many months').fill('6');
   await look(page, 'entity-passwords');

@@ -23,7 +23,7 @@ test('an administrator records a morning of training for everybody of a service,
     headers: { 'X-XSRF-TOKEN': decodeURIComponent((await page.context().cookies()).find((c) => c.name === 'XSRF-TOKEN')?.value ?? '') },
   });
   await page.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(page.getByText('Evidence is asked for by Willowbrook House: add a file.')).toBeVisible();
+  await expect(page.getByText('Evidence is asked for by Willowbrook House: add a file.').first()).toBeVisible();
   const file = page.locator('input[type=file]');
   await file.setInputFiles({ name: 'register.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') });
   await expect(page.getByText('This file cannot be used.')).toBeVisible();

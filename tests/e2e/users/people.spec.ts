@@ -91,7 +91,7 @@ test('a manager who gives a user type that may do more than they is told so, and
   await page.getByRole('combobox', { name: 'User type' }).click();
   await page.getByRole('option', { name: 'Administrator' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('This user type may do things that you may not.')).toBeVisible();
+  await expect(page.getByText('This user type may do things that you may not.').first()).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Job role', exact: true })).toHaveValue('Senior carer');
 });
 
