@@ -27,7 +27,12 @@ test('an administrator gives a group its looks and words: previewed, applied at 
   await files.nth(0).setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') });
   await page.getByLabel('Amber from (%)').fill('90');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Green has to begin above amber (90 %).').or(page.getByText(/This is no picture/)).first()).toBeVisible();
+  await expect(
+    page
+      .getByText('Green has to begin above amber (90 %).')
+      .or(page.getByText(/This is no picture/))
+      .first(),
+  ).toBeVisible();
   await page.getByLabel('Amber from (%)').fill('60');
   await files.nth(0).setInputFiles(logo);
   await files.nth(2).setInputFiles(logo);
