@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { ServerOptions } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import compress from '@fastify/compress';
@@ -67,7 +68,8 @@ import { userHandlers } from '#server/features/users/users.rest.ts';
 import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { registerGraphql } from '#server/graphql/register-graphql.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
-import { sessionCookieName } from '#server/http/origin-cookies.ts';
+import { cookieRoomBytes, roomForCookies, sessionSecret, sweepCookies } from '#server/http/origin-cookies.ts';
+import { bareClientError, nothingBare } from '#server/http/nothing-bare.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { bearerOf, registerEndpoints } from '#server/http/register-endpoints.ts';
 import { createRecentTotals } from '#server/http/recent-totals.ts';
@@ -111,16 +113,19 @@ const takeUpMs = 15_000;
 export const createApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const { config, db, secretKey } = options;
   const now = options.now ?? (() => new Date());
-  const base: FastifyServerOptions = {
+  const base: FastifyServerOptions & { http: ServerOptions } = {
     logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
     trustProxy: trustedProxies(config),
     bodyLimit: protocol.bodyLimitBytes,
     genReqId: () => crypto.randomUUID(),
     routerOptions: { maxParamLength },
     forceCloseConnections: 'idle',
+    clientErrorHandler: bareClientError,
+    // A package on a host that we share can set so many cookies that a usual limit (16 kB) would keep a person out.
+    http: { maxHeaderSize: cookieRoomBytes },
   };
   const app = (options.tls
-    ? Fastify({ ...base, http2: true, https: { ...options.tls, allowHTTP1: true } } as never)
+    ? Fastify({ ...base, http2: true, https: { ...options.tls, allowHTTP1: true, ...roomForCookies } } as never)
     : Fastify(base)) as unknown as FastifyInstance;
 
   await seedStandards(db);
@@ -155,6 +160,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     await imports.close();
   });
 
+  nothingBare(app);
   await app.register(cookie);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(helmet, {
@@ -185,6 +191,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   const workers = new Set(config.ONE_ORIGIN ? ['/sw.js', contentWorker] : ['/sw.js']);
   app.decorateRequest('actor', null);
   app.addHook('onRequest', async (request, reply) => {
+    sweepCookies(services, request, reply);
     reply.header('X-Request-Id', request.id).header('Permissions-Policy', 'camera=(self), microphone=(self), geolocation=()');
     if (request.headers['service-worker'] === 'script' && !workers.has(request.url.split('?')[0] ?? '')) throw new ProductError('forbidden');
   });
@@ -225,7 +232,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       api.addHook('onRequest', async (request, reply) => {
         reply.header(serverMark.header, serverMark.value).header('Cache-Control', 'no-store');
         const bearer = bearerOf(request);
-        const secret = bearer ?? request.cookies[sessionCookieName(config.secure)];
+        const secret = bearer ?? sessionSecret(services, request).secret;
         const actor = secret ? await services.sessions.resolve(secret) : null;
         request.actor = actor && (bearer !== undefined) === (actor.kind === 'token') ? actor : null;
         const place = request.headers[protocol.actingAsHeader.toLowerCase()];

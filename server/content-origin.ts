@@ -4,9 +4,11 @@ import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { contentFolder, formerTreeFile, nameIn, packagesFolder, treeFile } from '#contract/package-addresses.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
+import { connectionAllowlist, packagePolicy } from '#contract/package-policy.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
 import { fileType } from '#server/features/packages/file-types.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
+import { bareClientError, nothingBare } from '#server/http/nothing-bare.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
 type Site = { config: Config; files: FileStore; playerFolder: string };
@@ -28,17 +30,19 @@ const runsPackages = (url: string) => url.startsWith(packagesFolder) || url.spli
 export const contentSite = async (app: FastifyInstance, { config, files, playerFolder }: Site): Promise<void> => {
   const appOrigin = new URL(config.PUBLIC_URL).origin;
   const here = config.CONTENT_ORIGIN + contentFolder;
-  const own = `frame-ancestors 'self' ${appOrigin}; base-uri 'self'; form-action ${here}; object-src 'none'`;
-  const playerPolicy = `default-src ${here}; style-src ${here} 'unsafe-inline'; img-src ${here} data: blob:; ${own}`;
-  const packagePolicy = `default-src ${here} 'unsafe-inline' 'unsafe-eval' data: blob:; worker-src ${here} blob:; ${own}`;
+  const framed = `frame-ancestors 'self' ${appOrigin}`;
+  const playerPolicy = `default-src ${here}; style-src ${here} 'unsafe-inline'; img-src ${here} data: blob:; base-uri 'self'; form-action ${here}; object-src 'none'; ${framed}`;
+  const ofPackages = `${packagePolicy(config.CONTENT_ORIGIN)}; ${framed}`;
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
-      'Content-Security-Policy': runsPackages(request.url) ? packagePolicy : playerPolicy,
+      'Content-Security-Policy': runsPackages(request.url) ? ofPackages : playerPolicy,
+      [connectionAllowlist.name]: connectionAllowlist.value,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Resource-Policy': 'same-site',
-      'Permissions-Policy': 'camera=(), geolocation=(), payment=(), usb=(), serial=(), unload=(self)',
+      'Permissions-Policy':
+        'camera=(), geolocation=(), display-capture=(), microphone=(), midi=(), hid=(), payment=(), usb=(), serial=(), unload=(self)',
       ...(config.secure ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
     });
     // A package brings no worker of its own: it would outlive it.
@@ -96,8 +100,14 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
 
 /** The content origin: other people's code runs here. */
 export const createContentOrigin = async ({ tls, ...site }: Site & { tls?: { cert: Buffer; key: Buffer } }): Promise<FastifyInstance> => {
-  const base: FastifyServerOptions = { logger: false, trustProxy: trustedProxies(site.config), routerOptions: { maxParamLength } };
+  const base: FastifyServerOptions = {
+    logger: false,
+    trustProxy: trustedProxies(site.config),
+    routerOptions: { maxParamLength },
+    clientErrorHandler: bareClientError,
+  };
   const app = (tls ? Fastify({ ...base, http2: true, https: { ...tls, allowHTTP1: true } } as never) : Fastify(base)) as unknown as FastifyInstance;
+  nothingBare(app);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(contentSite, site);
   app.setNotFoundHandler((_request, reply) => reply.status(404).send());

@@ -19,6 +19,8 @@ const secretKeyOf = async (db: Db): Promise<string> => {
   return (await db.one<{ value: string }>(sql`select value from settings where key = 'secret_key'`))?.value as string;
 };
 
+const isLoopback = (host: string) => host === 'localhost' || host.endsWith('.localhost') || /^(127\.|\[::1\])/.test(host);
+
 const start = async () => {
   // What a server writes is nobody else's to read.
   process.umask(0o077);
@@ -65,6 +67,11 @@ const start = async () => {
       config.DEMO_FOR_OTHERS
         ? 'HOST lets other machines in outside production: whoever reaches this server can read every mail at /dev/mail, and sign in with the demo accounts'
         : 'HOST lets other machines in outside production: NODE_ENV=production is meant for that. There is no demo data and no mailbox without DEMO_FOR_OTHERS',
+    );
+  const [appUrl, contentUrl] = [new URL(config.PUBLIC_URL), new URL(config.CONTENT_ORIGIN)];
+  if (!config.ONE_ORIGIN && appUrl.hostname === contentUrl.hostname && !isLoopback(appUrl.hostname))
+    app.log.warn(
+      `Course packages run at ${contentUrl.origin}, on the host of the app. Cookies know no ports: a package can set some for the app there${config.secure ? '' : ', over plain http also another session'}. Give them a host of their own: CONTENT_ORIGIN, best on another domain.`,
     );
   console.log(
     [

@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
-import { precacheAndRoute } from 'workbox-precaching';
+import { addPlugins, precacheAndRoute } from 'workbox-precaching';
 import { nameIn, packagesFolder } from '#contract/package-addresses.ts';
+import { connectionAllowlist, packagePolicy } from '#contract/package-policy.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { addressOf, hashOf, isKept, keptList, openCache } from '../player/kept-packages.ts';
 
@@ -14,6 +15,19 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; r
 /** Larger files hold no code; they are checked once while the worker lives, not for each piece of a film. */
 const checkedOnceFrom = 4_000_000;
 const checked = new Set<string>();
+
+/**
+ * A file from the cache under the policy of packages, beside what it was kept with: a package can change what is kept, its headers
+ * too, and a file that came in pieces has none. Scripts as well: a worker has the policy that its script came with.
+ */
+const guardedHeaders = (kept: Response): Headers => {
+  const headers = new Headers(kept.headers);
+  headers.append('Content-Security-Policy', packagePolicy(self.location.origin));
+  headers.set(connectionAllowlist.name, connectionAllowlist.value);
+  headers.set('X-Content-Type-Options', 'nosniff');
+  return headers;
+};
+const guarded = (kept: Response): Response => new Response(kept.body, { status: kept.status, headers: guardedHeaders(kept) });
 
 const packageUrl = new RegExp(`^${packagesFolder}([0-9a-f]{64})/(.+)$`);
 
@@ -61,10 +75,10 @@ const answer = async (request: Request, tree: string, path: string, later: (work
     if (!asKeeper && wanted === null) later(mend(tree, path, fresh.clone()).catch(() => undefined));
     return fresh;
   }
-  if (wanted === null) return kept;
+  if (wanted === null) return guarded(kept);
   const blob = await kept.blob();
   const range = byteRange(wanted, blob.size);
-  const headers = new Headers(kept.headers);
+  const headers = guardedHeaders(kept);
   if (range === 'whole') return new Response(blob, { headers });
   if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${blob.size}` } });
   headers.set('Content-Range', `bytes ${range.start}-${range.end}/${blob.size}`);
@@ -77,6 +91,7 @@ self.addEventListener('fetch', (event) => {
   const [, tree, path] = (url.origin === self.location.origin && event.request.method === 'GET' && packageUrl.exec(url.pathname)) || [];
   if (tree && path) event.respondWith(answer(event.request, tree, decodeURIComponent(path), (work) => event.waitUntil(work)));
 });
+addPlugins([{ handlerWillRespond: async ({ response }) => guarded(response) }]);
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' });
 // The players of two releases understand each other's channel: there is nothing to wait for.
 self.addEventListener('install', () => void self.skipWaiting());

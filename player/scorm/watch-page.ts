@@ -42,6 +42,18 @@ export const watchPages = (frame: HTMLIFrameElement, say: (problem: PageProblem)
       const host = hostOf(e.blockedURI, location.href);
       if (host !== null) tell('blocked', host);
     });
+    // Windows that it opens elsewhere are stopped by a policy that tells nobody.
+    inside.addEventListener('click', (e) => {
+      const link = (e.target as Element | null)?.closest?.('a[href]');
+      const host = link ? hostOf(link.getAttribute('href') ?? '', inside.document.baseURI) : null;
+      if (host !== null) tell('blocked', host);
+    });
+    const opens = inside.open;
+    inside.open = (address, ...rest) => {
+      const host = hostOf(String(address ?? ''), inside.document.baseURI);
+      if (host !== null) tell('blocked', host);
+      return opens.call(inside, address, ...rest);
+    };
     inside.addEventListener(
       'error',
       (e) => {

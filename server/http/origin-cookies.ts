@@ -1,27 +1,88 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { protocol } from '#contract/protocol.ts';
 import { newCsrfToken } from '#server/http/secrets.ts';
 import type { Services } from '#server/services.ts';
 
-/** `__Host-` binds the cookie to this host and to HTTPS; plain HTTP (development) cannot have it. */
-export const sessionCookieName = (secure: boolean) => (secure ? '__Host-lantern_session' : 'lantern_session');
+/**
+ * Cookies know no ports, and those of a parent domain reach every host below it: a course package, which runs on a host beside
+ * ours, can set some of ours. `__Host-` binds a cookie to one host and to https (or localhost); `__Host-Http-` lets no script
+ * set it, in browsers that know that. Over plain http a browser has neither.
+ */
+const hardened = '__Host-Http-lantern_session';
+const plain = 'lantern_session';
+/** Comes back from a browser that keeps such cookies here: not every one does on http://localhost. */
+const probe = '__Host-Http-lantern_probe';
 
+const valuesOf = (header: string | undefined, name: string): string[] =>
+  (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+
+/**
+ * The secret of the session that this request is made in. Two cookies of that name are the work of somebody else: none of
+ * them is believed.
+ */
+export const sessionSecret = (services: Pick<Services, 'config'>, request: FastifyRequest): { secret?: string; doubled: boolean } => {
+  const bound = valuesOf(request.headers.cookie, hardened);
+  const found = bound.length > 0 || services.config.secure ? bound : valuesOf(request.headers.cookie, plain);
+  return found.length === 1 && found[0] !== '' ? { secret: found[0] as string, doubled: false } : { doubled: found.length > 1 };
+};
+
+const attributes = (strict: boolean) => ({ httpOnly: true, sameSite: 'lax', secure: strict, path: '/' }) as const;
 export const setSessionCookie = (services: Services, reply: FastifyReply, secret: string) => {
-  reply.setCookie(sessionCookieName(services.config.secure), secret, {
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: services.config.secure,
-    path: '/',
-    maxAge: services.config.SESSION_MAX_HOURS * 3600,
-  });
+  const strict = services.config.secure || valuesOf(reply.request.headers.cookie, probe).length > 0;
+  if (strict) reply.clearCookie(plain, attributes(services.config.secure));
+  reply.setCookie(strict ? hardened : plain, secret, { ...attributes(strict), maxAge: services.config.SESSION_MAX_HOURS * 3600 });
 };
 export const clearSessionCookie = (services: Services, reply: FastifyReply) => {
-  reply.clearCookie(sessionCookieName(services.config.secure), { path: '/', secure: services.config.secure, httpOnly: true, sameSite: 'lax' });
+  reply.clearCookie(hardened, attributes(true));
+  reply.clearCookie(plain, attributes(services.config.secure));
 };
 
-/** Sets the anti-forgery cookie for a session (or for none) and repeats it in a header, which a worker can read. */
+/** A token for changes, bound to a session (or to none), in a header, which pages and workers read, and in a cookie, which is not believed. */
 export const setCsrf = (services: Services, reply: FastifyReply, sessionHash: string | null) => {
   const token = newCsrfToken(services.secretKey, sessionHash);
   reply.setCookie(protocol.csrfCookie, token, { sameSite: 'lax', secure: services.config.secure, path: '/' });
+  if (!services.config.secure) reply.setCookie(probe, '1', attributes(true));
   reply.header(protocol.csrfHeader, token);
+};
+
+/** `/api/users/1` is reached by cookies of `/`, `/api`, `/api/users` and `/api/users/1`. */
+const pathsTo = (url: string): string[] => {
+  const parts = (url.split('?')[0] ?? '').split('/').filter((part) => part !== '');
+  return ['/', ...parts.slice(0, 6).map((_, i) => `/${parts.slice(0, i + 1).join('/')}`)];
+};
+/** Domains whose cookies reach this host, the nearest first. */
+const domainsOf = (host: string): string[] => {
+  const labels = host.split('.');
+  return /^[\d.:[\]]+$/.test(host) ? [] : labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'));
+};
+
+/** All that a browser sends of one host: 180 cookies of 4 kB. */
+export const cookieRoomBytes = 786_432;
+/** The same for HTTP/2, where each cookie may come as a header of its own. */
+export const roomForCookies = { maxHeaderSize: cookieRoomBytes, maxHeaderListPairs: 1000, settings: { maxHeaderListSize: cookieRoomBytes } };
+/** More than this is nothing that we have set. */
+const usualCookieLength = 4096;
+const sweptAtOnce = 60;
+
+/** The way out for a person whose cookies somebody else has set: what is doubled, or too much, is deleted with the answer. */
+export const sweepCookies = (services: Pick<Services, 'config'>, request: FastifyRequest, reply: FastifyReply): void => {
+  const header = request.headers.cookie;
+  if (header === undefined) return;
+  const { doubled } = sessionSecret(services, request);
+  if (doubled)
+    for (const path of pathsTo(request.url)) {
+      reply.clearCookie(plain, { ...attributes(services.config.secure), path });
+      for (const domain of domainsOf(request.hostname)) reply.clearCookie(plain, { ...attributes(services.config.secure), path, domain });
+    }
+  if (header.length <= usualCookieLength) return;
+  const ours = [hardened, plain, probe, protocol.csrfCookie];
+  const names = header.split(';').map((pair) => pair.split('=')[0]?.trim() ?? '');
+  const foreign = [...new Set(names)].filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !ours.includes(name));
+  // Only those of this very host: what a parent domain has set may belong to others.
+  for (const name of foreign.slice(0, sweptAtOnce))
+    for (const path of pathsTo(request.url)) reply.clearCookie(name, { path, secure: name.startsWith('__') });
 };

@@ -28,7 +28,7 @@ describe('signing in', () => {
     const client = server.client();
     await client.send('GET', '/sanctum/csrf-cookie');
     const response = await client.send('POST', '/login', { email, password: demoPassword });
-    const cookie = response.cookies.find((c) => c.name === 'lantern_session');
+    const cookie = response.cookies.find((c) => c.name === '__Host-Http-lantern_session');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
     expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ email, primary_entity: { slug: 'willowbrook-house' } });
   });
@@ -36,9 +36,9 @@ describe('signing in', () => {
   it('rotates the session, and refuses a change without the anti-forgery token', async () => {
     const client = server.client();
     await client.signIn(email);
-    const before = client.cookies.get('lantern_session');
+    const before = client.cookies.get('__Host-Http-lantern_session');
     await client.json('POST', '/login', { email, password: demoPassword });
-    expect(client.cookies.get('lantern_session')).not.toBe(before);
+    expect(client.cookies.get('__Host-Http-lantern_session')).not.toBe(before);
     client.cookies.delete('XSRF-TOKEN');
     const { status, body } = await client.json<Err>('POST', '/logout');
     expect(status).toBe(419);

