@@ -1,16 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
+import { freePort } from '#tests/support/free-port.ts';
 
 /** A PostgreSQL of its own for the tests, in a folder that goes with it. Runs as `postgres` where the tests run as root. */
 export const startPostgres = async (options: string[] = []): Promise<{ url: string; stop(): void }> => {

@@ -1,19 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { demoFolder } from '#tests/support/demo-folder.ts';
+import { freePort } from '#tests/support/free-port.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 /** The real server as a process of its own, on its own port and data, that can be stopped and started again. */
 export class RealServer {
