@@ -5,6 +5,7 @@ import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { currentBrand, refreshBrand, useBrand } from '#src/access/brand.ts';
+import { keepTwice, restoreKept } from '#src/access/kept-twice.ts';
 import { currentUser, finishSession, useActingAs, useSession } from '#src/access/session.ts';
 import { whenRefused } from '#src/api/call.ts';
 import { followColourScheme } from '#src/app/colour-scheme.ts';
@@ -32,6 +33,16 @@ const App = () => {
   return <RouterProvider router={router} />;
 };
 
+keepTwice();
+// The browser was killed before it had written who is here, or that they have gone.
+void restoreKept().then(
+  (restored) => {
+    if (!restored) return;
+    history.replaceState(null, '', performance.getEntriesByType('navigation')[0]?.name ?? '/');
+    location.reload();
+  },
+  () => undefined,
+);
 followColourScheme();
 applyBrand(currentBrand());
 whenRefused((status, code) => {

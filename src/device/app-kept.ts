@@ -1,10 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { isKeptTwice } from '#src/access/kept-twice.ts';
 import { observable } from '#src/lib/observable.ts';
 import type { FromShell, ShellState, ShellTrouble, ToShell } from '#src/offline/shell-messages.ts';
 
 /**
  * Whether the app itself opens on this device without a connection. Said only of a worker that is active and of files that
- * were counted in its cache when it was asked; `none`: this browser has no worker.
+ * were counted in its cache when it was asked, and once the device will know who is signed in though its browser is killed; `none`: this browser has no worker.
  */
 export type AppKept =
   | { state: 'looking' | 'none' | 'kept' }
@@ -17,8 +18,8 @@ const known = observable<AppKept>({ state: 'looking' });
 const answerMs = 8000;
 const keepAgainMs = 15_000;
 
-const note = ({ kept, needed }: ShellState, trouble: ShellTrouble | null): AppKept => {
-  const next: AppKept = kept === needed ? { state: 'kept' } : { state: 'keeping', kept, needed, trouble };
+const note = async ({ kept, needed }: ShellState, trouble: ShellTrouble | null): Promise<AppKept> => {
+  const next: AppKept = kept === needed && (await isKeptTwice()) ? { state: 'kept' } : { state: 'keeping', kept, needed, trouble };
   known.set(next);
   return next;
 };
@@ -80,9 +81,9 @@ export const followShell = (workers: ServiceWorkerContainer, whenIdle: (work: ()
     again = setTimeout(keep, keepAgainMs);
     void askToKeep(false);
   };
-  workers.addEventListener('message', ({ data }: MessageEvent<FromShell | null>) => {
-    if (data?.type !== 'shell') return;
-    const { state } = note(data, data.trouble);
+  let heard = Promise.resolve();
+  const hear = async (data: FromShell) => {
+    const { state } = await note(data, data.trouble);
     clearTimeout(again);
     // A worker that falls silent is asked again, too.
     if (data.busy || state === 'keeping' || data.trouble) again = setTimeout(keep, keepAgainMs);
@@ -91,6 +92,10 @@ export const followShell = (workers: ServiceWorkerContainer, whenIdle: (work: ()
     // Another version is on the server: only as a whole can it take the place of this one.
     if (data.trouble === 'changed') void workers.getRegistration().then((r) => r?.update().catch(() => undefined));
     if (state === 'kept' && data.rest > 0 && !data.trouble) whenIdle(() => void askToKeep(true));
+  };
+  workers.addEventListener('message', ({ data }: MessageEvent<FromShell | null>) => {
+    // One after the other: what was said last is what holds.
+    if (data?.type === 'shell') heard = heard.then(() => hear(data));
   });
   workers.addEventListener('controllerchange', keep);
   addEventListener('online', keep);

@@ -1,6 +1,7 @@
 import Dexie, { type EntityTable } from 'dexie';
 import type { KeyRecord } from '#src/offline/keys/key-record.ts';
 import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
+import { deviceDbName } from '#src/offline/store/person-db-name.ts';
 
 /** A person who has signed in on this device. */
 export type PersonRow = { id: string; name: string; email: string; last_at: string };
@@ -20,7 +21,7 @@ let db: DeviceDb | null = null;
 /** What belongs to the device and to nobody: its name for itself, who has been here, which media files it holds. */
 export const deviceDb = (): DeviceDb => {
   if (!db) {
-    db = new Dexie('lantern-device', { chromeTransactionDurability: 'strict', ...noticedFactory() }) as DeviceDb;
+    db = new Dexie(deviceDbName, { chromeTransactionDurability: 'strict', ...noticedFactory() }) as DeviceDb;
     db.version(1).stores({ meta: 'key', people: 'id, last_at', keys: 'person_id', media: 'hash, *pinned_by' });
   }
   return db;

@@ -81,7 +81,10 @@ const open = async (page: Page, url: string): Promise<string[]> => {
     await page.getByRole('button', { name: 'Next' }).waitFor();
     return [];
   } catch (error) {
-    return [`the promise was not kept: ${(error as Error).message.split('\n').slice(0, 4).join(' ')}`];
+    const shown = await page.evaluate(() => document.body.innerText.slice(0, 600)).catch(() => 'nothing');
+    return [
+      `the promise was not kept: ${(error as Error).message.split('\n').slice(0, 4).join(' ')}; the screen shows “${shown.replaceAll('\n', ' | ')}”`,
+    ];
   }
 };
 
