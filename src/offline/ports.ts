@@ -100,8 +100,8 @@ export type Store = {
   defer(ids: readonly string[], nextAt: number): Promise<void>;
   /** Notes that the server failed at these. Answers them as they are then. */
   noteFailing(ids: readonly string[], now: number): Promise<Entry[]>;
-  /** Whether the server takes other things than this lane's: something was received since, or nothing else waits. */
-  othersPass(lane: string, since: number): Promise<boolean>;
+  /** Whether the server takes other things than this lane's: something was received since, or nothing else could go. */
+  othersPass(lane: string, since: number, now: number): Promise<boolean>;
   /** Lets everything that waits be sent at once: the line may be back. */
   wake(): Promise<void>;
   /** When the next waiting entry may be sent, or null when none waits. */

@@ -11,8 +11,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what the server fails at for ever waits for ever, and nobody is told',
     file: 'src/offline/replay/replay.ts',
-    from: 'return (await store.othersPass(lane, head.failing.since)) &&',
-    to: 'return false && (await store.othersPass(lane, head.failing.since)) &&',
+    from: 'return (await store.othersPass(lane, head.failing.since, now)) &&',
+    to: 'return false && (await store.othersPass(lane, head.failing.since, now)) &&',
     caught: campaign('simulation', 40),
   },
   {

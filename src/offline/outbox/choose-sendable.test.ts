@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseSendable, nextSendableAt } from '#src/offline/outbox/choose-sendable.ts';
+import { chooseSendable, nextSendableAt, othersCouldGo } from '#src/offline/outbox/choose-sendable.ts';
 import type { Entry } from '#src/offline/ports.ts';
 
 const now = 1_000_000;
@@ -37,5 +37,11 @@ describe('what may be sent, and when', () => {
   });
   it('does not believe a pause that the clock would have to have been set back for', () => {
     expect(chosen([entry('a1', 'a', { nextAt: now + 3_600_001 })])).toEqual(['a1']);
+  });
+  it('says whether something beside a lane could go: not what stands behind it, nor what a person decides on', () => {
+    const held = [entry('bad', 'a', { nextAt: now + 8000 }), entry('b1', 'b', { dependsOn: ['bad'] }), entry('c1', 'c', { dependsOn: ['b1'] })];
+    expect(othersCouldGo([...held, entry('d1', 'd', { state: 'needs-person' })], 'a', now)).toBe(false);
+    expect(othersCouldGo([...held, entry('d1', 'd')], 'a', now)).toBe(true);
+    expect(othersCouldGo([...held, entry('d1', 'd', { nextAt: now + 500 })], 'a', now)).toBe(true);
   });
 });

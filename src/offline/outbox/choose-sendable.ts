@@ -34,6 +34,15 @@ const walk = (entries: readonly Entry[], now: number) => {
 /** What may be sent now: of each lane everything from its oldest entry up to the first that may not go, in order. */
 export const chooseSendable = (entries: readonly Entry[], now: number): Map<string, Entry[]> => walk(entries, now).lanes;
 
+/**
+ * Whether something outside this lane could be sent, now or when its pause is over. What needs the person, or stands behind
+ * this lane, could not: that it does not pass says nothing about the server.
+ */
+export const othersCouldGo = (entries: readonly Entry[], lane: string, now: number): boolean => {
+  const { lanes, stops } = walk(entries, now);
+  return [...lanes.keys()].some((l) => l !== lane) || [...stops].some(([l, { why }]) => l !== lane && why === 'time');
+};
+
 /** How often somebody looks whether what an entry depends on was sent by another tab. */
 const lookAgainMs = 20_000;
 

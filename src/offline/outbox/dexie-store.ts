@@ -3,7 +3,7 @@ import { journalOf } from '#src/offline/journal/journal.ts';
 import { entriesOfThing } from '#src/offline/lanes/lane-kind.ts';
 import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
 import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
-import { chooseSendable, nextSendableAt } from '#src/offline/outbox/choose-sendable.ts';
+import { chooseSendable, nextSendableAt, othersCouldGo } from '#src/offline/outbox/choose-sendable.ts';
 import type { Entry, Store } from '#src/offline/ports.ts';
 import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
 import { storedRow } from '#src/offline/store/sealed-rows.ts';
@@ -47,10 +47,10 @@ export const dexieStore = (db: PersonDb): Store => {
         await change(entries, (e) => ({ failing: failing(e) }));
         return entries.map((e) => ({ ...(storedRow(e) as unknown as Entry), failing: failing(e) }));
       }),
-    othersPass: async (lane, since) => {
+    othersPass: async (lane, since, now) => {
       const received = (await db.kv.get('last-received-at'))?.value;
       if (typeof received === 'string' && Date.parse(received) > since) return true;
-      return (await db.outbox.toArray()).every((e) => e.lane === lane || e.state === 'needs-person');
+      return !othersCouldGo(await db.outbox.orderBy('n').toArray(), lane, now);
     },
     sendable: async (now) => {
       const entries = await db.outbox.orderBy('n').toArray();

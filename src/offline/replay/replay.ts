@@ -163,7 +163,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     const now = clock.now();
     const [head, ...more] = await store.noteFailing(ids, now);
     if (!head?.failing || more.length > 0 || head.failing.times < hopelessAfter.times || now - head.failing.since < hopelessAfter.ms) return false;
-    return (await store.othersPass(lane, head.failing.since)) && (await greeter.greet()).kind === 'ok';
+    return (await store.othersPass(lane, head.failing.since, now)) && (await greeter.greet()).kind === 'ok';
   };
 
   /** Says the first word after a silence. Answers what stops the pass, or null. */

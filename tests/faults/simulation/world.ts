@@ -1,5 +1,5 @@
 import { mayMerge, mergeEntry } from '#src/offline/outbox/merge-entry.ts';
-import { chooseSendable, nextSendableAt } from '#src/offline/outbox/choose-sendable.ts';
+import { chooseSendable, nextSendableAt, othersCouldGo } from '#src/offline/outbox/choose-sendable.ts';
 import type { Result } from '#src/api/transport.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Answer, Entry, Greeting, Ports } from '#src/offline/ports.ts';
@@ -166,7 +166,7 @@ export class World {
             for (const e of some) e.failing = { since: Math.min(e.failing?.since ?? at, at), times: (e.failing?.times ?? 0) + 1 };
             return some.map((e) => ({ ...e }));
           }),
-        othersPass: (lane, since) => transaction((s) => s.receivedAt > since || s.all().every((e) => e.lane === lane || e.state === 'needs-person')),
+        othersPass: (lane, since, at) => transaction((s) => s.receivedAt > since || !othersCouldGo(s.all(), lane, at)),
         sendable: (at) =>
           transaction((s) => new Map([...chooseSendable(s.all(), at)].map(([lane, entries]) => [lane, entries.map((e) => ({ ...e }))]))),
         markSending: (ids) =>
@@ -538,12 +538,16 @@ export class World {
       this.openTab(device, `${device.name}0`);
       this.openTab(device, `${device.name}1`);
     }
-    for (let round = 0; round < rounds; round++) {
+    // Whoever decides at last sees what stood behind it go, too.
+    let decided = false;
+    for (let round = 0; round < rounds || decided; round++) {
+      decided = false;
       await this.scheduler.pause(this.self, rounds === 12 ? 90_000 : 240_000);
       for (const device of this.devices) {
         const store = this.storeOf(device, person);
         for (const e of store.all().filter((x) => x.state === 'needs-person')) {
           // The person keeps what the server has; it lies in the archive.
+          decided = true;
           store.outbox.delete(e.n);
           store.settled.set(e.id, { ...e, outcome: 'discarded' });
           store.journal.delete(e.id);
