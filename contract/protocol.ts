@@ -24,6 +24,7 @@ export const protocol = {
   bodyLimitBytes: 2_000_000,
   /** A sealed copy brings files with it: more of them than this come in several pieces. */
   sealedWorkLimitBytes: 12_000_000,
+  sealedEntriesAtOnce: 2000,
   /** Files that the server has are kept on a device for so long, in case it forgets them. */
   settledFilesKeptDays: 3,
   /** Course files travel and lie on devices in pieces of this size. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { packageWorkBodyBytes } from '#contract/entities/package-work.ts';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { DeviceContact, DeviceReport, OrganisationKey, RecoveryWrap, SealedWork } from '#contract/entities/device.ts';
+import { CopyKey, DeviceContact, DeviceReport, OrganisationKey, RecoveryWrap, SealedWork } from '#contract/entities/device.ts';
 import { protocol } from '#contract/protocol.ts';
 import { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
@@ -13,8 +13,8 @@ export const checkIn = endpoint({
   path: '/devices/check-in',
   ours: true,
   summary:
-    'A device says how it is, and asks whether the server still knows changes that it once acknowledged (`witnesses`): one that was restored from a backup may not, and then gets them again.',
-  body: z.object({ report: DeviceReport, witnesses: z.array(Id).check(z.maxLength(1000)) }),
+    'A device says how it is, and asks whether the server still knows changes that it once acknowledged (`witnesses`): one that was restored from a backup may not, and then gets them again. `copy_key` is what it signs the person’s sealed copies with.',
+  body: z.object({ report: DeviceReport, witnesses: z.array(Id).check(z.maxLength(1000)), copy_key: z.optional(CopyKey) }),
   response: z.object({ epoch: z.string(), server_time: z.string(), unknown: z.array(Id), organisation_key: OrganisationKey }),
   errors: ['invalid_input', 'actor_mismatch', 'unauthenticated'],
   access: 'signed-in',
@@ -49,7 +49,7 @@ export const recoverKey = endpoint({
 const ImportedEntry = z.object({
   id: Id,
   sentence: z.string(),
-  outcome: z.enum(['applied', 'held', 'refused', 'unreadable']),
+  outcome: z.enum(['applied', 'held', 'decided', 'unproved', 'unreadable']),
   message: z.nullable(z.string()),
 });
 export const importSealedWork = endpoint({
@@ -58,10 +58,15 @@ export const importSealedWork = endpoint({
   path: '/sealed-work',
   ours: true,
   summary:
-    'Takes a sealed copy of somebody’s unsent work: applied once, in its own name, where the person is still here; held for a decision where they have left.',
+    'Takes a sealed copy of somebody’s unsent work: applied once, in its own name, where the person is still here; held for a decision where they have left. What is not signed by a device of that person (`signed`) is only shown: `unproved`.',
   body: SealedWork,
   bodyLimitBytes: protocol.sealedWorkLimitBytes,
-  response: z.object({ person: Ref, entries: z.array(ImportedEntry) }),
+  response: z.object({
+    person: Ref,
+    /** Who sealed it: null where nothing proves that. Times as the device knew them; `entries` is how many lines the whole copy has. */
+    signed: z.nullable(z.object({ device_id: z.string(), made_at: Instant, known_since: Instant, entries: z.int() })),
+    entries: z.array(ImportedEntry),
+  }),
   errors: ['invalid_input', 'not_found', 'forbidden', 'sealed_copy_unreadable', 'unauthenticated'],
   access: [25],
   offline: 'online-only',

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { ClockOffset, Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { ClockOffset, Count, Hash, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { protocol } from '#contract/protocol.ts';
+import { CopySignature, PublicKey } from '#contract/rules/sealed-copy-signature.ts';
 
 /** A store on a device that the browser lost, and how many entries came back from the second journal. */
 export const StoreIncident = z.object({
@@ -41,9 +43,14 @@ export type DeviceContact = z.infer<typeof DeviceContact>;
 export const OrganisationKey = z.object({ kid: Id, jwk: z.record(z.string(), z.unknown()) });
 export const RecoveryWrap = z.object({ kid: Id, data: z.string().check(z.maxLength(2000)) });
 
+/** What a device signs a person's sealed copies with, and a hash of what it seals them with: told while that person is signed in. */
+export const CopyKey = z.object({ kid: Id, jwk: PublicKey, data_key_hash: Hash });
+export type CopyKey = z.infer<typeof CopyKey>;
+
 /**
  * A person's unsent work, sealed: it can be made on a locked device and opened by the organisation's server only. Each
- * row is an entry of the outbox as it lies on the disk, its sealed part as base64.
+ * row is an entry of the outbox as it lies on the disk, its sealed part as base64. A file holds all of them; a request not
+ * more than `protocol.sealedEntriesAtOnce`, each with the signature of the whole. Without it nothing is taken from the copy.
  */
 export const SealedWork = z.object({
   format: z.literal('lantern-sealed-work'),
@@ -52,6 +59,7 @@ export const SealedWork = z.object({
   device_id: z.string().check(z.maxLength(40)),
   made_at: Instant,
   recovery: RecoveryWrap,
-  entries: z.array(z.looseObject({ id: Id, sealed: z.string() })).check(z.maxLength(2000)),
+  entries: z.array(z.looseObject({ id: Id, sealed: z.string() })).check(z.maxLength(protocol.sealedEntriesAtOnce)),
+  signed: z.optional(CopySignature),
 });
 export type SealedWork = z.infer<typeof SealedWork>;

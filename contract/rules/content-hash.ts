@@ -1,4 +1,3 @@
-import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
 import { toHex } from '#contract/rules/bytes.ts';
 
 /** One text for one value, however its fields are ordered; what is undefined is not there. */
@@ -12,5 +11,5 @@ const canonical = (value: unknown): string => {
 };
 
 /** What a signature is bound to: SHA-256 (hex) of all that a record says, its files by their hashes. The same on a device and on the server. */
-export const contentHash = async (record: ObservationRecord): Promise<string> =>
+export const contentHash = async (record: object): Promise<string> =>
   toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonical(record))));

@@ -26,16 +26,11 @@ export const leave = async (): Promise<void> => {
   location.assign('/');
 };
 
-/** A store that is busy or full for a moment may take it when it is asked again. */
+/** Whether it is sealed now. A store that is busy or full for a moment may take it when it is asked again. */
 const sealedForSignOut = async (person: string): Promise<boolean> => {
   for (let tries = 0; tries < 3; tries++) {
-    if (
-      await sealForSignOut(person).then(
-        () => true,
-        () => false,
-      )
-    )
-      return true;
+    const sealed = await sealForSignOut(person).catch(() => null);
+    if (sealed !== null) return sealed;
     await new Promise((resolve) => setTimeout(resolve, 200 * (tries + 1)));
   }
   return false;
@@ -51,7 +46,7 @@ export const finishLeaving = async (): Promise<void> => {
       await removeAllPacks(person).catch(() => undefined);
       await deletePersonDb(person).catch(() => undefined);
     } else if (!(await sealedForSignOut(person))) {
-      // It stays written down, and is tried again at the next start. The key is not left in this tab.
+      // It stays written down, is said on the sign-in page, and is tried again at each start. The key is not left in this tab.
       unsealedMark.set(person);
       dropDataKey(person);
       leavingMark.set(null);

@@ -1,9 +1,10 @@
 import type { ResponseOf } from '#contract/api/endpoint.ts';
 import type { checkIn as checkInEndpoint } from '#contract/api/devices.ts';
-import type { DeviceReport } from '#contract/entities/device.ts';
+import type { CopyKey, DeviceReport } from '#contract/entities/device.ts';
 import { protocol } from '#contract/protocol.ts';
 import { request } from '#src/api/transport.ts';
 import { noteServerTime, skewMs } from '#src/offline/clock.ts';
+import { copyKeyOf } from '#src/offline/keys/signing-key.ts';
 import { keepRecovery, lockOf } from '#src/offline/keys/keyring.ts';
 import { acknowledgedIds, resend } from '#src/offline/outbox/resend.ts';
 import type { Greeter, Greeting } from '#src/offline/ports.ts';
@@ -56,9 +57,12 @@ const workOf = ({ waiting, needs_person }: Pick<DeviceReport, 'waiting' | 'needs
 
 /** Says how this device is, hears what the server has forgotten, and lets that be sent again. */
 export const greeterFor = (db: PersonDb): Greeter => {
-  const ask = async (report: DeviceReport, ids: string[]) => {
+  const ask = async (report: DeviceReport, ids: string[], copyKey?: CopyKey) => {
     const headers = { [protocol.actorHeader]: db.personId };
-    const result = await request<Heard>('POST', '/devices/check-in', { body: { report, witnesses: ids }, headers });
+    const result = await request<Heard>('POST', '/devices/check-in', {
+      body: { report, witnesses: ids, ...(copyKey ? { copy_key: copyKey } : {}) },
+      headers,
+    });
     if (result.kind === 'ok') await db.kv.put({ key: toldKey, value: workOf(report) });
     return result;
   };
@@ -66,7 +70,7 @@ export const greeterFor = (db: PersonDb): Greeter => {
     greet: async (): Promise<Greeting> => {
       const report = await reportOf(db);
       const sentAt = Date.now();
-      const result = await ask(report, await acknowledgedIds(db, witnesses));
+      const result = await ask(report, await acknowledgedIds(db, witnesses), await copyKeyOf(db.personId));
       if (result.kind !== 'ok') return laterOrSignIn(result);
       const { epoch, server_time, unknown, organisation_key } = result.data;
       noteServerTime(server_time, sentAt, Date.now());

@@ -31,7 +31,8 @@ export const keepDraft = async (db: PersonDb, key: string, value: unknown, atOnc
     () => {
       known.timer = null;
       known.at = Date.now();
-      void append(known.rows);
+      // The store has it; the second copy is tried again with the next keystroke.
+      append(known.rows).catch(() => undefined);
     },
     Math.max(0, known.at + journalEveryMs - Date.now()),
   );

@@ -1,9 +1,11 @@
 import type { SealedWork } from '#contract/entities/device.ts';
 import { protocol } from '#contract/protocol.ts';
 import { toBase64 } from '#contract/rules/bytes.ts';
+import { hashOfSealedEntry, signStatement } from '#contract/rules/sealed-copy-signature.ts';
 import { recoveryOf } from '#src/offline/keys/keyring.ts';
 import { secondCopies } from '#src/offline/journal/second-copy.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';
+import { signingKeyOf } from '#src/offline/keys/signing-key.ts';
 import { deviceDb, deviceId } from '#src/offline/store/device-db.ts';
 import { storedOutbox, unsentOf } from '#src/offline/store/person-db.ts';
 
@@ -27,11 +29,12 @@ export const peopleHere = async (): Promise<PersonHere[]> => {
 
 /** A sealed copy in parts that the server takes, each in a request of its own: what comes before what stays before it. */
 export const partsOfSealedCopy = (copy: SealedWork): SealedWork[] => {
+  const room = protocol.sealedWorkLimitBytes / 2;
   const parts: SealedWork[] = [];
   let letters = 0;
   for (const entry of copy.entries) {
     letters += entry.sealed.length;
-    if (parts.length === 0 || letters > protocol.sealedWorkLimitBytes / 2) {
+    if (parts.length === 0 || letters > room || parts.at(-1)?.entries.length === protocol.sealedEntriesAtOnce) {
       parts.push({ ...copy, entries: [] });
       letters = entry.sealed.length;
     }
@@ -40,23 +43,17 @@ export const partsOfSealedCopy = (copy: SealedWork): SealedWork[] => {
   return parts;
 };
 
-/** Not more than the server takes in one piece. */
-const entriesAtOnce = 2000;
-
 /**
- * A sealed copy of a person's unsent work: made without their PIN, opened only by their organisation's server. Null where
- * nothing is unsent, or where this device has never heard the organisation's key. Taking it changes nothing here.
+ * A sealed copy of all of a person's unsent work: made without their PIN, opened only by their organisation's server. It is
+ * signed where they have met the server from here, so that it can be known whose it is. Null where nothing is unsent, or
+ * where this device has never heard the organisation's key. Taking it changes nothing here.
  */
 export const sealedCopyOf = async (personId: string): Promise<SealedWork | null> => {
-  const [rows, recovery] = await Promise.all([storedOutbox(personId), recoveryOf(personId)]);
+  const [rows, recovery, signing] = await Promise.all([storedOutbox(personId), recoveryOf(personId), signingKeyOf(personId).catch(() => null)]);
   if (rows.length === 0 || !recovery) return null;
-  return {
-    format: 'lantern-sealed-work',
-    version: 1,
-    person_id: personId,
-    device_id: await deviceId(),
-    made_at: new Date().toISOString(),
-    recovery,
-    entries: rows.slice(0, entriesAtOnce).flatMap((row) => (row.sealed ? [{ ...row, id: String(row.id), sealed: toBase64(row.sealed) }] : [])),
-  };
+  const entries = rows.flatMap((row) => (row.sealed ? [{ ...row, id: String(row.id), sealed: toBase64(row.sealed) }] : []));
+  const about = { person_id: personId, device_id: await deviceId(), made_at: new Date().toISOString() };
+  const hashes = signing && (await Promise.all(entries.map(hashOfSealedEntry)));
+  const signed = signing && hashes && (await signStatement(signing.kid, signing.key, { ...about, entries: hashes }));
+  return { format: 'lantern-sealed-work', version: 1, ...about, recovery, entries, ...(signed ? { signed } : {}) };
 };

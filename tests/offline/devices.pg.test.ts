@@ -7,6 +7,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { forgetOldAnswers } from '#server/jobs/retention.ts';
 import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
+import { hashOfDataKey, hashOfSealedEntry, newSigningKey, signStatement } from '#contract/rules/sealed-copy-signature.ts';
 import { wrapForOrganisation } from '#src/offline/keys/lock-keys.ts';
 import { newDataKey } from '#contract/rules/seal.ts';
 import { sealRow } from '#src/offline/store/sealed-rows.ts';
@@ -97,9 +98,18 @@ describe('devices', () => {
 
   describe('sealed', () => {
     const key = newDataKey();
+    const kid = randomUUID();
+    let pair: Awaited<ReturnType<typeof newSigningKey>>;
     let organisation: Key;
     beforeAll(async () => {
-      organisation = (await checkIn(learner)).organisation_key;
+      pair = await newSigningKey();
+      const copy_key = { kid, jwk: pair.jwk, data_key_hash: await hashOfDataKey(me.uuid, key) };
+      const { body } = await learner.json<{ data: { organisation_key: Key } }>('POST', '/devices/check-in', {
+        report: report(),
+        witnesses: [],
+        copy_key,
+      });
+      organisation = body.data.organisation_key;
     });
     const entry = (command: string, args: object, sentence: string) => ({
       n: 1,
@@ -121,21 +131,22 @@ describe('devices', () => {
       mergeKey: null,
       trouble: null,
     });
-    const copyOf = async (entries: ReturnType<typeof entry>[]): Promise<SealedWork> => {
+    const copyOf = async (made: ReturnType<typeof entry>[], by = pair.key, sealedWith = key): Promise<SealedWork> => {
       const lane = `attempt:${await attemptIdOf(me.uuid, content.id, 1)}`;
-      return {
-        format: 'lantern-sealed-work',
-        version: 1,
-        person_id: me.uuid,
-        device_id: 'ab12cd34',
-        made_at: new Date().toISOString(),
-        recovery: await wrapForOrganisation(organisation, me.uuid, key),
-        entries: entries.map((e) => {
-          const row = sealRow(key, 'outbox', { ...e, lane });
-          return { ...row, id: e.id, sealed: toBase64(row.sealed as Uint8Array) };
-        }),
-      };
+      const about = { person_id: me.uuid, device_id: 'ab12cd34', made_at: new Date().toISOString() };
+      const entries = made.map((e) => {
+        const row = sealRow(sealedWith, 'outbox', { ...e, lane });
+        return { ...row, id: e.id, sealed: toBase64(row.sealed as Uint8Array) };
+      });
+      const signed = await signStatement(kid, by, { ...about, entries: await Promise.all(entries.map(hashOfSealedEntry)) });
+      const recovery = await wrapForOrganisation(organisation, me.uuid, sealedWith);
+      return { format: 'lantern-sealed-work', version: 1, ...about, recovery, entries, signed };
     };
+    type Answer = {
+      data: { signed: { device_id: string; made_at: string; entries: number } | null; entries: { outcome: string; sentence: string }[] };
+    };
+    const handIn = async (copy: SealedWork) => (await admin.json<Answer>('POST', '/sealed-work', copy)).body.data;
+    const outcomes = (answer: Answer['data']) => answer.entries.map((e) => e.outcome);
     const progress = (percent: number) =>
       entry('attempt.progress', { topic_id: topic, state: 'started', percent, seconds: { d: 20 } }, 'Reading “Fire”');
 
@@ -170,6 +181,7 @@ describe('devices', () => {
         sql`select u.email as actor, (a.after ->> 'entries')::int as entries from audit_log a join users u on u.id = a.actor_id where a.subject_kind = 'sealed_work' and a.subject_id = ${me.uuid}`,
       );
       expect(noted).toEqual([{ actor: 'admin@willowbrook.test', entries: 3 }]);
+      expect((first.body.data as Answer['data']).signed).toMatchObject({ device_id: 'ab12cd34', made_at: copy.made_at, entries: 2 });
       const attempt = await attemptIdOf(me.uuid, content.id, 1);
       const rev = async () => (await server.database.db.one<{ rev: number }>(sql`select rev from attempts where id = ${attempt}`))?.rev;
       const before = await rev();
@@ -199,6 +211,73 @@ describe('devices', () => {
       ).toBe('sealed_copy_unreadable');
     });
 
+    it('takes nothing from what its person’s own tablet has not signed: it is shown, and known who brought it', async () => {
+      const percent = async () =>
+        (
+          await server.database.db.one<{ percent: number }>(
+            sql`select percent from topic_progress where attempt_id = ${await attemptIdOf(me.uuid, content.id, 1)} and topic_id = ${topic}`,
+          )
+        )?.percent;
+      const unproved = async () =>
+        (await server.database.db.all(sql`select 1 from audit_log where subject_kind = 'sealed_work' and after ->> 'proved' = '0'`)).length;
+      const [before, earlier] = [await percent(), await unproved()];
+      const { signed, ...unsigned } = await copyOf([progress(66)]);
+      const stranger = await newSigningKey();
+      // A colleague has the organisation’s public key, too, and can be signed in on the very tablet: neither makes it hers.
+      const otherKey = newDataKey();
+      const colleague = server.client();
+      const { uuid } = await colleague.signIn('learner@willowbrook.test');
+      await colleague.json('POST', '/devices/check-in', {
+        ...{ report: report(), witnesses: [] },
+        copy_key: { kid: randomUUID(), jwk: stranger.jwk, data_key_hash: await hashOfDataKey(uuid, otherKey) },
+      });
+      const forged = {
+        unsigned,
+        'signed by another': await copyOf([progress(66)], stranger.key),
+        'sealed with another key, on the tablet of the person': await copyOf([progress(66)], pair.key, otherKey),
+        'with the signature of another copy': { ...unsigned, signed: (await copyOf([progress(66)])).signed } as SealedWork,
+        'from another tablet': {
+          ...unsigned,
+          signed: await signStatement(kid, pair.key, {
+            ...unsigned,
+            device_id: 'ffffffff',
+            entries: await Promise.all(unsigned.entries.map(hashOfSealedEntry)),
+          }),
+        } as SealedWork,
+        'with another order of time': { ...unsigned, signed, entries: [{ ...unsigned.entries[0], skewMs: 86_400_000 }] } as SealedWork,
+        'that says nonsense': { ...unsigned, signed: { kid, statement: '{', signature: '?' } } as SealedWork,
+      };
+      for (const [what, copy] of Object.entries(forged)) {
+        const answer = await handIn(copy);
+        expect([what, ...outcomes(answer)]).toEqual([what, 'unproved']);
+        expect(answer.entries[0]?.sentence).toBe('Reading “Fire”');
+      }
+      expect(await percent()).toBe(before);
+      expect(await server.database.db.all(sql`select 1 from held_work`)).toEqual([]);
+      expect((await unproved()) - earlier).toBe(Object.keys(forged).length);
+      // The same, signed: it is taken.
+      expect(outcomes(await handIn({ ...unsigned, signed } as SealedWork))).toEqual(['applied']);
+    });
+
+    it('takes a copy in parts by the signature of the whole', async () => {
+      const copy = await copyOf([progress(61), progress(62), progress(63)]);
+      const [first, ...rest] = copy.entries;
+      const one = await handIn({ ...copy, entries: [first as never] });
+      expect([outcomes(one), one.signed?.entries]).toEqual([['applied'], 3]);
+      expect(outcomes(await handIn({ ...copy, entries: rest }))).toEqual(['applied', 'applied']);
+    });
+
+    it('keeps the newest keys of a person, and not without end', async () => {
+      const client = server.client();
+      const { uuid } = await client.signIn('learner@willowbrook.test');
+      await server.database.db.run(sql`insert into copy_keys (user_id, kid, data_key_hash, device_id, public_jwk, registered_at)
+        select ${uuid}, gen_random_uuid(), 'x', 'old', '{}', now() - interval '1 day' - n * interval '1 second' from generate_series(1, 205) n`);
+      const copy_key = { kid: randomUUID(), jwk: pair.jwk, data_key_hash: await hashOfDataKey(uuid, key) };
+      await client.json('POST', '/devices/check-in', { report: report(), witnesses: [], copy_key });
+      const kept = await server.database.db.all<{ kid: string }>(sql`select kid from copy_keys where user_id = ${uuid} order by registered_at desc`);
+      expect([kept.length, kept[0]?.kid]).toEqual([200, copy_key.kid]);
+    });
+
     it('holds the work of a person who has left until a manager decides, with a reason for dismissing', async () => {
       await server.database.db.run(sql`update users set disabled_at = now() where id = ${me.uuid}`);
       const copy = await copyOf([progress(70), progress(80)]);
@@ -220,6 +299,8 @@ describe('devices', () => {
       });
       expect((await decide(one.id, 'applied', '')).body.code).toBe('held_work_decided');
       expect((await decide(two.id, 'dismissed', 'Seen on paper already.')).status).toBe(200);
+      // Handed in once more, nobody is told that it waits.
+      expect((await handIn(copy)).entries.map((e) => e.outcome)).toEqual(['decided', 'decided']);
       const attempt = await attemptIdOf(me.uuid, content.id, 1);
       const row = await server.database.db.one<{ percent: number }>(
         sql`select percent from topic_progress where attempt_id = ${attempt} and topic_id = ${topic}`,

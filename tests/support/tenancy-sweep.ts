@@ -208,7 +208,17 @@ export const sweepOf = (server: TestApp) => {
   const ownRows = async (): Promise<string[]> => {
     const people = await server.database.db.all<{ id: string }>(sql`select id from users where name like ${`${token}%`}`);
     const marks = [token, house, ...Object.values(things), ...people.map((p) => p.id)];
-    const noise = new Set(['sessions', 'sign_in_failures', 'outgoing_mail', 'audit_log', 'one_time_tokens', 'device_contacts', 'settings', 'ledger']);
+    const noise = new Set([
+      'sessions',
+      'sign_in_failures',
+      'outgoing_mail',
+      'audit_log',
+      'one_time_tokens',
+      'device_contacts',
+      'copy_keys',
+      'settings',
+      'ledger',
+    ]);
     const tables = await server.database.db.all<{ name: string }>(
       sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
     );

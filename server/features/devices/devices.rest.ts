@@ -1,4 +1,5 @@
-import type { deviceEndpoints } from '#contract/api/devices.ts';
+import type { deviceEndpoints, importSealedWork } from '#contract/api/devices.ts';
+import type { ResponseOf } from '#contract/api/endpoint.ts';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
@@ -16,6 +17,7 @@ import { tellApprovers } from '#server/features/care-certificates/tell-approvers
 import { applyToCertificate } from '#server/features/care-certificates/certificates.sql.ts';
 import { applyEvidence } from '#server/features/care-certificates/evidence.sql.ts';
 import { applyMessageChanges } from '#server/features/messages/messages.sql.ts';
+import { noteCopyKey, proofOf, provedEntries } from '#server/features/devices/copy-keys.ts';
 import { openDataKey, organisationKey } from '#server/features/devices/organisation-keys.ts';
 import { openSealed } from '#server/http/sealing.ts';
 import { applyChanges } from '#server/features/learning/apply-changes.ts';
@@ -117,6 +119,7 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
           oldest_waiting_at = excluded.oldest_waiting_at, storage_used = excluded.storage_used, storage_quota = excluded.storage_quota, persisted = excluded.persisted,
           clock_behind_ms = excluded.clock_behind_ms, locked_by = excluded.locked_by,
           incidents = (select coalesce(jsonb_agg(i), '[]') from (select distinct i from jsonb_array_elements(device_contacts.incidents || excluded.incidents) i limit 50) all_incidents)`);
+      if (body.copy_key) await noteCopyKey(db, actor.user.uuid, r.device_id, body.copy_key, now());
       const known = new Set(
         (
           await db.all<{ entry_id: string }>(
@@ -162,15 +165,20 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
       if (!person) throw new ProductError('not_found');
       const key = await openDataKey(db, secretKey, person.id, body.recovery);
       if (!key) throw new ProductError('sealed_copy_unreadable');
+      const proof = await proofOf(db, body, key);
+      const proved = await provedEntries(body, proof);
       const asPerson = await sessions.actorOf(person.id, '', 'token');
-      const answers = [];
+      const answers: ResponseOf<typeof importSealedWork>['entries'] = [];
       // Before anything of it is applied: whatever stops it, it is known who brought it.
       await noteChange(
         db,
         { actor, request },
         {
           ...{ entityId: person.entity_id, action: 'created', subject: { kind: 'sealed_work', id: person.id, name: person.name } },
-          after: { entries: body.entries.length, ids: body.entries.map((e) => e.id) },
+          after: {
+            ...{ entries: body.entries.length, ids: body.entries.map((e) => e.id), proved: proved.filter(Boolean).length },
+            ...(proof ? { device_id: proof.statement.device_id, made_at: proof.statement.made_at } : {}),
+          },
         },
         now(),
       );
@@ -181,15 +189,34 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
           answers.push({
             id: body.entries[i]?.id as string,
             sentence: '',
-            outcome: 'unreadable' as const,
+            outcome: 'unreadable',
             message: errors.sealed_copy_unreadable.message,
           });
+          continue;
+        }
+        if (!proved[i]) {
+          const message = proof
+            ? 'This line is not as the tablet signed it. Nothing was received from it.'
+            : 'Nothing proves who sealed this. Nothing was received from it.';
+          answers.push({ id: entry.id, sentence: entry.sentence, outcome: 'unproved', message });
+          // What comes after it in its lane stands on it.
+          stopped.add(entry.lane);
           continue;
         }
         const hold = async (reason: string) => {
           await db.run(sql`insert into held_work (entry_id, user_id, lane, change, sentence, imported_by, imported_at, reason)
             values (${entry.id}, ${person.id}, ${entry.lane}, ${JSON.stringify(entry.change)}, ${entry.sentence}, ${actor.user.uuid}, ${now()}, ${reason}) on conflict do nothing`);
-          answers.push({ id: entry.id, sentence: entry.sentence, outcome: 'held' as const, message: reason });
+          const decided = await db.one<{ decision: string; name: string | null }>(
+            sql`select h.decision, d.name from held_work h left join person_names d on d.id = h.decided_by where h.entry_id = ${entry.id} and h.decision is not null`,
+          );
+          answers.push(
+            decided
+              ? {
+                  ...{ id: entry.id, sentence: entry.sentence, outcome: 'decided' },
+                  message: `${decided.name ?? 'Somebody'} has decided on it: ${decided.decision === 'applied' ? 'taken in their name' : 'set aside'}.`,
+                }
+              : { id: entry.id, sentence: entry.sentence, outcome: 'held', message: reason },
+          );
         };
         if (!asPerson) await hold(`${person.name} has left. It waits for a decision.`);
         else if (stopped.has(entry.lane)) await hold('What came before it could not be taken. It waits for a decision.');
@@ -201,10 +228,14 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
           if (failure) {
             stopped.add(entry.lane);
             await hold(failure.message);
-          } else answers.push({ id: entry.id, sentence: entry.sentence, outcome: 'applied' as const, message: null });
+          } else answers.push({ id: entry.id, sentence: entry.sentence, outcome: 'applied', message: null });
         }
       }
-      return { data: { person: { id: person.id, name: person.name }, entries: answers } };
+      const signed = proof && {
+        ...{ device_id: proof.statement.device_id, made_at: proof.statement.made_at, known_since: proof.knownSince.toISOString() },
+        entries: proof.statement.entries.length,
+      };
+      return { data: { person: { id: person.id, name: person.name }, signed, entries: answers } };
     },
     listHeldWork: async ({ actor }) => ({
       data: await db.all(

@@ -9,6 +9,7 @@ import { methodFits, recordsNow } from '#contract/rules/certificate-progress.ts'
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
+import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { type DraftFile, draftFilesWhole, dropDraftFile, FileRefused, kindOf } from '#src/features/care-certificates/draft-files.ts';
 import evidence from '#src/features/care-certificates/evidence.module.css';
@@ -253,9 +254,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
     latest.current = next;
     setDraft(next);
     setErrors({});
-    void keepDraft(db, key, next).catch(() =>
-      setErrors({ whole: 'What you type cannot be kept on this tablet now: its storage is full. Save soon.' }),
-    );
+    sayWhereNotKept(keepDraft(db, key, next));
   };
   // What can be seen in this activity and is still open; what was said something of already stays in sight.
   const offered = useMemo(() => {

@@ -9,6 +9,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/messages/messages.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
@@ -74,7 +75,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
     setText(value);
     setError(null);
     setKey(crypto.randomUUID());
-    void keepMessageDraft(db, to, value).catch(() => undefined);
+    sayWhereNotKept(keepMessageDraft(db, to, value));
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();

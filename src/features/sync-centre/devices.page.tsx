@@ -10,6 +10,7 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import { wordsOf } from '#src/features/sync-centre/command-words.ts';
 import classes from '#src/features/sync-centre/devices.module.css';
 import layout from '#src/ui/page.module.css';
+import plain from '#src/ui/plain/plain.module.css';
 import { countOf, formatDay, formatMegabytes, formatMoment, fromNow } from '#src/lib/format.ts';
 import { IconAlert, IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -20,7 +21,40 @@ type Held = ResponseOf<typeof listHeldWork>[number];
 type Imported = ResponseOf<typeof importSealedWork>;
 type Loaded = { devices: DeviceContact[]; refusals: Refusal[]; held: Held[] };
 
-const outcomeWords = { applied: 'Received', held: 'Waits for a decision', refused: 'Refused', unreadable: 'Could not be read' } as const;
+const outcomeWords = {
+  applied: 'Received',
+  held: 'Waits for a decision',
+  decided: 'Decided before',
+  unproved: 'Not received',
+  unreadable: 'Could not be read',
+} as const;
+
+/** Who sealed a copy, where and when; or that nothing proves it. `lines` is how many were in the file. */
+const Proof = ({ imported: { person, signed, entries } }: { imported: Imported }) => {
+  if (!signed)
+    return (
+      <div className={plain.note} data-tone="danger" role="alert">
+        <strong>Nothing was received: nothing proves that {person.name} made this.</strong>
+        <p>
+          The copy is not signed by a tablet that {person.name} has signed in on. Anybody could have written it. What it says is shown below; ask{' '}
+          {person.name} to sign in on the tablet, so that it sends the work itself.
+        </p>
+      </div>
+    );
+  return (
+    <>
+      <Text>
+        Signed on tablet {signed.device_id}, where {person.name} has signed in since {formatDay(signed.known_since)}. Saved{' '}
+        {formatMoment(signed.made_at)}, by that tablet’s clock.
+      </Text>
+      {entries.length < signed.entries && (
+        <div className={plain.note} data-tone="warning" role="alert">
+          {entries.length} of the {countOf(signed.entries, 'item')} that the tablet signed have been handed in. Hand in the whole file.
+        </div>
+      )}
+    </>
+  );
+};
 
 const Device = ({ device: d }: { device: DeviceContact }) => {
   const waiting = d.waiting + d.needs_person;
@@ -232,6 +266,7 @@ export const Component = () => {
           <Title order={2} size="h3">
             Handed in for {imported.person.name}
           </Title>
+          <Proof imported={imported} />
           <ul className={layout.list} role="status">
             {imported.entries.map((e) => (
               <li key={e.id} className={classes.line}>

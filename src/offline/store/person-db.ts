@@ -137,6 +137,7 @@ export const deletePersonDb = async (personId: string): Promise<void> => {
   closeJournal(personId);
   dropDataKey(personId);
   await deviceDb().keys.delete(personId);
+  await deviceDb().signing.delete(personId);
   await forgetSecondCopy(`key-${personId}`);
 };
 

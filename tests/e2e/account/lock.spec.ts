@@ -178,7 +178,15 @@ test('a colleague who takes the tablet over sees that work waits, and never sees
   await signIn(office.page, server, 'manager@willowbrook.test');
   await office.page.goto(`${server.url}/devices`);
   await expect(office.page.getByRole('row', { name: /Amara Okafor/ })).toBeVisible();
-  await office.page.locator('input[type=file]').setInputFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(copy) });
+  const handIn = (text: string) =>
+    office.page.locator('input[type=file]').setInputFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  // What nobody signed is shown and not taken.
+  await handIn(JSON.stringify({ ...JSON.parse(copy), signed: undefined }));
+  await expect(office.page.getByText('Nothing was received: nothing proves that Amara Okafor made this.')).toBeVisible();
+  await expect(office.page.getByRole('status').getByText('Not received').first()).toBeVisible();
+  await expect(office.page.getByRole('status').getByText('Received', { exact: true })).toHaveCount(0);
+  await handIn(copy);
+  await expect(office.page.getByText(/^Signed on tablet .*, where Amara Okafor has signed in since/)).toBeVisible();
   await expect(office.page.getByRole('heading', { name: 'Handed in for Amara Okafor' })).toBeVisible();
   await expect(office.page.getByRole('status').getByText('Received').first()).toBeVisible();
   await office.context.close();
