@@ -84,6 +84,12 @@ module.exports = {
       { path: '^sw/' },
       { path: '^(src/(?!offline/|api/transport)|server/)' },
     ),
+    rule(
+      'pictures-in-processes',
+      'A picture is decoded in a process that can be ended: in the server itself it would hold up every read of a file.',
+      { path: '^server/', pathNot: '^server/(pictures/decode|workers/picture-process)\\.ts$' },
+      { path: '^(server/pictures/|node_modules/sharp/)', dependencyTypesNot: ['type-only'] },
+    ),
     rule('server-never-imports-client', 'The server is the other side.', { path: '^server/' }, { path: '^(src|sw)/' }),
     rule('client-never-imports-server', 'The client is the other side.', { path: '^(src|sw)/' }, { path: '^server/' }),
     rule(

@@ -9,21 +9,17 @@ import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.
  */
 const pool = createWorkerPool({
   module: new URL('../workers/password-worker.ts', import.meta.url),
-  threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  workers: Math.max(1, Math.min(4, availableParallelism() - 1)),
   memoryMb: 64,
   waiting: 500,
   idleMs: 60_000,
 });
 const mostMs = 20_000;
 const derive = async (options: { message: string; nonce: Uint8Array; memory: number; passes: number; parallelism: number; tagLength: number }) => {
-  // The threads do not keep a process alive; whoever waits for one does.
-  const waiting = setTimeout(() => undefined, 2 ** 30);
   try {
     return Buffer.from(await pool.run<Uint8Array>('argon2id', options, mostMs));
   } catch (error) {
     throw error instanceof WorkerLimitError ? new ProductError('unavailable') : error;
-  } finally {
-    clearTimeout(waiting);
   }
 };
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };

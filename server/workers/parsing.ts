@@ -14,7 +14,7 @@ import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.
  */
 const pool = createWorkerPool({
   module: new URL('./parsing-worker.ts', import.meta.url),
-  threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  workers: Math.max(1, Math.min(4, availableParallelism() - 1)),
   memoryMb: 512,
   waiting: 50,
   idleMs: 60_000,

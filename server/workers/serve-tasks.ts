@@ -1,15 +1,53 @@
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import type { Answer } from '#server/workers/worker-pool.ts';
 
-/** Answers the tasks of a worker pool, one after another, inside its thread. */
+type Port = { post(answer: Answer): void; listen(on: (message: { task: string; input: never; timeMs: number }) => Promise<void>): void };
+const thread: Port = {
+  post: (message) => parentPort?.postMessage(message),
+  listen: (on) => void parentPort?.on('message', on),
+};
+const checkEveryMs = 20;
+/** An ordinary end would wait for native code to be done. */
+const end = () => process.kill(process.pid, 'SIGKILL');
+const child: Port = {
+  post: (message) => process.send?.(message),
+  listen: (on) => {
+    const mostBytes = Number(process.argv[2]) * 1024 * 1024;
+    let endAtMs = Number.POSITIVE_INFINITY;
+    const computedMs = () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    };
+    process.on('message', async (message: Parameters<typeof on>[0]) => {
+      endAtMs = computedMs() + message.timeMs;
+      await on(message);
+      endAtMs = Number.POSITIVE_INFINITY;
+    });
+    // It lives and dies with the server, which may still wait for it while it closes.
+    process.on('disconnect', end);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+    // Whoever waits for a page goes before whoever has sent a picture.
+    setPriority(10);
+    // Native code knows none of JavaScript's limits. It runs beside this thread, which is free to look.
+    setInterval(() => {
+      const limit = process.memoryUsage.rss() > mostBytes ? 'memory' : computedMs() > endAtMs ? 'time' : undefined;
+      if (limit) process.send?.({ limit } satisfies Answer, undefined, undefined, () => end());
+    }, checkEveryMs);
+  },
+};
+
+/** Answers the tasks of a worker pool, one after another, inside its worker. */
 export const serveTasks = (tasks: Record<string, (input: never) => Promise<unknown>>): void => {
-  parentPort?.on('message', async ({ task, input }: { task: string; input: never }) => {
+  const port = parentPort ? thread : child;
+  port.listen(async ({ task, input }) => {
     try {
       const work = tasks[task];
       if (!work) throw new Error(`There is no task ${task}`);
-      parentPort?.postMessage({ value: await work(input) });
+      port.post({ value: await work(input) });
     } catch (thrown) {
       const error = thrown as Error;
-      parentPort?.postMessage({ error: { name: error.name, message: error.message, fields: { ...error } } });
+      port.post({ error: { name: error.name, message: error.message, fields: { ...error } } });
     }
   });
 };

@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createWorkerPool } from '#server/workers/worker-pool.ts';
 
 const tasks = `
@@ -13,7 +17,7 @@ const tasks = `
 const pool = (more = {}) =>
   createWorkerPool({
     module: new URL(`data:text/javascript,${encodeURIComponent(tasks)}`),
-    threads: 2,
+    workers: 2,
     memoryMb: 32,
     waiting: 3,
     idleMs: 500,
@@ -37,10 +41,45 @@ it('hands on what a task throws, with its fields', async () => {
 });
 
 it('refuses at once what would wait behind too many others, and does what waits when there is room', async () => {
-  const { run } = pool({ threads: 1, waiting: 1 });
+  const { run } = pool({ workers: 1, waiting: 1 });
   const running = run('spin', null, 500).catch((error: unknown) => error);
   const waiting = run('double', 5, longMs);
   await expect(run('double', 6, longMs)).rejects.toMatchObject({ limit: 'busy' });
   expect(await running).toMatchObject({ limit: 'time' });
   expect(await waiting).toBe(10);
+});
+
+describe('in processes', () => {
+  const tasks = `
+    import { serveTasks } from '${new URL('./serve-tasks.ts', import.meta.url).href}';
+    import { pbkdf2 } from 'node:crypto';
+    const held = [];
+    const rest = () => new Promise((done) => setImmediate(done));
+    serveTasks({
+      double: async (n) => 2 * n,
+      bytes: async (bytes) => bytes.map((b) => b + 1),
+      secrets: async () => Object.keys(process.env),
+      id: async () => process.pid,
+      native: () => new Promise((done) => pbkdf2('a', 'b', 2 ** 31 - 1, 64, 'sha512', done)),
+      fill: async () => { for (;;) { held.push(Buffer.alloc(2 ** 20, 1)); await rest(); } },
+      leave: async () => process.kill(process.pid, 'SIGKILL'),
+      refuse: async () => { throw Object.assign(new TypeError('no'), { problems: ['a'] }); },
+    });`;
+  const folder = mkdtempSync(join(tmpdir(), 'worker-pool-'));
+  const file = join(folder, 'tasks.mts');
+  writeFileSync(file, tasks);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('does the same, ends native code too, and tells a process nothing of the environment', async () => {
+    const { run } = pool({ kind: 'processes', module: pathToFileURL(file), workers: 1, memoryMb: 256 });
+    expect(await run('bytes', Uint8Array.of(1, 2), longMs)).toEqual(Uint8Array.of(2, 3));
+    const id = await run<number>('id', null, longMs);
+    await expect(run('native', null, 200)).rejects.toMatchObject({ limit: 'time' });
+    expect(() => process.kill(id, 0)).toThrow(/ESRCH/);
+    await expect(run('fill', null, longMs)).rejects.toMatchObject({ limit: 'memory' });
+    await expect(run('leave', null, longMs)).rejects.toThrow(/ended without an answer/);
+    await expect(run('refuse', null, longMs)).rejects.toMatchObject({ name: 'TypeError', message: 'no', problems: ['a'] });
+    for (const n of [4, 5]) expect(await run('double', n, longMs)).toBe(2 * n);
+    expect(await run<string[]>('secrets', null, longMs)).not.toContain('NODE_ENV');
+  });
 });

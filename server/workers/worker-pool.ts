@@ -1,3 +1,5 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 /** Why a task was ended before it was done: it took too long, or too much memory, or too many others were waiting. */
@@ -10,66 +12,125 @@ export class WorkerLimitError extends Error {
   }
 }
 
-type Task = { message: { task: string; input: unknown }; timeMs: number; done: (value: unknown) => void; failed: (error: Error) => void };
-/** What a worker answers. An error keeps its name, its message and its own enumerable fields. */
-type Answer = { value: unknown } | { error: { name: string; message: string; fields: Record<string, unknown> } };
+type Task = { message: { task: string; input: unknown; timeMs: number }; done: (value: unknown) => void; failed: (error: Error) => void };
+/** What a worker answers. An error keeps its name, its message and its own enumerable fields. A process says itself which limit it has reached. */
+export type Answer = { value: unknown } | { limit: LimitReached } | { error: { name: string; message: string; fields: Record<string, unknown> } };
+
+/** The time of a process is what it computes; it waits no longer than so many times that, however busy the machine is. */
+const longestWait = 4;
 
 export type WorkerPoolOptions = {
-  /** The module that each thread runs; it calls `serveTasks`. */
+  /** The module that each worker runs; it calls `serveTasks`. */
   module: URL;
-  threads: number;
-  /** What one task may hold in JavaScript memory. Buffers are bounded by the sizes that a task accepts. */
+  /**
+   * Threads share the process: quick to start, for work in JavaScript. Whatever Node or a library does in native code off the
+   * thread shares one small pool with every read of a file, so that belongs into processes, where it can also be ended.
+   */
+  kind?: 'threads' | 'processes';
+  workers: number;
+  /** What one task may hold: a thread in JavaScript memory (buffers are bounded by the sizes that a task accepts), a process in all. */
   memoryMb: number;
   /** Tasks beyond these are refused at once. */
   waiting: number;
-  /** A thread without work ends after so long. */
+  /** A worker without work ends after so long. */
   idleMs: number;
 };
 
+type Listeners = { message: (answer: Answer) => void; ended: (error: Error) => void };
+type PoolWorker = {
+  post(message: Task['message']): void;
+  /** Listens until the answer, an error or the end of a worker, and keeps the process waiting for it. The answer ends that. */
+  listen(on: Partial<Listeners> & Pick<Listeners, 'ended'>): () => void;
+  /** The process need not wait for it. */
+  unref(): void;
+  end(): Promise<unknown>;
+};
+const endedWithoutAnswer = () => new Error('The worker ended without an answer');
+
+const startThread = ({ module, memoryMb }: WorkerPoolOptions): PoolWorker => {
+  const worker = new Worker(module, {
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 },
+    // The process may have been started with flags that a thread refuses.
+    execArgv: [],
+  });
+  // An ending thread may still report an error, when nobody waits for it.
+  worker.on('error', () => undefined);
+  return {
+    post: (message) => worker.postMessage(message),
+    listen: (on) => {
+      const message = (answer: Answer) => on.message?.(answer);
+      const error = (error: Error & { code?: string }) =>
+        on.ended(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkerLimitError('memory') : error);
+      const exit = () => on.ended(endedWithoutAnswer());
+      worker.ref();
+      worker.on('message', message).on('error', error).on('exit', exit);
+      return () => void worker.off('message', message).off('error', error).off('exit', exit);
+    },
+    unref: () => worker.unref(),
+    end: () => worker.terminate(),
+  };
+};
+
+/** What a process needs of the environment: where programs, fonts and temporary files lie. Of the server's secrets it knows none. */
+const environment = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE', 'XDG_CACHE_HOME'];
+const startProcess = ({ module, memoryMb }: WorkerPoolOptions): PoolWorker => {
+  const worker: ChildProcess = fork(fileURLToPath(module), [String(memoryMb)], {
+    execArgv: [],
+    env: Object.fromEntries(environment.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined)),
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  worker.on('error', () => undefined);
+  const ended = new Promise<void>((done) => void worker.once('exit', () => done()).once('error', () => done()));
+  return {
+    post: (message) => worker.send(message),
+    listen: (on) => {
+      const message = (answer: Answer) => on.message?.(answer);
+      const exit = () => on.ended(endedWithoutAnswer());
+      worker.ref();
+      worker.channel?.ref();
+      worker.on('message', message).on('error', on.ended).on('exit', exit);
+      return () => void worker.off('message', message).off('error', on.ended).off('exit', exit);
+    },
+    unref: () => {
+      worker.unref();
+      worker.channel?.unref();
+    },
+    end: () => {
+      worker.kill('SIGKILL');
+      return ended;
+    },
+  };
+};
+
 /**
- * Runs tasks on threads of their own, so that no input can hold up the thread that answers requests. A task that takes too
- * long or too much memory is ended with its thread (WorkerLimitError); the next task gets a fresh one. Threads start when
- * they are needed and do not keep the process alive.
+ * Runs tasks in workers of their own, so that no input can hold up the thread that answers requests. A task that takes too
+ * long or too much memory is ended with its worker (WorkerLimitError); the next task gets a fresh one. Workers start when
+ * they are needed; only those at work keep the process alive.
  */
-export const createWorkerPool = ({ module, threads, memoryMb, waiting, idleMs }: WorkerPoolOptions) => {
+export const createWorkerPool = (options: WorkerPoolOptions) => {
+  const { kind = 'threads', workers, waiting, idleMs } = options;
   const queue: Task[] = [];
-  const idle = new Map<Worker, () => void>();
+  const idle = new Map<PoolWorker, () => void>();
   let running = 0;
 
-  const start = (): Worker => {
-    const worker = new Worker(module, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 },
-      // The process may have been started with flags that a thread refuses.
-      execArgv: [],
-    });
-    worker.unref();
-    return worker;
-  };
-  /** Listens until the answer, an error or the end of a thread; `stop` ends that. */
-  const listen = (worker: Worker, on: { message?: (answer: Answer) => void; ended: (error: Error) => void }) => {
-    const message = (answer: Answer) => on.message?.(answer);
-    const error = (error: Error & { code?: string }) => on.ended(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkerLimitError('memory') : error);
-    const exit = () => on.ended(new Error('The worker ended without an answer'));
-    worker.on('message', message).on('error', error).on('exit', exit);
-    return () => void worker.off('message', message).off('error', error).off('exit', exit);
-  };
+  const start = () => (kind === 'threads' ? startThread : startProcess)(options);
   /** Without work: it waits for some, and ends when none comes. */
-  const rest = (worker: Worker) => {
+  const rest = (worker: PoolWorker) => {
     const end = () => {
       idle.get(worker)?.();
       idle.delete(worker);
-      void worker.terminate();
+      void worker.end();
     };
     const timer = setTimeout(end, idleMs).unref();
-    const stop = listen(worker, { ended: end });
-    // Listening made the process wait for this thread again.
+    const stop = worker.listen({ ended: end });
     worker.unref();
     idle.set(worker, () => {
       clearTimeout(timer);
       stop();
     });
   };
-  const rested = (): Worker | undefined => {
+  const rested = (): PoolWorker | undefined => {
     for (const [worker, wake] of idle) {
       wake();
       idle.delete(worker);
@@ -88,19 +149,18 @@ export const createWorkerPool = ({ module, threads, memoryMb, waiting, idleMs }:
     let stop = () => {};
     try {
       const answer = await new Promise<Answer>((message, ended) => {
-        timer = setTimeout(() => ended(new WorkerLimitError('time')), task.timeMs);
-        stop = listen(worker, { message, ended });
-        worker.postMessage(task.message);
+        timer = setTimeout(() => ended(new WorkerLimitError('time')), task.message.timeMs * (kind === 'threads' ? 1 : longestWait));
+        stop = worker.listen({ message, ended });
+        worker.post(task.message);
       });
       stop();
+      if ('limit' in answer) throw new WorkerLimitError(answer.limit);
       rest(worker);
       if ('value' in answer) task.done(answer.value);
       else task.failed(Object.assign(new Error(answer.error.message), answer.error.fields, { name: answer.error.name }));
     } catch (error) {
       stop();
-      // An ending thread may still report an error: nobody waits for it.
-      worker.on('error', () => undefined);
-      await worker.terminate();
+      await worker.end();
       task.failed(error as Error);
     } finally {
       clearTimeout(timer);
@@ -115,8 +175,8 @@ export const createWorkerPool = ({ module, threads, memoryMb, waiting, idleMs }:
           failed(new WorkerLimitError('busy'));
           return;
         }
-        queue.push({ message: { task, input }, timeMs, done: done as (value: unknown) => void, failed });
-        if (running < threads) next();
+        queue.push({ message: { task, input, timeMs }, done: done as (value: unknown) => void, failed });
+        if (running < workers) next();
       }),
   };
 };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { addMonths } from '#contract/rules/days.ts';
 import type { brandingEndpoints } from '#contract/api/branding.ts';
 import {
+  type BrandPicture,
   brandPictures,
   type CertificateBranding,
   certificateFields,
@@ -12,7 +13,7 @@ import {
 import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { brandingWhere, type KeptBranding } from '#server/features/branding/brand-of.ts';
-import { createPictures } from '#server/features/branding/pictures.ts';
+import { createPictures, type DrawnPicture } from '#server/features/branding/pictures.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 import { type Form, readForm } from '#server/http/multipart.ts';
@@ -72,16 +73,22 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
         (whitelabelNumbers as readonly string[]).includes(field) ? Number(text) : text,
       );
       for (const picture of brandPictures) if (form.fields[picture]) throw invalid(picture, 'Send a file, or nothing to take the one from above.');
+      const { whole } = await visible(db, actor, params.slug);
+      const drawn: Partial<Record<BrandPicture, DrawnPicture>> = {};
+      for (const picture of brandPictures) {
+        const bytes = form.files[picture];
+        if (bytes) drawn[picture] = await pictures.draw(picture, bytes);
+      }
+      const icons = drawn.favicon && (await pictures.drawIcons(drawn.favicon, chosen.secondary ?? whole.whitelabel.colours.secondary));
       return db.tx(async (tx) => {
         const entity = await visible(tx, actor, params.slug);
         const kept: KeptBranding = { ...without(entity.own, emptied), ...chosen };
         if (emptied.includes('favicon')) delete kept.icons;
         for (const picture of brandPictures) {
-          const bytes = form.files[picture];
-          if (!bytes) continue;
-          kept[picture] = await pictures.keepPicture(tx, picture, bytes);
-          if (picture === 'favicon') kept.icons = await pictures.keepIcons(tx, bytes, chosen.secondary ?? entity.whole.whitelabel.colours.secondary);
+          const of = drawn[picture];
+          if (of) kept[picture] = await pictures.keep(tx, of);
         }
+        if (icons) kept.icons = await pictures.keepIcons(tx, icons);
         await tx.run(sql`insert into whitelabels (entity_id, document, updated_at) values (${entity.id}, ${JSON.stringify(kept)}, ${now()})
           on conflict (entity_id) do update set document = excluded.document, updated_at = excluded.updated_at`);
         const after = await brandingWhere(tx, sql`e.id = ${entity.id}`);
@@ -117,10 +124,12 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       const form = await readForm(request, ['signature'], pictureBytes);
       const { chosen, emptied } = certificateChoices(form);
       if (form.fields.signature) throw invalid('signature', 'Send a file, or nothing to take the one from above.');
+      await visible(db, actor, params.slug);
+      const signature = form.files.signature && (await pictures.draw('signature', form.files.signature));
       return db.tx(async (tx) => {
         const entity = await visible(tx, actor, params.slug);
         const kept: Partial<CertificateBranding> = { ...without(entity.ownCertificate, emptied), ...chosen };
-        if (form.files.signature) kept.signature = await pictures.keepPicture(tx, 'signature', form.files.signature);
+        if (signature) kept.signature = await pictures.keep(tx, signature);
         await tx.run(sql`insert into whitelabels (entity_id, document, certificate, updated_at) values (${entity.id}, '{}', ${JSON.stringify(kept)}, ${now()})
           on conflict (entity_id) do update set certificate = excluded.certificate, updated_at = excluded.updated_at`);
         await noteChange(

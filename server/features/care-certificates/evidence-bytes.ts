@@ -54,7 +54,7 @@ const vint = (bytes: Buffer, at: number, keepMark: boolean): { value: number; en
 const ebml = { segment: 0x18538067, tracks: 0x1654ae6b, entry: 0xae, trackType: 0x83 };
 const tracksOfWebm = (bytes: Buffer): Tracks => {
   const tracks = { audio: false, video: false };
-  const within = (from: number, to: number) => {
+  const within = (from: number, to: number, depth = 0) => {
     for (let at = from; at < to; ) {
       const id = vint(bytes, at, true);
       const size = id && vint(bytes, id.end, false);
@@ -64,7 +64,7 @@ const tracksOfWebm = (bytes: Buffer): Tracks => {
         const type = bytes[end - 1];
         tracks.video ||= type === 1;
         tracks.audio ||= type === 2;
-      } else if (id.value === ebml.segment || id.value === ebml.tracks || id.value === ebml.entry) within(size.end, end);
+      } else if (id.value === [ebml.segment, ebml.tracks, ebml.entry][depth]) within(size.end, end, depth + 1);
       at = end;
     }
   };

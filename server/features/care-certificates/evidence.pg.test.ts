@@ -147,6 +147,23 @@ describe('what proves an observation', () => {
     expect(await broken()).toEqual([]);
   });
 
+  it('is one file where it is added twice while its picture is decoded', async () => {
+    const large = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: '#287' } })
+      .withExif({ IFD0: { Model: 'Pocket' } })
+      .jpeg({ progressive: true })
+      .toBuffer();
+    const { pieceBytes } = evidenceLimits;
+    expect(large.length).toBeGreaterThan(pieceBytes);
+    const id = randomUUID();
+    for (const i of pieces(large).keys()) await putPiece(trainer, id, large, i);
+    const done: string[] = [];
+    const added = add(trainer, id, large).then(({ body }) => done.push(`fit: ${body.data.fit}`));
+    const again = add(trainer, id, large).then(({ body }) => done.push(`fit: ${body.data.fit}`));
+    await Promise.all([added, again]);
+    expect(done).toEqual(['fit: true', 'fit: true']);
+    expect((await server.database.db.all(sql`select 1 from care_evidence_parts where file_id = ${id}`)).length).toBe(0);
+  });
+
   it('is nobody’s business who may not see the certificate, and is added by nobody to their own', async () => {
     const bytes = Buffer.from('%PDF-1.7 short');
     const { id } = await bring(bytes);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
 import { dayIn } from '#contract/rules/days.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { type AddEvidence, partsOf } from '#contract/commands/evidence-commands.ts';
@@ -7,7 +6,6 @@ import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
 import { can } from '#contract/can.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import { evidenceTypeOf, isBareJpeg } from '#server/features/care-certificates/evidence-bytes.ts';
 import { evidenceJson, mayObserve } from '#server/features/care-certificates/certificates.sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -15,22 +13,9 @@ import { namedFile } from '#server/http/file-answer.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, type Failure, holdThing } from '#server/ledger/apply-once.ts';
+import { lookAtEvidence } from '#server/workers/pictures.ts';
 
 /** Files that prove observations: they come in pieces, and are looked at when they are whole. */
-const mostPixels = 100_000_000;
-const thumb = 32;
-/** The file as it is kept: a picture that comes with anything else is re-encoded, which drops all of it. `type` is null for what cannot be opened. */
-const lookedAt = async (bytes: Buffer): Promise<{ bytes: Buffer; type: EvidenceType | null }> => {
-  const type = evidenceTypeOf(bytes);
-  if (type !== 'image/jpeg') return { bytes, type };
-  const open = () => sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
-  try {
-    await open().resize(thumb, thumb, { fit: 'inside' }).toBuffer();
-    return { type, bytes: isBareJpeg(bytes) ? bytes : await open().rotate().jpeg({ quality: 85 }).toBuffer() };
-  } catch {
-    return { bytes, type: null };
-  }
-};
 
 /** Begins a file, or finds it; its row is held until the transaction ends. Refuses what is another's, another file, or for somebody one may not observe. */
 const hold = async (tx: Db, actor: Actor, id: string, { certificate_id, bytes }: { certificate_id: string; bytes: number }, now: Date) => {
@@ -78,35 +63,49 @@ export type AppliedEvidence = { file: EvidenceFile; outcomes: ChangeOutcome[]; f
 
 /**
  * Adds a file whose pieces are there, or come with it, once. While some are missing there is no outcome; where what came is not
- * what left the device, all of them are missing again.
+ * what left the device, all of them are missing again. It is looked at between two transactions: neither its row nor a
+ * connection is held while a picture is decoded.
  */
-export const applyEvidence = (
+export const applyEvidence = async (
   db: Db,
   files: FileStore,
   actor: Actor,
   id: string,
   { args, ...change }: AddEvidence,
   now: Date,
-): Promise<AppliedEvidence> =>
-  db.tx(async (tx) => {
-    const { data, ...said } = args;
-    const before = await hold(tx, actor, id, said, now);
-    if (before.received_at === null) {
-      if (data === undefined && before.missing.length > 0) return { file: before, outcomes: [], failure: null };
-      const pieces =
-        data === undefined ? await tx.all<{ bytes: Buffer }>(sql`select bytes from care_evidence_parts where file_id = ${id} order by part`) : [];
-      const sent = data === undefined ? Buffer.concat(pieces.map((p) => Buffer.from(p.bytes))) : Buffer.from(data, 'base64');
-      await tx.run(sql`delete from care_evidence_parts where file_id = ${id}`);
-      const sentHash = createHash('sha256').update(sent).digest('hex');
-      if (sentHash !== said.hash) return { file: await fileNow(tx, id), outcomes: [], failure: null };
-      const { bytes, type } = await lookedAt(sent);
-      await tx.run(sql`update care_evidence set received_at = ${now}, fit = ${type !== null}, type = ${type}, kept_bytes = ${bytes.length},
-        hash = ${await files.put(bytes)}, sent_hash = ${sentHash} where id = ${id}`);
-    }
+): Promise<AppliedEvidence> => {
+  const { data, ...said } = args;
+  const noteOnce = async (tx: Db): Promise<AppliedEvidence> => {
     const { outcomes, failure, record } = await applyOnce(tx, actor.user.uuid, [{ ...change, args: said }], now, async () => 'applied');
     await record();
     return { file: await fileNow(tx, id), outcomes, failure };
+  };
+  const begun = await db.tx(async (tx): Promise<AppliedEvidence | Buffer> => {
+    const before = await hold(tx, actor, id, said, now);
+    if (before.received_at !== null) return noteOnce(tx);
+    if (data === undefined && before.missing.length > 0) return { file: before, outcomes: [], failure: null };
+    const pieces =
+      data === undefined ? await tx.all<{ bytes: Buffer }>(sql`select bytes from care_evidence_parts where file_id = ${id} order by part`) : [];
+    const sent = data === undefined ? Buffer.concat(pieces.map((p) => Buffer.from(p.bytes))) : Buffer.from(data, 'base64');
+    if (createHash('sha256').update(sent).digest('hex') === said.hash) return sent;
+    await tx.run(sql`delete from care_evidence_parts where file_id = ${id}`);
+    return { file: await fileNow(tx, id), outcomes: [], failure: null };
   });
+  if (!Buffer.isBuffer(begun)) return begun;
+  const { type, instead } = await lookAtEvidence(begun);
+  const bytes = instead ?? begun;
+  const hash = await files.put(bytes);
+  return db.tx(async (tx) => {
+    // It may have arrived a second time meanwhile, and have been added.
+    const before = await hold(tx, actor, id, said, now);
+    if (before.received_at === null) {
+      await tx.run(sql`delete from care_evidence_parts where file_id = ${id}`);
+      await tx.run(sql`update care_evidence set received_at = ${now}, fit = ${type !== null}, type = ${type}, kept_bytes = ${bytes.length},
+        hash = ${hash}, sent_hash = ${said.hash} where id = ${id}`);
+    }
+    return noteOnce(tx);
+  });
+};
 
 /** A whole file of a certificate that may be seen, as something to keep. Throws `not_found` for what is not there yet or cannot be opened. */
 export const evidenceFileOf = async (db: Db, files: FileStore, certificate: Statement, id: string, zone: string) => {

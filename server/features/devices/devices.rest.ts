@@ -222,7 +222,8 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
         else if (stopped.has(entry.lane)) await hold('What came before it could not be taken. It waits for a decision.');
         else {
           const { failure } = await applyFor(asPerson, entry).catch((error) => {
-            if (error instanceof ProductError) return { failure: { message: error.message } };
+            // What the server cannot do now is tried again, and needs nobody's decision.
+            if (error instanceof ProductError && error.status < 500) return { failure: { message: error.message } };
             throw error;
           });
           if (failure) {

@@ -1,35 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import sharp from 'sharp';
 import type { Evidence } from '#contract/entities/bulk-event.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
+import { scannedPicture } from '#server/workers/pictures.ts';
 
-const mostPixels = 100_000_000;
-/** Enough to read a photographed page. */
-const longestSide = 2400;
-const pictures = ['png', 'jpeg', 'webp'];
-const refused = () => invalid('evidence', 'This file cannot be used. Choose a PDF, or a picture (JPEG, PNG or WebP) of up to 100 megapixels.');
-
-/** The file as it is kept: a PDF as it came, a picture drawn anew, so that nothing a camera adds to it is handed on. */
+/** The file as it is kept: a PDF as it came, a picture re-encoded, so that nothing a camera adds to it is handed on. */
 const cleaned = async (bytes: Buffer): Promise<{ bytes: Buffer; type: Evidence['type'] }> => {
-  // The decoder throws at once for no bytes, before there is a promise to catch it from.
   if (bytes.length === 0) throw invalid('evidence', 'This file is empty. Choose another one.');
   if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return { bytes, type: 'application/pdf' };
-  const open = () => sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
-  const drawn = await open()
-    .metadata()
-    .then(({ format }) =>
-      pictures.includes(format ?? '')
-        ? open().rotate().resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true }).flatten({ background: '#fff' })
-        : null,
-    )
-    .then((picture) => picture?.jpeg({ quality: 85 }).toBuffer())
-    .catch(() => null);
-  if (!drawn) throw refused();
-  return { bytes: drawn, type: 'image/jpeg' };
+  const scanned = await scannedPicture(bytes);
+  if (!scanned) throw invalid('evidence', 'This file cannot be used. Choose a PDF, or a picture (JPEG, PNG or WebP) of up to 100 megapixels.');
+  return { bytes: Buffer.from(scanned), type: 'image/jpeg' };
 };
 
 /** Keeps a file that proves training. Throws `invalid_input` (evidence) for what is neither a PDF nor a picture. */
