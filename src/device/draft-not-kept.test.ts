@@ -1,25 +1,18 @@
 import { expect, it } from 'vitest';
-import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
-import { currentNotices, removeNotice } from '#src/ui/notify.ts';
+import { draftsFail, sayWhereNotKept } from '#src/device/draft-not-kept.ts';
 
-const settled = () => Promise.resolve();
-
-it('says once that a draft is not kept, also after that was read, and takes it back when one is', async () => {
-  const fails = () => sayWhereNotKept(Promise.reject(new DOMException('full', 'QuotaExceededError')));
-  fails();
-  fails();
-  await settled();
-  expect(currentNotices()).toMatchObject([{ type: 'error', message: expect.stringContaining('cannot be kept') }]);
-  removeNotice(currentNotices()[0]?.id as number);
-  fails();
-  await settled();
-  expect(currentNotices()).toEqual([]);
-  sayWhereNotKept(Promise.resolve());
-  await settled();
-  fails();
-  await settled();
-  expect(currentNotices()).toHaveLength(1);
-  sayWhereNotKept(Promise.resolve());
-  await settled();
-  expect(currentNotices()).toEqual([]);
+it('tells once that drafts are not kept, and when they are again', async () => {
+  const told: boolean[] = [];
+  draftsFail.subscribe(() => told.push(draftsFail.get()));
+  const settle = async (keeping: Promise<void>) => {
+    sayWhereNotKept(keeping);
+    await keeping.catch(() => undefined);
+  };
+  const fails = () => settle(Promise.reject(new DOMException('full', 'QuotaExceededError')));
+  await fails();
+  await fails();
+  expect(told).toEqual([true]);
+  await settle(Promise.resolve());
+  await fails();
+  expect(told).toEqual([true, false, true]);
 });

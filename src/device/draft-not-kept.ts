@@ -1,15 +1,13 @@
-import { notify, removeNotice } from '#src/ui/notify.ts';
+import { observable } from '#src/lib/observable.ts';
 
-let said: number | null = null;
-/** Says, once, that what is being typed is not kept on this tablet; and takes that back as soon as it is again. */
+const failing = observable(false);
+/** Whether what is being typed is not kept on this tablet. The shell says so, once each time it comes to that. */
+export const draftsFail = { get: failing.get, subscribe: failing.subscribe };
+
+/** Notes whether this draft was kept. */
 export const sayWhereNotKept = (keeping: Promise<void>): void => {
   keeping.then(
-    () => {
-      if (said !== null) removeNotice(said);
-      said = null;
-    },
-    () => {
-      said ??= notify('error', 'What you type cannot be kept on this tablet now: its storage may be full. Save soon, and free some space.');
-    },
+    () => failing.set(false),
+    () => failing.set(true),
   );
 };

@@ -6,10 +6,11 @@ const notices = observable<readonly Notice[]>([]);
 let last = 0;
 
 export const removeNotice = (id: number) => notices.set(notices.get().filter((n) => n.id !== id));
-/** Shows a message. Errors stay until they are closed; the others go after a while. */
+/** Shows a message, once: one that says the same takes its place. Errors stay until they are closed; the others go after a while. */
 export const notify = (type: Notice['type'], message: string): number => {
   const id = ++last;
-  notices.set([...notices.get(), { id, type, message }]);
+  const others = notices.get().filter((n) => n.type !== type || n.message !== message);
+  notices.set([...others, { id, type, message }]);
   if (type !== 'error') setTimeout(() => removeNotice(id), 6000);
   return id;
 };

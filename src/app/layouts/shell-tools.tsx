@@ -1,14 +1,26 @@
 import { useEffect } from 'react';
+import { draftsFail } from '#src/device/draft-not-kept.ts';
 import { startEngine } from '#src/device/engine-lifetime.ts';
 import { noteLock, watchIdleness } from '#src/device/lock.ts';
 import { setLocked } from '#src/device/lock-hint.ts';
 import { checkVersion } from '#src/device/version-check.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
-import { notify } from '#src/ui/notify.ts';
+import { notify, removeNotice } from '#src/ui/notify.ts';
 import { checkPersonStore, lossToTell, type StoreState, tidyJournal } from '#src/device/use-person-db.ts';
 import { Account } from '#src/features/account/shell.tsx';
 import { HelpButton } from '#src/features/help-desk/shell.tsx';
 import { SaveState } from '#src/features/sync-centre/shell.tsx';
+
+/** Says, until it is over, that what is being typed is not kept. */
+const sayWhereDraftsFail = () => {
+  let said: number | null = null;
+  return draftsFail.subscribe(() => {
+    if (said !== null) removeNotice(said);
+    said = draftsFail.get()
+      ? notify('error', 'What you type cannot be kept on this tablet now: its storage may be full. Save soon, and free some space.')
+      : null;
+  });
+};
 
 /** The part of the shell that needs the device's store: loaded after the frame is painted. Starts the person's engine. */
 export const ShellTools = ({ personId, pattern, onStore }: { personId: string; pattern: string; onStore: (state: StoreState) => void }) => {
@@ -27,6 +39,7 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
     });
   }, [personId, onStore]);
   useEffect(watchIdleness, []);
+  useEffect(sayWhereDraftsFail, []);
   return (
     <>
       <SaveState />

@@ -97,6 +97,7 @@ test('a film that was kept plays and seeks without the server', async ({ page, s
 
 test('a course that is not kept says so without the server, and what is there can still be done', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
+  await expect(course(page, 'Infection prevention and control')).toBeVisible();
   await appIsKept(page);
   await server.stop();
   await page.reload();
