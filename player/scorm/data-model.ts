@@ -1,8 +1,8 @@
 /**
  * The run-time library takes a value for whatever it finds under a name: a value for `cmi.core` takes the place of all that
  * is below it, `cmi.reset` is a function of its own. Only elements of the data model are read and written, and the names
- * of their groups are what the standards call an element that is not there: 401 in both (SCORM 1.2: not implemented;
- * SCORM 2004: undefined data model element).
+ * of their groups are what the standards call an element that is not there: 401 in both (SCORM 1.2: one that the run-time
+ * does not support; SCORM 2004: an undefined one).
  */
 const undefinedElement = 401;
 

@@ -4,7 +4,7 @@ import type { CopyKey, DeviceReport } from '#contract/entities/device.ts';
 import { protocol } from '#contract/protocol.ts';
 import { request } from '#src/api/transport.ts';
 import { noteServerTime, skewMs } from '#src/offline/clock.ts';
-import { copyKeyOf } from '#src/offline/keys/signing-key.ts';
+import { copyKeyOf, noteCopyKeyTold } from '#src/offline/keys/signing-key.ts';
 import { keepRecovery, lockOf } from '#src/offline/keys/keyring.ts';
 import { acknowledgedIds, resend } from '#src/offline/outbox/resend.ts';
 import type { Greeter, Greeting } from '#src/offline/ports.ts';
@@ -69,13 +69,15 @@ export const greeterFor = (db: PersonDb): Greeter => {
   return {
     greet: async (): Promise<Greeting> => {
       const report = await reportOf(db);
+      const copyKey = await copyKeyOf(db.personId);
       const sentAt = Date.now();
-      const result = await ask(report, await acknowledgedIds(db, witnesses), await copyKeyOf(db.personId));
+      const result = await ask(report, await acknowledgedIds(db, witnesses), copyKey);
       if (result.kind !== 'ok') return laterOrSignIn(result);
       const { epoch, server_time, unknown, organisation_key } = result.data;
       noteServerTime(server_time, sentAt, Date.now());
       await deviceDb().meta.put({ key: lastContactKey, value: new Date().toISOString() });
       await keepRecovery(db.personId, organisation_key as never).catch(() => undefined);
+      if (copyKey) await noteCopyKeyTold(db.personId, copyKey).catch(() => undefined);
       const kept = (await db.kv.get('data-epoch'))?.value;
       const forgotten = new Set(unknown);
       if (unknown.length > 0 || (kept !== undefined && kept !== epoch)) {

@@ -4,7 +4,7 @@ import { hashOfDataKey, hashOfSealedEntry, verifiedStatement } from '#contract/r
 import type { SealedWork } from '#contract/entities/device.ts';
 import { startAttempt } from '#src/offline/commands/attempt.ts';
 import { keepRecovery, setPin } from '#src/offline/keys/keyring.ts';
-import { copyKeyOf } from '#src/offline/keys/signing-key.ts';
+import { copyKeyOf, noteCopyKeyTold } from '#src/offline/keys/signing-key.ts';
 import { dataKeyOf, dropDataKey } from '#src/offline/keys/unlocked.ts';
 import { partsOfSealedCopy, sealedCopyOf } from '#src/offline/sealed-copy.ts';
 import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
@@ -28,6 +28,9 @@ describe('a sealed copy', () => {
     expect(told?.data_key_hash).toBe(await hashOfDataKey(db.personId, dataKeyOf(db.personId) as Uint8Array));
     // The same one at every greeting, from every tab.
     expect((await copyKeyOf(db.personId))?.kid).toBe(told?.kid);
+    // Before the server has it, a signature would prove nothing.
+    expect((await sealedCopyOf(db.personId))?.signed).toBeUndefined();
+    await noteCopyKeyTold(db.personId, told as never);
     await setPin(db.personId, '314159');
     dropDataKey(db.personId);
     expect(await copyKeyOf(db.personId)).toBeUndefined();

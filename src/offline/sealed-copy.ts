@@ -45,11 +45,11 @@ export const partsOfSealedCopy = (copy: SealedWork): SealedWork[] => {
 
 /**
  * A sealed copy of all of a person's unsent work: made without their PIN, opened only by their organisation's server. It is
- * signed where they have met the server from here, so that it can be known whose it is. Null where nothing is unsent, or
+ * signed where the server knows this person's key from here, so that it can be known whose it is. Null where nothing is unsent, or
  * where this device has never heard the organisation's key. Taking it changes nothing here.
  */
 export const sealedCopyOf = async (personId: string): Promise<SealedWork | null> => {
-  const [rows, recovery, signing] = await Promise.all([storedOutbox(personId), recoveryOf(personId), signingKeyOf(personId).catch(() => null)]);
+  const [rows, recovery, signing] = await Promise.all([storedOutbox(personId), recoveryOf(personId), signingKeyOf(personId)]);
   if (rows.length === 0 || !recovery) return null;
   const entries = rows.flatMap((row) => (row.sealed ? [{ ...row, id: String(row.id), sealed: toBase64(row.sealed) }] : []));
   const about = { person_id: personId, device_id: await deviceId(), made_at: new Date().toISOString() };

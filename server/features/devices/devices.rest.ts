@@ -195,9 +195,8 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
           continue;
         }
         if (!proved[i]) {
-          const message = proof
-            ? 'This line is not as the tablet signed it. Nothing was received from it.'
-            : 'Nothing proves who sealed this. Nothing was received from it.';
+          // Where nothing of the copy is proved, that is said once, of the whole.
+          const message = proof ? 'This line is not as the tablet signed it. Nothing was received from it.' : null;
           answers.push({ id: entry.id, sentence: entry.sentence, outcome: 'unproved', message });
           // What comes after it in its lane stands on it.
           stopped.add(entry.lane);

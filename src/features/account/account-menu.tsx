@@ -46,7 +46,12 @@ export const AccountMenu = () => {
       return;
     }
     saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${dayOf(copy.made_at)}.json`);
-    notify('info', 'The sealed copy has been saved. Your manager can hand it in; your work also stays on this tablet.');
+    if (copy.signed) notify('info', 'The sealed copy has been saved. Your manager can hand it in; your work also stays on this tablet.');
+    else
+      notify(
+        'error',
+        'The sealed copy has been saved, but nothing proves yet that it is yours: your manager can read it, and not hand it in. Connect this tablet once and save it anew. Your work stays here.',
+      );
   };
   const sendFirst = async () => {
     setSending(true);

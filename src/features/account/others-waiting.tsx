@@ -10,8 +10,8 @@ const NotSealed = () => {
   if (person === null) return null;
   return (
     <p className={classes.others} role="alert">
-      What the last person left on this tablet could not be sealed: whoever knows how to read this browser’s files could read it. It is tried again
-      each time Lantern is opened. It is safe, and sent, as soon as that person signs in here with a connection.
+      What the last person left on this tablet could not be sealed: whoever can read this browser’s files could read it. Sealing is tried again each
+      time the app is opened. The work is sent as soon as that person signs in here with a connection.
     </p>
   );
 };

@@ -36,8 +36,8 @@ const Proof = ({ imported: { person, signed, entries } }: { imported: Imported }
       <div className={plain.note} data-tone="danger" role="alert">
         <strong>Nothing was received: nothing proves that {person.name} made this.</strong>
         <p>
-          The copy is not signed by a tablet that {person.name} has signed in on. Anybody could have written it. What it says is shown below; ask{' '}
-          {person.name} to sign in on the tablet, so that it sends the work itself.
+          The server knows no tablet of {person.name} that signed this copy, so anybody could have written it. What it says is shown below. Ask{' '}
+          {person.name} to sign in on the tablet with a connection: it then sends the work itself.
         </p>
       </div>
     );

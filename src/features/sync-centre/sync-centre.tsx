@@ -236,7 +236,14 @@ const Storage = ({ personId }: { personId: string }) => {
 
 const saveSealed = async (person: PersonHere) => {
   const copy = await sealedCopyOf(person.id);
-  if (copy) saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${dayOf(copy.made_at)}.json`);
+  if (!copy) return;
+  saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${dayOf(copy.made_at)}.json`);
+  if (copy.signed) notify('info', `The sealed copy has been saved. A manager can hand it in; the work of ${person.name} also stays on this tablet.`);
+  else
+    notify(
+      'error',
+      `The sealed copy has been saved, but nothing proves yet that it is ${person.name}’s: a manager can read it, and not hand it in. They have to sign in here once with a connection, which also sends it.`,
+    );
 };
 
 /** How far the tablet's clock is off, where it matters. */

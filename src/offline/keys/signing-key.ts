@@ -1,11 +1,19 @@
 import type { CopyKey } from '#contract/entities/device.ts';
-import { hashOfDataKey, newSigningKey } from '#contract/rules/sealed-copy-signature.ts';
+import { hashOfDataKey, newSigningKey, type PublicKey } from '#contract/rules/sealed-copy-signature.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import { dataKeyOf } from '#src/offline/keys/unlocked.ts';
-import { deviceDb, type SigningRow } from '#src/offline/store/device-db.ts';
+import { deviceDb, signingKeyName } from '#src/offline/store/device-db.ts';
 
-/** What a person's sealed copies are signed with here, locked or not; null where they have not signed in since this device has such keys. */
-export const signingKeyOf = async (personId: string): Promise<SigningRow | null> => (await deviceDb().signing.get(personId)) ?? null;
+/** What this device signs one person's sealed copies with: the private half can be used here, and read nowhere. */
+type SigningKey = { kid: string; key: CryptoKey; jwk: PublicKey; told: boolean };
+const kept = async (personId: string): Promise<SigningKey | null> =>
+  ((await deviceDb().meta.get(signingKeyName(personId)))?.value as SigningKey | undefined) ?? null;
+
+/** What a person's sealed copies are signed with here, locked or not; null where the server was never told it: it would prove nothing. */
+export const signingKeyOf = async (personId: string): Promise<SigningKey | null> => {
+  const own = await kept(personId).catch(() => null);
+  return own?.told ? own : null;
+};
 
 /**
  * What the server is told, with every greeting, so that it knows this person's sealed copies from here: minted at their first.
@@ -15,19 +23,28 @@ export const copyKeyOf = async (personId: string): Promise<CopyKey | undefined> 
   const dataKey = dataKeyOf(personId);
   if (!dataKey) return undefined;
   try {
-    const { signing } = deviceDb();
-    let row = await signing.get(personId);
-    if (!row) {
-      const minted: SigningRow = { person_id: personId, kid: newId(), ...(await newSigningKey()) };
+    const { meta } = deviceDb();
+    let own = await kept(personId);
+    if (!own) {
+      const minted: SigningKey = { kid: newId(), ...(await newSigningKey()), told: false };
       // Two tabs at once end with one key.
-      row = await deviceDb().transaction('rw', signing, async () => {
-        const other = await signing.get(personId);
-        if (!other) await signing.put(minted);
+      own = await deviceDb().transaction('rw', meta, async () => {
+        const other = await kept(personId);
+        if (!other) await meta.put({ key: signingKeyName(personId), value: minted });
         return other ?? minted;
       });
     }
-    return { kid: row.kid, jwk: row.jwk, data_key_hash: await hashOfDataKey(personId, dataKey) };
+    return { kid: own.kid, jwk: own.jwk, data_key_hash: await hashOfDataKey(personId, dataKey) };
   } catch {
     return undefined;
   }
+};
+
+/** The server has been told this key. */
+export const noteCopyKeyTold = async (personId: string, { kid }: CopyKey): Promise<void> => {
+  const { meta } = deviceDb();
+  await deviceDb().transaction('rw', meta, async () => {
+    const own = await kept(personId);
+    if (own?.kid === kid && !own.told) await meta.put({ key: signingKeyName(personId), value: { ...own, told: true } });
+  });
 };

@@ -1,5 +1,4 @@
 import Dexie, { type EntityTable } from 'dexie';
-import type { PublicKey } from '#contract/rules/sealed-copy-signature.ts';
 import type { KeyRecord } from '#src/offline/keys/key-record.ts';
 import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
 import { deviceDbName } from '#src/offline/store/person-db-name.ts';
@@ -9,15 +8,12 @@ export type PersonRow = { id: string; name: string; email: string; last_at: stri
 /** A media file kept on this device, and the people who need it. Size in bytes. */
 export type MediaRow = { hash: string; url: string; bytes: number; pinned_by: string[]; used_at: string };
 export type MetaRow = { key: string; value: unknown };
-/** What this device signs one person's sealed copies with: the private half can be used here, and read nowhere. */
-export type SigningRow = { person_id: string; kid: string; key: CryptoKey; jwk: PublicKey };
 
 export type DeviceDb = Dexie & {
   meta: EntityTable<MetaRow, 'key'>;
   people: EntityTable<PersonRow, 'id'>;
   keys: EntityTable<KeyRecord, 'person_id'>;
   media: EntityTable<MediaRow, 'hash'>;
-  signing: EntityTable<SigningRow, 'person_id'>;
 };
 
 let db: DeviceDb | null = null;
@@ -27,10 +23,12 @@ export const deviceDb = (): DeviceDb => {
   if (!db) {
     db = new Dexie(deviceDbName, { chromeTransactionDurability: 'strict', ...noticedFactory() }) as DeviceDb;
     db.version(1).stores({ meta: 'key', people: 'id, last_at', keys: 'person_id', media: 'hash, *pinned_by' });
-    db.version(2).stores({ signing: 'person_id' });
   }
   return db;
 };
+
+/** Where `meta` holds what this device signs one person's sealed copies with. */
+export const signingKeyName = (personId: string): string => `signing-key:${personId}`;
 
 let idCache: string | null = null;
 /** This installation's own name: the key of its time counters. Minted once. */

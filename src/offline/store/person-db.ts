@@ -10,7 +10,7 @@ import { forgetSecondCopy } from '#src/offline/journal/second-copy.ts';
 import { openKey } from '#src/offline/keys/keyring.ts';
 import { dropDataKey } from '#src/offline/keys/unlocked.ts';
 import type { Entry } from '#src/offline/ports.ts';
-import { deviceDb } from '#src/offline/store/device-db.ts';
+import { deviceDb, signingKeyName } from '#src/offline/store/device-db.ts';
 import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
 import { personDbName } from '#src/offline/store/person-db-name.ts';
 import { type SealedRow, sealedRows } from '#src/offline/store/sealed-rows.ts';
@@ -137,7 +137,7 @@ export const deletePersonDb = async (personId: string): Promise<void> => {
   closeJournal(personId);
   dropDataKey(personId);
   await deviceDb().keys.delete(personId);
-  await deviceDb().signing.delete(personId);
+  await deviceDb().meta.delete(signingKeyName(personId));
   await forgetSecondCopy(`key-${personId}`);
 };
 
