@@ -68,6 +68,7 @@ import { userHandlers } from '#server/features/users/users.rest.ts';
 import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { registerGraphql } from '#server/graphql/register-graphql.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
+import { parseJsonBody } from '#server/http/json-body.ts';
 import { cookieRoomBytes, roomForCookies, sessionSecret, sweepCookies } from '#server/http/origin-cookies.ts';
 import { bareClientError, nothingBare } from '#server/http/nothing-bare.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -242,9 +243,9 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       });
       api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
         try {
-          done(null, body === '' ? undefined : JSON.parse(body as string));
-        } catch {
-          done(new ProductError('malformed'), undefined);
+          done(null, parseJsonBody(body as string));
+        } catch (error) {
+          done(error as ProductError, undefined);
         }
       });
       api.addContentTypeParser(['application/zip', 'application/octet-stream', 'multipart/form-data'], (_request, payload, done) =>
