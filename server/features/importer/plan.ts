@@ -10,6 +10,8 @@ import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { dayOf, plainName, yesOrNo } from '#server/features/importer/cell-values.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
+import { inSlices } from '#server/features/importer/in-slices.ts';
+import { type PlaceInTree, placesInTree, roundTheRing } from '#server/features/importer/places-in-tree.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /** What is to be done with a row. `values` are what would be written, by the contract's names; `place` is its turn. */
@@ -148,7 +150,7 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     return byName;
   };
   const seen = new Map<string, number>();
-  return rows.map((row) => {
+  return inSlices(rows, (row) => {
     const email = checked(row, 'email', userFields.email, row.get('email') ?? '');
     const wholeName = row.get('name') ?? [row.get('first_name'), row.get('last_name')].filter(Boolean).join(' ');
     const twice = email && seen.get(email);
@@ -187,6 +189,13 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
   });
 };
 
+/** So many rows of a ring are named. */
+const rowsNamed = 20;
+const ringInWords = (ring: NonNullable<PlaceInTree<Row>['ring']>): string => {
+  const numbers = roundTheRing(ring, rowsNamed).map((row) => String(row.no));
+  return (ring.members.length > rowsNamed ? numbers.toSpliced(-1, 0, '…') : numbers).join(' → ');
+};
+
 const planOrganisations: Planner = async (rows, { db, actor, entity, options }) => {
   const { entities, entityByName } = await knownEntities(db, actor);
   const whole = new Map(
@@ -206,16 +215,8 @@ const planOrganisations: Planner = async (rows, { db, actor, entity, options }) 
     const text = row.get('parent')?.toLowerCase();
     return text ? (inTable.get(text) ?? undefined) : undefined;
   };
-  /** How many rows stand above this one in the table; the rows of a ring, where there is one. */
-  const depthOf = (row: Row): { depth: number; ring: number[] | null } => {
-    const path = [row];
-    for (let at = parentRow(row); at; at = parentRow(at)) {
-      if (path.includes(at)) return { depth: 0, ring: [...path.slice(path.indexOf(at)), at].map((r) => r.no) };
-      path.push(at);
-    }
-    return { depth: path.length - 1, ring: null };
-  };
-  return rows.map((row) => {
+  const placeOf = placesInTree(rows, parentRow);
+  return inSlices(rows, (row) => {
     const code = row.get('code');
     const known =
       (code ? entityByName.get(code.toLowerCase()) : undefined) ??
@@ -227,8 +228,8 @@ const planOrganisations: Planner = async (rows, { db, actor, entity, options }) 
     if (twice) row.note(code ? 'code' : 'name', `The same ${code ? 'code' : 'name'} stands in row ${twice}.`, duplicateRemedy);
     else if (key) seen.set(key, row.no);
     const above = parentRow(row);
-    const { depth, ring } = depthOf(row);
-    if (ring) row.note('parent', `It would belong to itself: rows ${ring.join(' → ')}.`, 'Correct one of these rows.');
+    const { depth, ring } = placeOf(row);
+    if (ring) row.note('parent', `It would belong to itself: rows ${ringInWords(ring)}.`, 'Correct one of these rows.');
     const parentText = row.get('parent');
     const parent = parentText && !above ? found(row, 'parent', 'organisation', entityByName) : undefined;
     const text = (field: keyof typeof entityFields & string) =>
@@ -269,7 +270,7 @@ const planRoles: Planner = async (rows, { db, entity, options }) => {
   );
   const byName = index(there, (r) => [r.name]);
   const seen = new Map<string, number>();
-  return rows.map((row) => {
+  return inSlices(rows, (row) => {
     const name = checked(row, 'name', Name, row.get('name') ?? '');
     const twice = name && seen.get(name.toLowerCase());
     if (twice) row.note('name', `The same name stands in row ${twice}.`, duplicateRemedy);
@@ -289,7 +290,7 @@ const planCourses: Planner = async (rows, { db, entity, options }) => {
   );
   const byTitle = index(there, (c) => [c.title]);
   const seen = new Map<string, number>();
-  return rows.map((row) => {
+  return inSlices(rows, (row) => {
     const title = checked(row, 'title', Name, row.get('title') ?? '');
     const twice = title && seen.get(title.toLowerCase());
     if (twice) row.note('title', `The same title stands in row ${twice}.`, duplicateRemedy);
@@ -343,7 +344,7 @@ const planTraining: Planner = async (rows, { db, actor, entity, now }) => {
   const today = dayIn(now, actor.user.time_zone);
   const seen = new Map<string, number>();
   const inEvent = new Map<string, number>();
-  return rows.map((row) => {
+  return inSlices(rows, (row) => {
     const email = checked(row, 'email', userFields.email, row.get('email') ?? '');
     const person = email ? people.get(email) : undefined;
     if (email && !person) row.note('email', 'Nobody here has this address.', 'Bring the people first, or correct the address.');

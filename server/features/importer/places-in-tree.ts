@@ -1,0 +1,33 @@
+/** A ring of things that would stand above themselves, as all its members share it, and where in it one of them is. */
+type Ring<T> = { members: readonly T[]; at: number };
+/** How many things stand above one; and the ring that it is in, if it is in one. */
+export type PlaceInTree<T> = { depth: number; ring: Ring<T> | null };
+
+/** What stands above a member of a ring, one after the other, back to it: not more than `most` of it, and the end. */
+export const roundTheRing = <T>({ members, at }: Ring<T>, most: number): T[] => {
+  const { length } = members;
+  return Array.from({ length: Math.min(length, most) }, (_, i) => members[(at + i) % length] as T).concat(members[at] as T);
+};
+
+/**
+ * Answers the place of each thing by what stands directly above it. What stands below a ring counts from nothing. Each thing is
+ * looked at once, however deep the tree is.
+ */
+export const placesInTree = <T>(things: readonly T[], above: (thing: T) => T | undefined): ((thing: T) => PlaceInTree<T>) => {
+  const places = new Map<T, PlaceInTree<T>>();
+  for (const thing of things) {
+    const path = new Map<T, number>();
+    let at: T | undefined = thing;
+    while (at !== undefined && !places.has(at) && !path.has(at)) {
+      path.set(at, path.size);
+      at = above(at);
+    }
+    const way = [...path.keys()];
+    const from = at === undefined || places.has(at) ? way.length : (path.get(at) as number);
+    const ring = way.slice(from);
+    for (const [at, member] of ring.entries()) places.set(member, { depth: 0, ring: { members: ring, at } });
+    const start = ring.length > 0 ? 0 : at === undefined ? -1 : (places.get(at) as PlaceInTree<T>).depth;
+    for (const [i, member] of way.slice(0, from).entries()) places.set(member, { depth: start + (from - i), ring: null });
+  }
+  return (thing) => places.get(thing) ?? { depth: 0, ring: null };
+};
