@@ -8,7 +8,7 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { assignmentEndpoints } from '#contract/api/assignments.ts';
 import { auditEndpoints } from '#contract/api/audit.ts';
 import { brandingEndpoints } from '#contract/api/branding.ts';
@@ -122,6 +122,11 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     routerOptions: { maxParamLength },
     forceCloseConnections: 'idle',
     clientErrorHandler: bareClientError,
+    // An address that cannot be decoded reaches no route.
+    frameworkErrors: (_error, request, reply: FastifyReply) => {
+      const answer = new ProductError('malformed');
+      void reply.header(serverMark.header, serverMark.value).header('Cache-Control', 'no-store').status(answer.status).send(answer.body(request.id));
+    },
     // A package on a host that we share can set so many cookies that a usual limit (16 kB) would keep a person out.
     http: { maxHeaderSize: cookieRoomBytes },
   };

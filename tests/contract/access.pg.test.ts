@@ -100,6 +100,16 @@ describe('access', () => {
       expect([stranger.status, stranger.body.code, stranger.body.message]).toEqual([404, 'not_found', absent.body.message]);
   });
 
+  it('says what is wrong with an address that cannot be read, and with a body that holds too much', async () => {
+    for (const target of ['/api/%E0%A4%A', '/api/users/%']) {
+      const { status, body } = await (people.own as TestClient).json<{ code: string; message: string; request_id: string }>('GET', target.slice(4));
+      expect([status, body.code, typeof body.message, typeof body.request_id]).toEqual([400, 'malformed', 'string', 'string']);
+    }
+    let nested: unknown = 'deep';
+    for (let i = 0; i < 100; i++) nested = [nested];
+    const { status, body } = await (people.own as TestClient).json<{ code: string; message: string }>('POST', '/reminders', nested as object);
+    expect([status, body.code, body.message]).toEqual([400, 'malformed', 'A request may hold 250,000 values, nested 64 deep.']);
+  });
   it('lists only the people of one’s own organisation and below', async () => {
     const names = async (who: string, query = '') =>
       (await as(who).json<{ data: { primary_entity: { slug: string } }[]; meta: { total: number } }>('GET', `/users?per_page=100${query}`)).body;

@@ -259,6 +259,12 @@ describe('devices', () => {
       expect(outcomes(await handIn({ ...unsigned, signed } as SealedWork))).toEqual(['applied']);
     });
 
+    it('takes a line whose sentence ends, where it is cut, in the middle of a symbol', async () => {
+      const copy = await copyOf([{ ...progress(64), sentence: `${'a'.repeat(499)}😀` }]);
+      const answer = await handIn(copy);
+      expect(answer.entries).toMatchObject([{ outcome: 'applied', sentence: 'a'.repeat(499) }]);
+    });
+
     it('takes a copy in parts by the signature of the whole', async () => {
       const copy = await copyOf([progress(61), progress(62), progress(63)]);
       const [first, ...rest] = copy.entries;

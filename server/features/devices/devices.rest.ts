@@ -1,3 +1,4 @@
+import { cutText } from '#contract/rules/cut-text.ts';
 import type { deviceEndpoints, importSealedWork } from '#contract/api/devices.ts';
 import type { ResponseOf } from '#contract/api/endpoint.ts';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
@@ -60,7 +61,7 @@ const openEntries = (work: SealedWork, key: Buffer): (Opened | null)[] =>
         ...(baseRev === null || baseRev === undefined ? {} : { base_rev: baseRev }),
         ...(skewMs ? { skew_ms: Math.round(skewMs) } : {}),
       };
-      return { id, lane, command, at, sentence: String(inner.sentence ?? command).slice(0, 500), change };
+      return { id, lane, command, at, sentence: cutText(String(inner.sentence ?? command), 500), change };
     } catch {
       return null;
     }

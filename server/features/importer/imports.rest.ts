@@ -1,3 +1,4 @@
+import { cutText } from '#contract/rules/cut-text.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { importEndpoints } from '#contract/api/imports.ts';
@@ -43,7 +44,7 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       const some = rows.slice(at, at + part);
       await tx.run(sql`insert into import_rows (import_id, no, place, cells, ragged, action, name, subject_id, planned, problems)
         select ${id}, (r ->> 'no')::int, (r ->> 'place')::int, r -> 'cells', (r ->> 'ragged')::boolean, r ->> 'action', r ->> 'name', (r ->> 'subjectId')::uuid, r -> 'values', r -> 'problems'
-        from jsonb_array_elements(${JSON.stringify(some.map((r) => ({ ...r, name: r.name.slice(0, 200), cells: lines.get(r.no)?.cells ?? [], ragged: lines.get(r.no)?.ragged ?? false })))}::jsonb) r`);
+        from jsonb_array_elements(${JSON.stringify(some.map((r) => ({ ...r, name: cutText(r.name, 200), cells: lines.get(r.no)?.cells ?? [], ragged: lines.get(r.no)?.ragged ?? false })))}::jsonb) r`);
     }
   };
   const entityOf = async (actor: Actor, slug: string): Promise<Entity> => {

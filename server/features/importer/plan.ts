@@ -4,6 +4,7 @@ import { entityFields } from '#contract/entities/entity.ts';
 import { Name } from '#contract/entities/fields.ts';
 import { fieldsOf, type ImportAction, type ImportKind, type ImportMapping, type ImportProblem } from '#contract/entities/import.ts';
 import { userFields } from '#contract/entities/user.ts';
+import { cutText } from '#contract/rules/cut-text.ts';
 import { dayIn } from '#contract/rules/days.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
@@ -52,22 +53,22 @@ const checked = <S extends z.ZodMiniType>(row: Row, field: string, schema: S, va
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const text = row.get(field);
-  row.note(field, text ? `“${text.slice(0, 80)}” cannot be used here.` : 'Nothing stands here.', read.error.issues[0]?.message ?? 'Correct it.');
+  row.note(field, text ? `“${cutText(text, 80)}” cannot be used here.` : 'Nothing stands here.', read.error.issues[0]?.message ?? 'Correct it.');
   return undefined;
 };
 const flag = (row: Row, field: string): boolean | undefined => {
   const text = row.get(field);
   if (!text) return undefined;
   const value = yesOrNo(text);
-  if (value === undefined) row.note(field, `“${text.slice(0, 80)}” is neither yes nor no.`, 'Write yes or no.');
+  if (value === undefined) row.note(field, `“${cutText(text, 80)}” is neither yes nor no.`, 'Write yes or no.');
   return value;
 };
 const found = <T>(row: Row, field: string, what: string, among: ReadonlyMap<string, T | null>): T | undefined => {
   const text = row.get(field);
   if (!text) return undefined;
   const hit = among.get(text.toLowerCase());
-  if (hit === null) row.note(field, `There are several of the name “${text.slice(0, 80)}”.`, 'Write its code or slug instead.');
-  else if (hit === undefined) row.note(field, `There is no ${what} “${text.slice(0, 80)}” here.`, 'Correct the name, or add it first.');
+  if (hit === null) row.note(field, `There are several of the name “${cutText(text, 80)}”.`, 'Write its code or slug instead.');
+  else if (hit === undefined) row.note(field, `There is no ${what} “${cutText(text, 80)}” here.`, 'Correct the name, or add it first.');
   return hit ?? undefined;
 };
 /** Something by each of its names; null where a name means more than one. */
@@ -166,7 +167,7 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     const trainer = flag(row, 'is_trainer');
     const day = row.get('started_on');
     const started = day ? dayOf(day) : undefined;
-    if (day && !started) row.note('started_on', `“${day.slice(0, 40)}” is no day.`, 'Write it as 2026-11-30 or 30/11/2026.');
+    if (day && !started) row.note('started_on', `“${cutText(day, 40)}” is no day.`, 'Write it as 2026-11-30 or 30/11/2026.');
     const role = found(row, 'role', 'job role', used(roles, 'role', placeId));
     const type = found(row, 'type', 'user type', used(types, 'type', placeId));
     const name = person && !wholeName ? person.name : checked(row, row.has('name') ? 'name' : 'first_name', userFields.name, wholeName);
@@ -354,7 +355,7 @@ const planTraining: Planner = async (rows, { db, actor, entity, now }) => {
     const written = row.get('completed_on');
     const day = written ? dayOf(written) : undefined;
     if (!day)
-      row.note('completed_on', written ? `“${written.slice(0, 40)}” is no day.` : 'Nothing stands here.', 'Write it as 2026-11-30 or 30/11/2026.');
+      row.note('completed_on', written ? `“${cutText(written, 40)}” is no day.` : 'Nothing stands here.', 'Write it as 2026-11-30 or 30/11/2026.');
     else if (day > today) row.note('completed_on', 'This day has not come yet.', 'Write the day on which it was completed.');
     const kind = checked(row, 'type', z.enum(bulkTypes, 'Write face2face, historical or exempt.'), (row.get('type') ?? 'historical').toLowerCase());
     const shown = `${person?.name ?? email ?? ''}${course ? `: ${course.title}` : ''}`;

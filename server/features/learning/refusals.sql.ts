@@ -1,3 +1,4 @@
+import { cutText } from '#contract/rules/cut-text.ts';
 import type * as z from 'zod/mini';
 import type { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
@@ -26,7 +27,7 @@ export const noteRefusal = async (
   // What the server archived by itself has no words of the person's.
   const sentence = (entry.payload as { sentence?: unknown } | null)?.sentence;
   if (typeof sentence === 'string')
-    await db.run(sql`update refusals set payload = payload || ${JSON.stringify({ sentence: sentence.slice(0, 500) })}::jsonb
+    await db.run(sql`update refusals set payload = payload || ${JSON.stringify({ sentence: cutText(sentence, 500) })}::jsonb
       where user_id = ${actor.user.uuid} and entry_id = ${id} and jsonb_typeof(payload) = 'object'`);
   await db.run(sql`update refusals set ${change} where user_id = ${actor.user.uuid} and entry_id = ${id}`);
   return refusalById(db, actor.user.uuid, id);

@@ -1,3 +1,4 @@
+import { cutText } from '#contract/rules/cut-text.ts';
 import { open } from 'node:fs/promises';
 import { PassThrough, type Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
@@ -36,7 +37,7 @@ const nameOf = (entry: Entry): string => {
 
 const symlink = 0o120000;
 const checkName = (name: string, entry: Entry) => {
-  const shown = name.replace(/\p{Cc}/gu, '?').slice(0, 120);
+  const shown = cutText(name.replace(/\p{Cc}/gu, '?'), 120);
   const unsafe = (problem: string) => refuse('unsafe_name', shown, `“${shown}” ${problem}`, `Rename the file inside the package. ${again}`);
   if (/\p{Cc}/u.test(name)) unsafe('has a control character in its name.');
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) unsafe('names a place outside the package.');
@@ -137,7 +138,7 @@ const unreadable = (error: unknown): never => {
   return refuse(
     'unreadable_archive',
     null,
-    `The file cannot be read as a ZIP archive${said ? `: ${said.replace(/\.$/, '').slice(0, 160)}` : ''}.`,
+    `The file cannot be read as a ZIP archive${said ? `: ${cutText(said.replace(/\.$/, ''), 160)}` : ''}.`,
     'Upload the .zip or .h5p file as it was exported. If it was downloaded, download it again: it may be cut short.',
   );
 };

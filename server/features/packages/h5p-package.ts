@@ -1,3 +1,4 @@
+import { cutText } from '#contract/rules/cut-text.ts';
 import * as z from 'zod';
 import { type H5pLibrary, type H5pManifest, packageLimits, type PackageProblem } from '#contract/entities/package.ts';
 import { PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
@@ -179,7 +180,7 @@ export const readH5pPackage = async <F extends { path: string }>(
   return {
     manifest: {
       kind: 'h5p',
-      title: definition.title.slice(0, 200),
+      title: cutText(definition.title, 200),
       main_library: libraryName(main),
       libraries,
       licence: definition.license ?? 'U',

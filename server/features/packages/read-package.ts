@@ -1,3 +1,4 @@
+import { cutText } from '#contract/rules/cut-text.ts';
 import { packageLimits, type PackageManifest, type PackageProblem } from '#contract/entities/package.ts';
 import { type Archive, openArchive } from '#server/features/packages/archive.ts';
 import { warningsOfHosts } from '#server/features/packages/asks-elsewhere.ts';
@@ -46,7 +47,7 @@ export const readPackage = async ({ path, kind, installed }: { path: string; kin
     const mended: Mended = mending.mended;
     const clean = storable(manifest, (text) => replaced.push(text)) as PackageManifest;
     if (replaced.length > 0)
-      mended(named, `“${named}” has characters that are no text, such as in “${(replaced[0] as string).slice(0, 80)}”. They were replaced.`);
+      mended(named, `“${named}” has characters that are no text, such as in “${cutText(replaced[0] as string, 80)}”. They were replaced.`);
     if (JSON.stringify(clean).length > packageLimits.manifestLength)
       refuse('too_large', named, `“${named}” says more than can be kept of a course.`, 'Split the course into several packages.');
     return { manifest: clean, warnings: [...archive.warnings, ...warnings, ...hosts, ...mending.warnings], missing };

@@ -1,3 +1,4 @@
+import { cutText } from '#contract/rules/cut-text.ts';
 import { packageLimits, type PackageProblem, type ScormActivity, type ScormManifest, type SequencingElement } from '#contract/entities/package.ts';
 import { mendingList, PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
 import { allOf, childOf, childrenOf, readXml, type XmlElement } from '#server/features/packages/xml.ts';
@@ -175,7 +176,7 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
     manifest: {
       kind: 'scorm',
       standard: standardOf(root),
-      title: title.slice(0, 200),
+      title: cutText(title, 200),
       identifier: root.attributes.identifier ?? '',
       activities,
       // What the organisation itself is said to be stands beside its rules, under its own name.

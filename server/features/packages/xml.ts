@@ -1,3 +1,4 @@
+import { cutText } from '#contract/rules/cut-text.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { packageLimits } from '#contract/entities/package.ts';
 import { type Mended, refuse } from '#server/features/packages/package-refused.ts';
@@ -140,7 +141,7 @@ export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlEle
     return refuse(
       'malformed_xml',
       file,
-      `“${file}” cannot be read: ${(error as Error).message.slice(0, 160)}.`,
+      `“${file}” cannot be read: ${cutText((error as Error).message, 160)}.`,
       'Export the package again from the tool it was made with.',
     );
   }
