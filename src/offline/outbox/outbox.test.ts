@@ -252,8 +252,15 @@ describe('the outbox', () => {
 
   it('sets a course aside that could not be started, with all that was done in it, and keeps that in the archive', async () => {
     await recordProgress(db, attempt, topic, 'completed', 100, 1);
+    const other = crypto.randomUUID();
+    for (const attempt_id of [attempt.id, other]) {
+      await db.scormResumes.put({ attempt_id, item_id: 'one', session_id: crypto.randomUUID() });
+      await db.h5pStates.put({ attempt_id, item_id: 'two', state: 'here' });
+    }
     const first = (await db.outbox.orderBy('n').first()) as Entry;
     await setAsideAttempt(db, first);
+    // Where the person was in a package goes with it, and nothing of another course.
+    expect([await db.scormResumes.toArray(), await db.h5pStates.toArray()].map((rows) => rows.map((r) => r.attempt_id))).toEqual([[other], [other]]);
     expect(await db.outbox.count()).toBe(0);
     expect(await db.attempts.count()).toBe(0);
     expect(await db.topicProgress.count()).toBe(0);

@@ -1,3 +1,4 @@
+import Dexie from 'dexie';
 import type { ArgsOf } from '#contract/commands/commands.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
@@ -185,6 +186,8 @@ export const setAsideAttempt = async (db: PersonDb, entry: Entry): Promise<void>
       await db.attempts.delete(attemptId);
       for (const table of [db.topicProgress, db.quizAnswers, db.quizSubmissions, db.scormSessions])
         await table.where('attempt_id').equals(attemptId).delete();
+      for (const table of [db.scormResumes, db.h5pStates])
+        await table.where('[attempt_id+item_id]').between([attemptId, Dexie.minKey], [attemptId, Dexie.maxKey]).delete();
     },
     { gone },
   );
