@@ -66,9 +66,17 @@ const request = async <T>(page: Page, method: string, path: string, body?: unkno
     { method, path, body },
   ) as Promise<T>;
 
-const page = await context.newPage();
+/** What died while a package was played, and whether it was its page or the whole browser. */
+const deaths: string[] = [];
+browser.on('disconnected', () => deaths.push('the browser ended'));
 // Any page of the app may show a player or the keeper, and speaks with it here as the app does.
-await page.goto(`${server.url}/login`);
+const freshPage = async (): Promise<Page> => {
+  const fresh = await context.newPage();
+  fresh.on('crash', () => deaths.push('the page crashed'));
+  await fresh.goto(`${server.url}/login`);
+  return fresh;
+};
+let page = await freshPage();
 await request(page, 'GET', '/sanctum/csrf-cookie');
 const { data: me } = await request<{ data: { content_origin: string } }>(page, 'POST', '/login', {
   email: 'admin@willowbrook.test',
@@ -235,7 +243,23 @@ if (offline) {
   for (const { pack } of playable) await keep(pack.tree);
   await server.stop();
 }
-for (const { pack, seen } of playable) Object.assign(seen, await (pack.manifest.kind === 'scorm' ? play(pack) : open(pack)));
+for (const { expected, pack, seen } of playable) {
+  if (!browser.isConnected()) {
+    console.error(`The browser has ended; ${expected.file} and what comes after it were not played.`);
+    break;
+  }
+  try {
+    Object.assign(seen, await (pack.manifest.kind === 'scorm' ? play(pack) : open(pack)));
+  } catch (error) {
+    seen.trouble.push(`${deaths.splice(0).join(', ') || 'not played'}: ${(error as Error).message.split('\n')[0]}`);
+    console.error(`${expected.file}: ${seen.trouble.at(-1)}`);
+  }
+  // What one package leaves behind is not the next one's. Without the server a page cannot be opened anew.
+  if (!offline && browser.isConnected()) {
+    await page.close().catch(() => undefined);
+    page = await freshPage();
+  }
+}
 
 let not = 0;
 for (const { expected, seen } of all) {
