@@ -1,20 +1,20 @@
-import type { PermissionId, PermissionSlug } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 
 /**
  * Who may do what. Apart from the table of permissions, so that a screen that only asks does not load their names.
  */
 
 /** Whoever asks: a signed-in person as the server and the screens know them. */
-export type Holder = { super_admin: boolean; permissions: readonly { id: number; slug: string }[] };
+export type Holder = { super_admin: boolean; permissions: readonly { slug: string }[] };
 
-/** What is needed: any one of a list, or one permission. Specification section 6. */
-export type Need = PermissionId | PermissionSlug | readonly (PermissionId | PermissionSlug)[];
+/** What is needed: one permission, or any one of a list, by slug; ids are for the wire alone. Specification section 6. */
+export type Need = PermissionSlug | readonly PermissionSlug[];
 
 /** True when the holder has what is needed. A super administrator passes every check. */
 export const can = (holder: Holder | null | undefined, need: Need, mode: 'all' | 'any' = 'any'): boolean => {
   if (!holder) return false;
   if (holder.super_admin) return true;
-  const wanted = (Array.isArray(need) ? need : [need]) as readonly (number | string)[];
-  const holds = (p: number | string) => holder.permissions.some(({ id, slug }) => slug === p || String(id) === String(p));
+  const wanted = typeof need === 'string' ? [need] : need;
+  const holds = (wantedSlug: PermissionSlug) => holder.permissions.some(({ slug }) => slug === wantedSlug);
   return mode === 'all' ? wanted.every(holds) : wanted.some(holds);
 };

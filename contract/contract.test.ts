@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/api/endpoint.ts';
 import { endpoints } from '#contract/api/endpoints.ts';
 import { can } from '#contract/can.ts';
-import { permissions } from '#contract/permissions.ts';
+import { permissionOf, permissions } from '#contract/permissions.ts';
 import { helpPattern, pathTo, type SiteRoute, siteMap } from '#contract/site-map.ts';
 
 describe('the contract', () => {
@@ -17,9 +17,9 @@ describe('the contract', () => {
     expect((siteMap as readonly SiteRoute[]).filter((r) => !r.ours)).toHaveLength(106);
   });
   it('names only permissions that there are', () => {
-    const ids = new Set<number>(permissions.map((p) => p.id));
+    const slugs = new Set<string>(permissions.map((p) => p.slug));
     for (const r of siteMap as readonly SiteRoute[])
-      if (typeof r.access !== 'string') for (const id of r.access) expect(ids.has(id), r.path).toBe(true);
+      if (typeof r.access !== 'string') for (const slug of r.access) expect(slugs.has(slug), r.path).toBe(true);
   });
   it('makes every changing call answer an expired anti-forgery token', () => {
     for (const e of endpoints as readonly Endpoint[])
@@ -31,11 +31,17 @@ describe('the contract', () => {
     expect(helpPattern('/users/update/{uuid}')).toBe('/users/update/*');
   });
   it('gives a super administrator everything and others what they hold', () => {
-    const holder = { super_admin: false, permissions: [{ id: 21, slug: 'user.search' }] };
-    expect(can({ super_admin: true, permissions: [] }, 1)).toBe(true);
-    expect(can(holder, [1, 21])).toBe(true);
-    expect(can(holder, [1, 21], 'all')).toBe(false);
+    const holder = { super_admin: false, permissions: [{ slug: 'user.search' }] };
+    expect(can({ super_admin: true, permissions: [] }, 'entity.create')).toBe(true);
+    expect(can(holder, ['entity.create', 'user.search'])).toBe(true);
+    expect(can(holder, ['entity.create', 'user.search'], 'all')).toBe(false);
     expect(can(holder, 'user.search')).toBe(true);
-    expect(can(null, 21)).toBe(false);
+    expect(can(null, 'user.search')).toBe(false);
+  });
+  it('finds a permission by id or slug, as clients send it', () => {
+    expect(permissionOf(21)?.slug).toBe('user.search');
+    expect(permissionOf('21')?.slug).toBe('user.search');
+    expect(permissionOf('user.search')?.id).toBe(21);
+    expect(permissionOf('no.such')).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { can, type Holder } from '#contract/can.ts';
  * Every permission of the product: one row each. Routes, endpoints, GraphQL fields, buttons and the
  * generated matrix in docs/generated/ read this table and nothing else.
  *
- * `id` is what older callers send, `slug` what newer ones send; both are accepted everywhere.
+ * Code names a permission by its `slug`. `id` is what is stored and what older clients send; the API accepts both.
  */
 export type PermissionCategory =
   | 'system'
@@ -137,18 +137,25 @@ export type Permission = (typeof permissions)[number];
 export type PermissionId = Permission['id'];
 export type PermissionSlug = Permission['slug'];
 
-const idOfSlug = new Map<string, number>(permissions.map((p) => [p.slug, p.id]));
-const knownIds = new Set<number>(permissions.map((p) => p.id));
+const bySlug = new Map<string, Permission>(permissions.map((p) => [p.slug, p]));
+const byId = new Map<string, Permission>(permissions.map((p) => [String(p.id), p]));
 
-/** Returns the id of a permission given by id or slug, or undefined when there is none. */
-export const permissionIdOf = (idOrSlug: number | string): PermissionId | undefined => {
-  const id = typeof idOrSlug === 'number' ? idOrSlug : (idOfSlug.get(idOrSlug) ?? Number(idOrSlug));
-  return knownIds.has(id) ? (id as PermissionId) : undefined;
-};
+/** Returns the permission that a client named by id or slug, or undefined when there is none. */
+export const permissionOf = (idOrSlug: number | string): Permission | undefined => bySlug.get(String(idOrSlug)) ?? byId.get(String(idOrSlug));
+
+/** The id under which a permission is stored and sent. */
+export const permissionIdOf = (slug: PermissionSlug): PermissionId => (bySlug.get(slug) as Permission).id;
 
 /** Permissions that reach nobody but whoever has them: own certificates, password, details and bookings, available courses, the learner dashboard. */
-export const personalPermissions: readonly PermissionId[] = [6, 44, 80, 104, 108, 127];
+export const personalPermissions: readonly PermissionSlug[] = [
+  'certificate.own',
+  'user.update_password',
+  'content.available_courses',
+  'dashboard.learner',
+  'booking.own',
+  'user.self_update',
+];
 
 /** Whether somebody may give a permission to others, or take it: what they have, and what reaches nobody else. */
-export const mayHandOn = (holder: Holder | null | undefined, id: PermissionId): boolean =>
-  can(holder, id) || (holder !== null && holder !== undefined && personalPermissions.includes(id));
+export const mayHandOn = (holder: Holder | null | undefined, permission: PermissionSlug): boolean =>
+  can(holder, permission) || (holder !== null && holder !== undefined && personalPermissions.includes(permission));

@@ -7,7 +7,7 @@ import type { Endpoint } from '#contract/api/endpoint.ts';
 import { endpoints } from '#contract/api/endpoints.ts';
 import { entityFieldNeeds } from '#contract/entities/entity.ts';
 import { userFieldNeeds } from '#contract/entities/user.ts';
-import { permissions } from '#contract/permissions.ts';
+import { permissionIdOf, type PermissionSlug, permissions } from '#contract/permissions.ts';
 import { type SiteRoute, siteMap } from '#contract/site-map.ts';
 import { settingsTable } from '#server/config.ts';
 import { schema } from '#server/graphql/schema.ts';
@@ -23,8 +23,8 @@ const write = (path: string, text: string) => {
 write('docs/generated/schema.graphql', printSchema(lexicographicSortSchema(schema)));
 write('docs/generated/openapi.json', JSON.stringify(openApiDocument(), null, 1));
 
-const name = new Map<number, string>(permissions.map((p) => [p.id, p.slug]));
-const access = (a: Endpoint['access'] | SiteRoute['access']) => (typeof a === 'string' ? a : a.map((id) => `${id} ${name.get(id)}`).join(' or '));
+const access = (a: Endpoint['access'] | SiteRoute['access']) =>
+  typeof a === 'string' ? a : a.map((slug) => `${permissionIdOf(slug)} ${slug}`).join(' or ');
 write(
   'docs/generated/access.md',
   [
@@ -46,14 +46,12 @@ write(
   ].join('\n'),
 );
 const fields = Object.entries({ organisation: entityFieldNeeds, person: userFieldNeeds }).flatMap(([of, needs]) =>
-  Object.entries(needs).map(([field, id]) => ({ id, words: `${of}: ${field}` })),
+  Object.entries(needs).map(([field, slug]) => ({ slug, words: `${of}: ${field}` })),
 );
-const opens = (id: number) => [
-  ...(endpoints as readonly Endpoint[])
-    .filter((e) => Array.isArray(e.access) && e.access.includes(id as never))
-    .map((e) => `\`${e.method} ${e.path}\``),
-  ...(siteMap as readonly SiteRoute[]).filter((r) => Array.isArray(r.access) && r.access.includes(id as never)).map((r) => `\`${r.path}\``),
-  ...fields.filter((f) => f.id === id).map((f) => f.words),
+const opens = (slug: PermissionSlug) => [
+  ...(endpoints as readonly Endpoint[]).filter((e) => Array.isArray(e.access) && e.access.includes(slug)).map((e) => `\`${e.method} ${e.path}\``),
+  ...(siteMap as readonly SiteRoute[]).filter((r) => Array.isArray(r.access) && r.access.includes(slug)).map((r) => `\`${r.path}\``),
+  ...fields.filter((f) => f.slug === slug).map((f) => f.words),
 ];
 write(
   'docs/generated/permissions.md',
@@ -66,7 +64,7 @@ write(
     '| id | slug | category | name | what it allows | asked for by |',
     '|---|---|---|---|---|---|',
     ...permissions.map(
-      (p) => `| ${p.id} | ${p.slug} | ${p.category} | ${p.name} | ${p.description} | ${opens(p.id).join(', ') || '*not asked for yet*'} |`,
+      (p) => `| ${p.id} | ${p.slug} | ${p.category} | ${p.name} | ${p.description} | ${opens(p.slug).join(', ') || '*not asked for yet*'} |`,
     ),
   ].join('\n'),
 );

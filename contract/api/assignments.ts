@@ -29,29 +29,36 @@ export const listEntityCourses = endpoint({
     params: of,
     query: z.object(pageQuery),
     errors: reading,
-    access: [68],
+    access: ['entity.courses'],
   },
   response: z.array(EntityCourse),
   ...{ summary: 'The courses that an organisation has: its own, and those that it or one above it was given, by title.', ...online },
 });
 export const giveCourse = endpoint({
-  ...{ id: 'giveCourse', method: 'POST', path: '/entities/{slug}/courses', params: of, status: 201, errors: changing, access: [68] },
+  ...{ id: 'giveCourse', method: 'POST', path: '/entities/{slug}/courses', params: of, status: 201, errors: changing, access: ['entity.courses'] },
   ...{ body: z.object({ course_id: Id, ...forWhom }), response: EntityCourse },
   ...{ summary: 'Gives a course to an organisation and those below it: to everybody, or to some job roles and user types.', ...online },
 });
 const oneCourse = z.object({ slug: Slug, courseId: Id });
 export const updateGivenCourse = endpoint({
-  ...{ id: 'updateGivenCourse', method: 'PATCH', path: '/entities/{slug}/courses/{courseId}', params: oneCourse, errors: changing, access: [68] },
+  ...{
+    id: 'updateGivenCourse',
+    method: 'PATCH',
+    path: '/entities/{slug}/courses/{courseId}',
+    params: oneCourse,
+    errors: changing,
+    access: ['entity.courses'],
+  },
   ...{ body: someOf({ ...assignmentFields, category_ids: z.array(Id).check(z.maxLength(100)) }), response: EntityCourse },
   ...{ summary: 'Changes for whom a course is, and under which categories of the organisation it stands.', ...online },
 });
 export const takeCourse = endpoint({
-  ...{ id: 'takeCourse', method: 'DELETE', path: '/entities/{slug}/courses/{courseId}', params: oneCourse, status: 204, access: [68] },
+  ...{ id: 'takeCourse', method: 'DELETE', path: '/entities/{slug}/courses/{courseId}', params: oneCourse, status: 204, access: ['entity.courses'] },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], ...online },
   summary: 'Takes a course away that was given. Who has begun it can finish it; results stay.',
 });
 export const coursesOfEntities = endpoint({
-  ...{ id: 'coursesOfEntities', method: 'GET', path: '/entity-courses', errors: reading, access: [68] },
+  ...{ id: 'coursesOfEntities', method: 'GET', path: '/entity-courses', errors: reading, access: ['entity.courses'] },
   query: z.object({ entityIds: z.string().check(z.regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,199}$/, 'Give ids, parted by commas; 200 at most.')) }),
   response: z.array(z.object({ entity_id: Id, courses: z.array(z.object({ id: Id, title: z.string() })) })),
   ...{ summary: 'The courses that each of some organisations has.', ...online },
@@ -65,40 +72,69 @@ export const listEntityContents = endpoint({
     params: of,
     query: z.object(pageQuery),
     errors: reading,
-    access: [69],
+    access: ['entity.content'],
   },
   response: z.array(EntityContent),
   ...{ summary: 'The contents that were given to an organisation, or one above it, without the rest of their courses.', ...online },
 });
 export const giveContent = endpoint({
-  ...{ id: 'giveContent', method: 'POST', path: '/entities/{slug}/content', params: of, status: 201, errors: changing, access: [69] },
+  ...{ id: 'giveContent', method: 'POST', path: '/entities/{slug}/content', params: of, status: 201, errors: changing, access: ['entity.content'] },
   ...{ body: z.object({ content_id: Id, ...forWhom }), response: EntityContent },
   ...{ summary: 'Gives a content to an organisation and those below it: to everybody, or to some job roles and user types.', ...online },
 });
 export const updateGivenContents = endpoint({
-  ...{ id: 'updateGivenContents', method: 'PATCH', path: '/entities/{slug}/content/updateMultiple', params: of, errors: changing, access: [69] },
+  ...{
+    id: 'updateGivenContents',
+    method: 'PATCH',
+    path: '/entities/{slug}/content/updateMultiple',
+    params: of,
+    errors: changing,
+    access: ['entity.content'],
+  },
   ...{ body: z.object({ content_ids: many, ...forWhom }), response: z.array(EntityContent) },
   ...{ summary: 'Changes for whom several contents are, all of them or none.', ...online },
 });
 const oneContent = z.object({ slug: Slug, contentId: Id });
 export const updateGivenContent = endpoint({
-  ...{ id: 'updateGivenContent', method: 'PATCH', path: '/entities/{slug}/content/{contentId}', params: oneContent, errors: changing, access: [69] },
+  ...{
+    id: 'updateGivenContent',
+    method: 'PATCH',
+    path: '/entities/{slug}/content/{contentId}',
+    params: oneContent,
+    errors: changing,
+    access: ['entity.content'],
+  },
   ...{ body: someOf(assignmentFields), response: EntityContent },
   ...{ summary: 'Changes for whom a content is.', ...online },
 });
 export const takeContent = endpoint({
-  ...{ id: 'takeContent', method: 'DELETE', path: '/entities/{slug}/content/{contentId}', params: oneContent, status: 204, access: [69] },
+  ...{
+    id: 'takeContent',
+    method: 'DELETE',
+    path: '/entities/{slug}/content/{contentId}',
+    params: oneContent,
+    status: 204,
+    access: ['entity.content'],
+  },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], ...online },
   summary: 'Takes a content away that was given. Who has begun it can finish it.',
 });
 export const giveContents = endpoint({
-  ...{ id: 'giveContents', method: 'POST', path: '/entity-content', errors: changing, access: [69], status: 201 },
+  ...{ id: 'giveContents', method: 'POST', path: '/entity-content', errors: changing, access: ['entity.content'], status: 201 },
   ...{ body: z.object({ entity_ids: many, content_ids: many, ...forWhom }), response: z.object({ given: z.number() }) },
   ...{ summary: 'Gives several contents to several organisations at once, all of them or none.', ...online },
 });
 
 export const listCategories = endpoint({
-  ...{ id: 'listCategories', method: 'GET', path: '/entities/{slug}/course-categories', ours: true, params: of, access: [68], errors: reading },
+  ...{
+    id: 'listCategories',
+    method: 'GET',
+    path: '/entities/{slug}/course-categories',
+    ours: true,
+    params: of,
+    access: ['entity.courses'],
+    errors: reading,
+  },
   ...{ response: z.array(CourseCategory), summary: 'The categories of courses that an organisation uses: its own and those above it.', ...online },
 });
 export const createCategory = endpoint({
@@ -108,7 +144,7 @@ export const createCategory = endpoint({
     path: '/entities/{slug}/course-categories',
     ours: true,
     params: of,
-    access: [68],
+    access: ['entity.courses'],
     errors: changing,
     status: 201,
   },
@@ -122,7 +158,7 @@ export const updateCategory = endpoint({
     path: '/entities/{slug}/course-categories/{id}',
     ours: true,
     params: oneThing,
-    access: [68],
+    access: ['entity.courses'],
     errors: changing,
   },
   ...{ body: someOf({ ...categoryFields, course_ids: z.array(Id).check(z.maxLength(2000)) }), response: CourseCategory },
@@ -135,14 +171,22 @@ export const deleteCategory = endpoint({
     path: '/entities/{slug}/course-categories/{id}',
     ours: true,
     params: oneThing,
-    access: [68],
+    access: ['entity.courses'],
     status: 204,
   },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], summary: 'Deletes a category. Its courses stay.', ...online },
 });
 
 export const listTags = endpoint({
-  ...{ id: 'listTags', method: 'GET', path: '/entities/{slug}/tags', ours: true, params: of, access: [94, 95, 96, 97], errors: reading },
+  ...{
+    id: 'listTags',
+    method: 'GET',
+    path: '/entities/{slug}/tags',
+    ours: true,
+    params: of,
+    access: ['tag.view', 'tag.manage', 'tag.link', 'tag.use'],
+    errors: reading,
+  },
   ...{
     response: z.array(Tag),
     summary: 'The tags that an organisation uses: its own and those above it, with what they mark here and below.',
@@ -150,19 +194,37 @@ export const listTags = endpoint({
   },
 });
 export const createTag = endpoint({
-  ...{ id: 'createTag', method: 'POST', path: '/entities/{slug}/tags', ours: true, params: of, access: [95], errors: changing, status: 201 },
+  ...{
+    id: 'createTag',
+    method: 'POST',
+    path: '/entities/{slug}/tags',
+    ours: true,
+    params: of,
+    access: ['tag.manage'],
+    errors: changing,
+    status: 201,
+  },
   ...{ body: z.object({ name: tagFields.name }), response: Tag, summary: 'Adds a tag.', ...online },
 });
 export const updateTag = endpoint({
-  ...{ id: 'updateTag', method: 'PATCH', path: '/entities/{slug}/tags/{id}', ours: true, params: oneThing, access: [95, 96], errors: changing },
+  ...{
+    id: 'updateTag',
+    method: 'PATCH',
+    path: '/entities/{slug}/tags/{id}',
+    ours: true,
+    params: oneThing,
+    access: ['tag.manage', 'tag.link'],
+    errors: changing,
+  },
   ...{ body: someOf(tagFields), response: Tag },
   ...{
-    summary: 'Renames a tag (permission 95), or says which organisations and people it marks (96). What the caller cannot see stays marked.',
+    summary:
+      'Renames a tag (permission tag.manage), or says which organisations and people it marks (tag.link). What the caller cannot see stays marked.',
     ...online,
   },
 });
 export const deleteTag = endpoint({
-  ...{ id: 'deleteTag', method: 'DELETE', path: '/entities/{slug}/tags/{id}', ours: true, params: oneThing, access: [95], status: 204 },
+  ...{ id: 'deleteTag', method: 'DELETE', path: '/entities/{slug}/tags/{id}', ours: true, params: oneThing, access: ['tag.manage'], status: 204 },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], summary: 'Deletes a tag. What it marked stays.', ...online },
 });
 

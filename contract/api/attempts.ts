@@ -111,7 +111,7 @@ export const deleteAttempt = endpoint({
   params: byId,
   status: 204,
   errors: ['not_found', 'forbidden', 'attempt_closed', 'unauthenticated'],
-  access: [36],
+  access: ['event.delete'],
   offline: 'online-only',
 });
 export const takeQuiz = endpoint({

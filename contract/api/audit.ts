@@ -16,7 +16,7 @@ export const listAuditEntries = endpoint({
   }),
   response: z.array(AuditEntry),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: [2],
+  access: ['entity.update'],
   offline: 'online-only',
 });
 

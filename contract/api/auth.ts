@@ -75,7 +75,7 @@ export const logoutUser = endpoint({
   params: z.object({ userId: Id }),
   status: 204,
   errors: ['not_found', 'forbidden'],
-  access: [18],
+  access: ['user.update'],
   offline: 'online-only',
 });
 export const register = endpoint({

@@ -18,7 +18,7 @@ export const updateWhitelabel = endpoint({
   upload: form,
   response: Whitelabel,
   errors: changing,
-  access: [20],
+  access: ['entity.whitelabel'],
   offline: 'online-only',
 });
 export const ownBranding = endpoint({
@@ -30,7 +30,7 @@ export const ownBranding = endpoint({
   params: one,
   response: z.object({ own: OwnBranding, above: Whitelabel }),
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: [20],
+  access: ['entity.whitelabel'],
   offline: 'online-only',
 });
 export const brandPicture = endpoint({
@@ -55,7 +55,7 @@ export const certificateBranding = endpoint({
   params: one,
   response: z.object({ own: z.partial(CertificateBranding), above: CertificateBranding }),
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: [20],
+  access: ['entity.whitelabel'],
   offline: 'online-only',
 });
 export const updateCertificateBranding = endpoint({
@@ -68,7 +68,7 @@ export const updateCertificateBranding = endpoint({
   upload: form,
   response: CertificateBranding,
   errors: changing,
-  access: [20],
+  access: ['entity.whitelabel'],
   offline: 'online-only',
 });
 export const certificateExample = endpoint({
@@ -81,7 +81,7 @@ export const certificateExample = endpoint({
   upload: form,
   file: 'application/pdf',
   errors: changing,
-  access: [20],
+  access: ['entity.whitelabel'],
   offline: 'online-only',
 });
 

@@ -6,7 +6,7 @@ import { Id } from '#contract/entities/fields.ts';
 
 const one = z.object({ id: Id });
 const whole = z.object({ event: BulkEvent, people: z.array(BulkPerson) });
-const online = { access: [111], offline: 'online-only', ours: true } as const;
+const online = { access: ['user.bulk_attempts'], offline: 'online-only', ours: true } as const;
 const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 
 export const recordBulkEvent = endpoint({

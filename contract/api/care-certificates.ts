@@ -46,7 +46,7 @@ export const assignCareCertificate = endpoint({
   response: CareCertificate,
   status: 201,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'],
-  access: [86],
+  access: ['care_certificate.assign'],
   offline: 'online-only',
 });
 export const updateCareCertificate = endpoint({
@@ -55,7 +55,7 @@ export const updateCareCertificate = endpoint({
   path: '/care-certificates/{id}',
   ours: true,
   summary:
-    'Adds what a device queued for a certificate, in order, each once. Entries are only ever added; a decision made without knowledge of another assessor’s is a conflict, and both entries are kept. An assessor needs permission 89, and 90 to withdraw a record; the learner signs what was recorded of them without one, and nothing else.',
+    'Adds what a device queued for a certificate, in order, each once. Entries are only ever added; a decision made without knowledge of another assessor’s is a conflict, and both entries are kept. An assessor needs permission observation.create, and observation.delete to withdraw a record; the learner signs what was recorded of them without one, and nothing else.',
   params: byId,
   body: z.object({ changes: z.array(CertificateChange).check(z.minLength(1), z.maxLength(500)) }),
   response: CareCertificate,
@@ -77,13 +77,20 @@ export const updateCareCertificate = endpoint({
   offline: 'queue',
 });
 export const addEvidencePiece = endpoint({
-  ...{ id: 'addEvidencePiece', method: 'POST', path: '/care-evidence/{id}/pieces/{piece}', ours: true, access: [89], offline: 'queue' },
+  ...{
+    id: 'addEvidencePiece',
+    method: 'POST',
+    path: '/care-evidence/{id}/pieces/{piece}',
+    ours: true,
+    access: ['observation.create'],
+    offline: 'queue',
+  },
   params: z.object({ id: Id, piece: z.coerce.number().check(z.int(), z.gte(0), z.lte(partsOf(evidenceLimits.bytes) - 1)) }),
   ...{ body: EvidencePiece, response: EvidenceFile, errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
   summary: 'Takes a piece of a file that a record of a certificate names: in any order, any number of times.',
 });
 export const addEvidence = endpoint({
-  ...{ id: 'addEvidence', method: 'PATCH', path: '/care-evidence/{id}', ours: true, params: byId, access: [89], offline: 'queue' },
+  ...{ id: 'addEvidence', method: 'PATCH', path: '/care-evidence/{id}', ours: true, params: byId, access: ['observation.create'], offline: 'queue' },
   body: z.object({ changes: z.array(AddEvidence).check(z.length(1)) }),
   ...{ response: EvidenceFile },
   errors: ['invalid_input', 'not_found', 'forbidden', 'idempotency_mismatch', 'actor_mismatch', 'unauthenticated', 'csrf_mismatch'],
@@ -98,7 +105,14 @@ export const evidenceOfCertificate = endpoint({
 });
 
 export const approveCareCertificate = endpoint({
-  ...{ id: 'approveCareCertificate', method: 'POST', path: '/care-certificates/{id}/approval', ours: true, params: byId, access: [93] },
+  ...{
+    id: 'approveCareCertificate',
+    method: 'POST',
+    path: '/care-certificates/{id}/approval',
+    ours: true,
+    params: byId,
+    access: ['care_certificate.approve'],
+  },
   ...{ response: CareCertificate, status: 201, offline: 'online-only' },
   body: z.object({
     approved: z.boolean(),
@@ -111,7 +125,14 @@ export const approveCareCertificate = endpoint({
     'The registered manager approves a certificate of which every criterion is met, with their signature under what they reviewed, or sends it back with a reason. Where not everybody has signed every record, an approval needs a reason too. Nobody approves their own.',
 });
 export const withdrawApproval = endpoint({
-  ...{ id: 'withdrawApproval', method: 'POST', path: '/care-certificates/{id}/approval/withdrawal', ours: true, params: byId, access: [93] },
+  ...{
+    id: 'withdrawApproval',
+    method: 'POST',
+    path: '/care-certificates/{id}/approval/withdrawal',
+    ours: true,
+    params: byId,
+    access: ['care_certificate.approve'],
+  },
   ...{ response: CareCertificate, status: 201, offline: 'online-only' },
   body: z.object({
     approval_id: Id,
@@ -121,7 +142,14 @@ export const withdrawApproval = endpoint({
   summary: 'Takes back the approval that stands, with a reason, by an entry of its own. Both stay to be read. Nobody does so for themselves.',
 });
 export const reviewCareCertificate = endpoint({
-  ...{ id: 'reviewCareCertificate', method: 'GET', path: '/care-certificates/{id}/review', ours: true, params: byId, access: [93] },
+  ...{
+    id: 'reviewCareCertificate',
+    method: 'GET',
+    path: '/care-certificates/{id}/review',
+    ours: true,
+    params: byId,
+    access: ['care_certificate.approve'],
+  },
   ...{ response: CertificateReview, offline: 'online-only', errors: ['not_found', 'forbidden', 'unauthenticated'] },
   summary:
     'What whoever approves a certificate has before them: its standards and their assessors, the records that not everybody has signed, and what a sample of them has shown.',
@@ -130,7 +158,8 @@ export const reviewCareCertificate = endpoint({
 export const careCertificateFile = endpoint({
   ...{ id: 'careCertificateFile', method: 'GET', path: '/care-certificates/{id}/pdf', ours: true, params: byId, file: 'application/pdf' },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated'], access: 'signed-in', offline: 'online-only' },
-  summary: 'A care certificate as PDF, in the organisation’s branding. It needs permission 88; of oneself 6 will do.',
+  summary:
+    'A care certificate as PDF, in the organisation’s branding. It needs permission care_certificate.download; of oneself certificate.own will do.',
 });
 
 export const careCertificateEndpoints = [

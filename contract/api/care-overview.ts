@@ -5,7 +5,7 @@ import { OverviewRow, SampledRecord, sampleDays, sampleShares } from '#contract/
 import { Count, Id } from '#contract/entities/fields.ts';
 
 /** What whoever approves care certificates looks at. Ours. */
-const common = { ours: true, access: [93], offline: 'online-only' } as const;
+const common = { ours: true, access: ['care_certificate.approve'], offline: 'online-only' } as const;
 
 export const careOverview = endpoint({
   ...{ ...common, id: 'careOverview', method: 'GET', path: '/care-certificates/overview', errors: ['unauthenticated', 'forbidden'] },
@@ -38,7 +38,8 @@ const ofPerson = { params: z.object({ id: Id }), response: z.array(Competence) }
 export const competenceOf = endpoint({
   ...{ id: 'competenceOf', method: 'GET', path: '/users/{id}/competence', ours: true, ...ofPerson, errors: ['not_found', 'unauthenticated'] },
   ...{ access: 'signed-in', offline: 'cached' },
-  summary: 'In which standards a person is competent to assess others: one’s own, or with permission 93 that of those one may see.',
+  summary:
+    'In which standards a person is competent to assess others: one’s own, or with permission care_certificate.approve that of those one may see.',
 });
 export const noteCompetence = endpoint({
   ...{ ...common, ...ofPerson, id: 'noteCompetence', method: 'POST', path: '/users/{id}/competence' },

@@ -6,7 +6,7 @@ import { Id } from '#contract/entities/fields.ts';
 import { HistoricalCertificate, HistoricalCertificateFields } from '#contract/entities/historical-certificate.ts';
 
 /** Certificates from elsewhere, and the report. The specification names screens, permissions and filters; the calls are ours. */
-const kept = { ours: true, access: [92], offline: 'online-only' } as const;
+const kept = { ours: true, access: ['care_certificate.historical'], offline: 'online-only' } as const;
 const one = { params: z.object({ id: Id }), response: HistoricalCertificate } as const;
 const changed = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 
@@ -65,14 +65,21 @@ export const CareReportFilter = z.object({
 });
 export type CareReportFilter = z.infer<typeof CareReportFilter>;
 export const careReport = endpoint({
-  ...{ id: 'careReport', method: 'POST', path: '/reports/care-certificate', ours: true, access: [87], offline: 'online-only' },
+  ...{ id: 'careReport', method: 'POST', path: '/reports/care-certificate', ours: true, access: ['care_certificate.report'], offline: 'online-only' },
   ...{ query: z.object(pageQuery), body: CareReportFilter, response: z.array(CertificateRow) },
   errors: ['invalid_input', 'unauthenticated', 'forbidden', 'csrf_mismatch'],
   summary:
     'The care certificates of the people one may see: approved, waiting for approval, outstanding (nothing recorded yet) and worked towards, as chosen; a page at a time, the next by sending the same to the link.',
 });
 export const careReportFile = endpoint({
-  ...{ id: 'careReportFile', method: 'POST', path: '/reports/care-certificate/file', ours: true, access: [87], offline: 'online-only' },
+  ...{
+    id: 'careReportFile',
+    method: 'POST',
+    path: '/reports/care-certificate/file',
+    ours: true,
+    access: ['care_certificate.report'],
+    offline: 'online-only',
+  },
   ...{ body: CareReportFilter, file: 'text/csv', errors: ['invalid_input', 'unauthenticated', 'forbidden', 'csrf_mismatch'] },
   summary: 'The same report whole, as a table for spreadsheets (CSV).',
 });

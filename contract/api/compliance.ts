@@ -16,7 +16,7 @@ export const roleCourses = endpoint({
     path: '/compliance/{entity}/role/{roleId}',
     response: z.array(RoleCourse),
     errors: reading,
-    access: [49, 98],
+    access: ['role.view', 'role.view_read_only'],
   },
   params: z.object({ entity: Slug, roleId: Id }),
   ...{ summary: 'Every course of an organisation, by title, with what a job role asks of it.', ...online },
@@ -28,29 +28,45 @@ export const roleCourse = endpoint({
     path: '/compliance/role/{roleId}/course/{courseId}',
     response: RoleCourse,
     errors: reading,
-    access: [49, 98],
+    access: ['role.view', 'role.view_read_only'],
   },
   params: z.object({ roleId: Id, courseId: Id }),
   ...{ summary: 'A course with what a job role asks of it.', ...online },
 });
 export const createCompliance = endpoint({
-  ...{ id: 'createCompliance', method: 'POST', path: '/compliance', response: Compliance, status: 201, errors: changing, access: [34] },
+  ...{ id: 'createCompliance', method: 'POST', path: '/compliance', response: Compliance, status: 201, errors: changing, access: ['role.update'] },
   body: z.object({ role_id: Id, course_id: Id, type, ...z.partial(z.object(periods)).shape }),
   ...{ summary: 'Makes a course something that a job role has to do.', ...online },
 });
 export const getCompliance = endpoint({
-  ...{ id: 'getCompliance', method: 'GET', path: '/compliance/{id}', params: one, response: Compliance, errors: reading, access: [49, 98] },
+  ...{
+    id: 'getCompliance',
+    method: 'GET',
+    path: '/compliance/{id}',
+    params: one,
+    response: Compliance,
+    errors: reading,
+    access: ['role.view', 'role.view_read_only'],
+  },
   ...{ summary: 'What a job role asks of a course.', ...online },
 });
 export const updateCompliance = endpoint({
-  ...{ id: 'updateCompliance', method: 'PATCH', path: '/compliance/{id}', params: one, response: Compliance, errors: changing, access: [34] },
+  ...{
+    id: 'updateCompliance',
+    method: 'PATCH',
+    path: '/compliance/{id}',
+    params: one,
+    response: Compliance,
+    errors: changing,
+    access: ['role.update'],
+  },
   body: someOf({ ...complianceFields, update_previous_results: z.boolean() }),
   summary:
     'Changes what a job role asks of a course. Where it changes how long a result lasts and there are results, the answer’s `meta.existingResult` says how many: sent again with `update_previous_results` true they last as long as new ones; with false they stay as they are.',
   ...online,
 });
 export const deleteCompliance = endpoint({
-  ...{ id: 'deleteCompliance', method: 'DELETE', path: '/compliance/{id}', params: one, status: 204, access: [34] },
+  ...{ id: 'deleteCompliance', method: 'DELETE', path: '/compliance/{id}', params: one, status: 204, access: ['role.update'] },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], ...online },
   summary: 'A job role no longer has to do a course. Results stay.',
 });
@@ -68,7 +84,7 @@ export const compliantCourses = endpoint({
 
 export const team = endpoint({
   ...{ id: 'team', method: 'GET', path: '/team', ours: true, response: z.array(TeamMember), errors: ['forbidden', 'unauthenticated'] },
-  ...{ access: [21], offline: 'cached' },
+  ...{ access: ['user.search'], offline: 'cached' },
   summary: `The people one sees who have not left, by name, with what each has to do and how it stands: what a tablet keeps. At most ${teamLimit}; \`meta\` has the \`total\`.`,
 });
 

@@ -14,7 +14,7 @@ export const listCourses = endpoint({
   query: z.object(pageQuery),
   response: z.array(Course),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: [63, 29, 30, 68, 111],
+  access: ['content.creator', 'content.create', 'content.update', 'entity.courses', 'user.bulk_attempts'],
   offline: 'online-only',
 });
 export const listContent = endpoint({
@@ -25,7 +25,7 @@ export const listContent = endpoint({
   query: z.object({ ...pageQuery, type: ContentType }),
   response: z.array(Content),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: [63],
+  access: ['content.creator'],
   offline: 'online-only',
 });
 export const createContent = endpoint({
@@ -49,7 +49,7 @@ export const createContent = endpoint({
   response: Content,
   status: 201,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  access: [29],
+  access: ['content.create'],
   offline: 'online-only',
 });
 export const getContent = endpoint({
@@ -60,7 +60,7 @@ export const getContent = endpoint({
   params: byId,
   response: Content,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: [63, 30],
+  access: ['content.creator', 'content.update'],
   offline: 'online-only',
 });
 export const updateContent = endpoint({
@@ -73,7 +73,7 @@ export const updateContent = endpoint({
   body: z.partial(z.object({ package_id: Id, ...contentFields })),
   response: Content,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  access: [30],
+  access: ['content.update'],
   offline: 'online-only',
 });
 export const deleteContent = endpoint({
@@ -84,7 +84,7 @@ export const deleteContent = endpoint({
   params: byId,
   status: 204,
   errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  access: [30],
+  access: ['content.update'],
   offline: 'online-only',
 });
 

@@ -29,7 +29,7 @@ export const rollCall = endpoint({
     'The devices of the people one may see: who, last contact, what waited then, storage, version. The longest unheard with work waiting first.',
   response: z.array(DeviceContact),
   errors: ['forbidden', 'unauthenticated'],
-  access: [24],
+  access: ['record.search'],
   offline: 'online-only',
 });
 export const recoverKey = endpoint({
@@ -68,7 +68,7 @@ export const importSealedWork = endpoint({
     entries: z.array(ImportedEntry),
   }),
   errors: ['invalid_input', 'not_found', 'forbidden', 'sealed_copy_unreadable', 'unauthenticated'],
-  access: [25],
+  access: ['record.update'],
   offline: 'online-only',
 });
 
@@ -92,7 +92,7 @@ export const listHeldWork = endpoint({
   summary: 'Work of people who have left, waiting for a decision; decided ones after them.',
   response: z.array(Held),
   errors: ['forbidden', 'unauthenticated'],
-  access: [25],
+  access: ['record.update'],
   offline: 'online-only',
 });
 export const decideHeldWork = endpoint({
@@ -115,7 +115,7 @@ export const decideHeldWork = endpoint({
     'prerequisite_missing',
     'unauthenticated',
   ],
-  access: [25],
+  access: ['record.update'],
   offline: 'online-only',
 });
 
@@ -127,7 +127,7 @@ export const listAllRefusals = endpoint({
   summary: 'What the people one may see sent and the server could not accept, newest first.',
   response: z.array(Refusal),
   errors: ['forbidden', 'unauthenticated'],
-  access: [24],
+  access: ['record.search'],
   offline: 'online-only',
 });
 
@@ -155,7 +155,7 @@ export const answerRefusal = endpoint({
   body: z.object({ answer: z.string().check(z.trim(), z.minLength(1, 'Write an answer.'), z.maxLength(1000)) }),
   response: Refusal,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'],
-  access: [25],
+  access: ['record.update'],
   offline: 'online-only',
 });
 export const keepRefusalAsEvidence = endpoint({

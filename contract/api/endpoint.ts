@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -29,7 +29,7 @@ export type Endpoint = {
   file?: string;
   status?: number;
   errors: readonly ErrorCode[];
-  access: 'public' | 'signed-in' | readonly PermissionId[];
+  access: 'public' | 'signed-in' | readonly PermissionSlug[];
   /** Who may call it while the password must be changed first. */
   duringPasswordChange?: true;
   /** Passwords, keys and tokens: not made while one acts for another organisation. */

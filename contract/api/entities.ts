@@ -3,7 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import { Entity, EntityRef, EntityRow, EntityScore, entityFields, entityLevels, scoreKinds } from '#contract/entities/entity.ts';
 import { someOf } from '#contract/entities/fields.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 
 const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 /** By id or by slug. */
@@ -22,7 +22,7 @@ export const listEntities = endpoint({
   }),
   response: z.array(EntityRow),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: [22],
+  access: ['entity.search'],
   offline: 'online-only',
 });
 export const ownOrganisation = endpoint({
@@ -43,7 +43,7 @@ export const getEntity = endpoint({
   params: one,
   response: Entity,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: [53, 2],
+  access: ['entity.view', 'entity.update'],
   offline: 'online-only',
 });
 export const listChildEntities = endpoint({
@@ -54,7 +54,7 @@ export const listChildEntities = endpoint({
   params: one,
   response: z.array(EntityRow),
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: [22, 53, 2],
+  access: ['entity.search', 'entity.view', 'entity.update'],
   offline: 'online-only',
 });
 export const entityScore = endpoint({
@@ -66,7 +66,7 @@ export const entityScore = endpoint({
   params: z.object({ ...one.shape, x: z.enum(scoreKinds) }),
   response: EntityScore,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'],
-  access: [53, 2],
+  access: ['entity.view', 'entity.update'],
   offline: 'online-only',
 });
 const { name, level, parent_id, ...others } = entityFields;
@@ -79,10 +79,17 @@ export const createEntity = endpoint({
   response: Entity,
   status: 201,
   errors: changing,
-  access: [1],
+  access: ['entity.create'],
   offline: 'online-only',
 });
-const anyField: PermissionId[] = [2, 23, 51, 52, 84, 119];
+const anyField: PermissionSlug[] = [
+  'entity.update',
+  'entity.contact',
+  'entity.expiry_warning',
+  'entity.starter_period',
+  'entity.parent',
+  'entity.notes_update',
+];
 export const updateEntity = endpoint({
   id: 'updateEntity',
   method: 'PATCH',

@@ -10,11 +10,28 @@ const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 
 const online = { offline: 'online-only' } as const;
 
 export const listRoles = endpoint({
-  ...{ id: 'listRoles', method: 'GET', path: '/entities/{slug}/roles', params: of, response: z.array(Role), errors: reading, access: [49, 98, 4] },
+  ...{
+    id: 'listRoles',
+    method: 'GET',
+    path: '/entities/{slug}/roles',
+    params: of,
+    response: z.array(Role),
+    errors: reading,
+    access: ['role.view', 'role.view_read_only', 'user.role'],
+  },
   ...{ summary: 'The job roles that an organisation uses: its own and those of the organisations above it, by name.', ...online },
 });
 export const createRole = endpoint({
-  ...{ id: 'createRole', method: 'POST', path: '/entities/{slug}/roles', params: of, response: Role, status: 201, errors: changing, access: [33] },
+  ...{
+    id: 'createRole',
+    method: 'POST',
+    path: '/entities/{slug}/roles',
+    params: of,
+    response: Role,
+    status: 201,
+    errors: changing,
+    access: ['role.create'],
+  },
   ...{ summary: 'Adds a job role to an organisation.', ...online },
   body: z.object({ name: roleFields.name, inspectable: z._default(roleFields.inspectable, true) }),
 });
@@ -26,21 +43,37 @@ export const roleStats = endpoint({
     params: of,
     response: z.array(GroupStat),
     errors: reading,
-    access: [49, 98],
+    access: ['role.view', 'role.view_read_only'],
   },
   ...{ summary: 'How many people of an organisation and those below it have each job role.', ...online },
 });
 export const getRole = endpoint({
-  ...{ id: 'getRole', method: 'GET', path: '/entities/{slug}/roles/{id}', params: one, response: Role, errors: reading, access: [49, 98] },
+  ...{
+    id: 'getRole',
+    method: 'GET',
+    path: '/entities/{slug}/roles/{id}',
+    params: one,
+    response: Role,
+    errors: reading,
+    access: ['role.view', 'role.view_read_only'],
+  },
   ...{ summary: 'A job role.', ...online },
 });
 export const updateRole = endpoint({
-  ...{ id: 'updateRole', method: 'PATCH', path: '/entities/{slug}/roles/{id}', params: one, response: Role, errors: changing, access: [34] },
+  ...{
+    id: 'updateRole',
+    method: 'PATCH',
+    path: '/entities/{slug}/roles/{id}',
+    params: one,
+    response: Role,
+    errors: changing,
+    access: ['role.update'],
+  },
   ...{ summary: 'Changes a job role, for everybody who has it.', ...online },
   body: someOf(roleFields),
 });
 export const deleteRole = endpoint({
-  ...{ id: 'deleteRole', method: 'DELETE', path: '/entities/{slug}/roles/{id}', params: one, status: 204, access: [54] },
+  ...{ id: 'deleteRole', method: 'DELETE', path: '/entities/{slug}/roles/{id}', params: one, status: 204, access: ['role.delete'] },
   ...{ errors: ['in_use', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
   ...{ summary: 'Deletes a job role that nobody has, with what it has to do.', ...online },
 });
@@ -52,7 +85,7 @@ export const roleDetails = endpoint({
     params: one,
     response: RoleDetails,
     errors: reading,
-    access: [49, 98],
+    access: ['role.view', 'role.view_read_only'],
   },
   ...{ summary: 'A job role with the courses that must be done in it.', ...online },
 });
@@ -65,7 +98,7 @@ export const listTypes = endpoint({
     params: of,
     response: z.array(UserType),
     errors: reading,
-    access: [50, 70, 78, 5],
+    access: ['type.view', 'permission.update', 'permission.view', 'user.type'],
   },
   ...{ summary: 'The user types that an organisation uses: its own and those of the organisations above it, by name.', ...online },
 });
@@ -78,7 +111,7 @@ export const createType = endpoint({
     response: UserType,
     status: 201,
     errors: changing,
-    access: [31],
+    access: ['type.create'],
   },
   ...{ summary: 'Adds a user type to an organisation. It gives no permissions yet.', ...online },
   body: z.object(typeFields),
@@ -91,21 +124,29 @@ export const typeStats = endpoint({
     params: of,
     response: z.array(GroupStat),
     errors: reading,
-    access: [50],
+    access: ['type.view'],
   },
   ...{ summary: 'How many people of an organisation and those below it have each user type.', ...online },
 });
 export const getType = endpoint({
-  ...{ id: 'getType', method: 'GET', path: '/entities/{slug}/types/{id}', params: one, response: UserType, errors: reading, access: [50] },
+  ...{ id: 'getType', method: 'GET', path: '/entities/{slug}/types/{id}', params: one, response: UserType, errors: reading, access: ['type.view'] },
   ...{ summary: 'A user type.', ...online },
 });
 export const updateType = endpoint({
-  ...{ id: 'updateType', method: 'PATCH', path: '/entities/{slug}/types/{id}', params: one, response: UserType, errors: changing, access: [32] },
+  ...{
+    id: 'updateType',
+    method: 'PATCH',
+    path: '/entities/{slug}/types/{id}',
+    params: one,
+    response: UserType,
+    errors: changing,
+    access: ['type.update'],
+  },
   ...{ summary: 'Changes a user type, for everybody who has it.', ...online },
   body: someOf(typeFields),
 });
 export const deleteType = endpoint({
-  ...{ id: 'deleteType', method: 'DELETE', path: '/entities/{slug}/types/{id}', params: one, status: 204, access: [55] },
+  ...{ id: 'deleteType', method: 'DELETE', path: '/entities/{slug}/types/{id}', params: one, status: 204, access: ['type.delete'] },
   ...{ errors: ['in_use', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
   ...{ summary: 'Deletes a user type that nobody has.', ...online },
 });
@@ -117,7 +158,7 @@ export const typeDetails = endpoint({
     params: one,
     response: UserType,
     errors: reading,
-    access: [50],
+    access: ['type.view'],
   },
   ...{ summary: 'A user type with the permissions that it gives.', ...online },
 });

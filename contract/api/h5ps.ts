@@ -14,7 +14,7 @@ export const listH5ps = endpoint({
   query: z.object(pageQuery),
   response: z.array(H5p),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: [63],
+  access: ['content.creator'],
   offline: 'online-only',
 });
 export const createH5p = endpoint({
@@ -26,7 +26,7 @@ export const createH5p = endpoint({
   response: H5p,
   status: 201,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  access: [63],
+  access: ['content.creator'],
   offline: 'online-only',
 });
 export const getH5p = endpoint({
@@ -37,7 +37,7 @@ export const getH5p = endpoint({
   params: byId,
   response: H5p,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: [63],
+  access: ['content.creator'],
   offline: 'online-only',
 });
 export const updateH5p = endpoint({
@@ -49,7 +49,7 @@ export const updateH5p = endpoint({
   body: z.object({ title: z.optional(H5pTitle), package_id: z.optional(Id) }),
   response: H5p,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  access: [63],
+  access: ['content.creator'],
   offline: 'online-only',
 });
 export const deleteH5p = endpoint({
@@ -60,7 +60,7 @@ export const deleteH5p = endpoint({
   params: byId,
   status: 204,
   errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  access: [63],
+  access: ['content.creator'],
   offline: 'online-only',
 });
 

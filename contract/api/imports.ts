@@ -17,7 +17,7 @@ export const listImports = endpoint({
   query: z.object({ ...pageQuery, kind: z.optional(z.enum(importKindNames)) }),
   response: z.array(Import),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: [99],
+  access: ['trainer.create'],
   offline: 'online-only',
 });
 export const uploadImport = endpoint({
@@ -36,7 +36,7 @@ export const uploadImport = endpoint({
   response: Import,
   status: 201,
   errors: [...changing, 'table_refused', 'unavailable', 'body_too_large', 'unsupported_media'],
-  access: [99],
+  access: ['trainer.create'],
   offline: 'online-only',
 });
 export const getImport = endpoint({
@@ -48,7 +48,7 @@ export const getImport = endpoint({
   params: one,
   response: Import,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: [99],
+  access: ['trainer.create'],
   offline: 'online-only',
 });
 export const planImport = endpoint({
@@ -61,7 +61,7 @@ export const planImport = endpoint({
   body: z.object({ mapping: ImportMapping, ...importOptions }),
   response: Import,
   errors: [...changing, 'import_begun'],
-  access: [99],
+  access: ['trainer.create'],
   offline: 'online-only',
 });
 export const listImportRows = endpoint({
@@ -74,7 +74,7 @@ export const listImportRows = endpoint({
   query: z.object({ ...pageQuery, action: z.optional(z.enum(importActions)) }),
   response: z.array(ImportRow),
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'],
-  access: [99],
+  access: ['trainer.create'],
   offline: 'online-only',
 });
 export const runImport = endpoint({
@@ -87,7 +87,7 @@ export const runImport = endpoint({
   response: Import,
   status: 202,
   errors: [...changing, 'import_begun'],
-  access: [99],
+  access: ['trainer.create'],
   offline: 'online-only',
 });
 export const stopImport = endpoint({
@@ -99,7 +99,7 @@ export const stopImport = endpoint({
   params: one,
   response: Import,
   errors: changing,
-  access: [99],
+  access: ['trainer.create'],
   offline: 'online-only',
 });
 export const resolveImportRow = endpoint({
@@ -111,7 +111,7 @@ export const resolveImportRow = endpoint({
   params: z.object({ id: Id, no: z.string().check(z.regex(/^\d{1,6}$/, 'This is not a row.')) }),
   response: z.object({ unresolved: Count }),
   errors: changing,
-  access: [100],
+  access: ['importer.resolve'],
   offline: 'online-only',
 });
 

@@ -49,7 +49,7 @@ export const trainingRecords = endpoint({
   offline: 'cached',
 });
 export const deleteTrainingRecord = endpoint({
-  ...{ id: 'deleteTrainingRecord', method: 'DELETE', path: '/results/{id}', ours: true, params: byId, status: 204, access: [85] },
+  ...{ id: 'deleteTrainingRecord', method: 'DELETE', path: '/results/{id}', ours: true, params: byId, status: 204, access: ['record.delete'] },
   ...{ errors: ['not_found', 'in_use', 'forbidden', 'unauthenticated', 'csrf_mismatch'], offline: 'online-only' },
   summary: 'Removes a training record; the audit log keeps what it said. One that stands by a register is changed in the register.',
 });
@@ -81,7 +81,8 @@ export const trainingCertificate = endpoint({
   id: 'trainingCertificate',
   method: 'GET',
   path: '/users/{id}/training-certificate',
-  summary: 'What a person has completed, as PDF, in the organisation’s branding. Of oneself it needs permission 6, of others 7.',
+  summary:
+    'What a person has completed, as PDF, in the organisation’s branding. Of oneself it needs permission certificate.own, of others certificate.user.',
   params: byId,
   file: 'application/pdf',
   errors: ['not_found', 'forbidden', 'unauthenticated'],

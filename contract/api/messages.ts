@@ -113,16 +113,23 @@ const toMany = {
 } as const;
 const once = 'once for each Idempotency-Key; with `mail` in `messageTypes` they are told by e-mail as well';
 export const messageEntity = endpoint({
-  ...{ id: 'messageEntity', method: 'POST', path: '/entities/{slug}/message', params: z.object({ slug: Slug }), access: [53, 2], ...toMany },
+  ...{
+    id: 'messageEntity',
+    method: 'POST',
+    path: '/entities/{slug}/message',
+    params: z.object({ slug: Slug }),
+    access: ['entity.view', 'entity.update'],
+    ...toMany,
+  },
   summary: `Sends a message to everybody of an organisation and below it, ${once}.`,
 });
 export const messageRole = endpoint({
-  ...{ id: 'messageRole', method: 'POST', path: '/entities/{slug}/roles/{roleId}/message', access: [49, 34], ...toMany },
+  ...{ id: 'messageRole', method: 'POST', path: '/entities/{slug}/roles/{roleId}/message', access: ['role.view', 'role.update'], ...toMany },
   params: z.object({ slug: Slug, roleId: Id }),
   summary: `Sends a message to everybody with a job role in an organisation and below it, ${once}.`,
 });
 export const messageTag = endpoint({
-  ...{ id: 'messageTag', method: 'POST', path: '/tags/{id}/message', params: z.object({ id: Id }), access: [97, 95], ...toMany },
+  ...{ id: 'messageTag', method: 'POST', path: '/tags/{id}/message', params: z.object({ id: Id }), access: ['tag.use', 'tag.manage'], ...toMany },
   summary: `Sends a message to everybody whom a tag marks, or whose organisation it marks, ${once}.`,
 });
 export const listBroadcasts = endpoint({

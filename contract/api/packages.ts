@@ -15,7 +15,7 @@ export const uploadPackage = endpoint({
   response: CoursePackage,
   status: 201,
   errors: ['package_refused', 'body_too_large', 'unsupported_media', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  access: [29, 30, 63],
+  access: ['content.create', 'content.update', 'content.creator'],
   offline: 'online-only',
 });
 export const getPackage = endpoint({
@@ -27,7 +27,7 @@ export const getPackage = endpoint({
   params: z.object({ id: Id }),
   response: CoursePackage,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: [29, 30, 63],
+  access: ['content.create', 'content.update', 'content.creator'],
   offline: 'online-only',
 });
 

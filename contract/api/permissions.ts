@@ -19,27 +19,48 @@ export const listPermissions = endpoint({
     path: '/permissions',
     response: list,
     errors: ['forbidden', 'unauthenticated'],
-    access: [70, 78, 45, 46],
+    access: ['permission.update', 'permission.view', 'user_permission.view', 'user_permission.update'],
   },
   ...{ summary: 'Every permission that there is, with what it allows in words.', ...online },
 });
 export const getPermission = endpoint({
-  ...{ id: 'getPermission', method: 'GET', path: '/permissions/{id}', response: PermissionRow, errors: reading, access: [70, 78, 45, 46] },
+  ...{
+    id: 'getPermission',
+    method: 'GET',
+    path: '/permissions/{id}',
+    response: PermissionRow,
+    errors: reading,
+    access: ['permission.update', 'permission.view', 'user_permission.view', 'user_permission.update'],
+  },
   params: z.object({ id: z.string().check(z.maxLength(60)) }),
   ...{ summary: 'A permission by its id or its slug.', ...online },
 });
 export const entityPermissions = endpoint({
-  ...{ id: 'entityPermissions', method: 'GET', path: '/entity-permissions/{slug}/permissions', response: list, errors: reading, access: [70, 78] },
+  ...{
+    id: 'entityPermissions',
+    method: 'GET',
+    path: '/entity-permissions/{slug}/permissions',
+    response: list,
+    errors: reading,
+    access: ['permission.update', 'permission.view'],
+  },
   params: z.object({ slug: Slug }),
   ...{ summary: 'The permissions that everybody who belongs to an organisation has.', ...online },
 });
 export const grantEntityPermissions = endpoint({
-  ...{ id: 'grantEntityPermissions', method: 'POST', path: '/entity-permissions', response: list, errors: changing, access: [70] },
+  ...{ id: 'grantEntityPermissions', method: 'POST', path: '/entity-permissions', response: list, errors: changing, access: ['permission.update'] },
   body: z.object({ slug: Slug, ...some }),
   ...{ summary: 'Gives everybody who belongs to an organisation permissions that the caller holds.', ...online },
 });
 export const revokeEntityPermissions = endpoint({
-  ...{ id: 'revokeEntityPermissions', method: 'POST', path: '/entity-permissions/{slug}/delete', response: list, errors: changing, access: [70] },
+  ...{
+    id: 'revokeEntityPermissions',
+    method: 'POST',
+    path: '/entity-permissions/{slug}/delete',
+    response: list,
+    errors: changing,
+    access: ['permission.update'],
+  },
   params: z.object({ slug: Slug }),
   body: z.object(some),
   ...{ summary: 'Takes permissions from everybody who belongs to an organisation, where they have them by that alone.', ...online },
@@ -52,7 +73,7 @@ export const typePermissions = endpoint({
     params: byType,
     response: list,
     errors: reading,
-    access: [70, 78],
+    access: ['permission.update', 'permission.view'],
   },
   ...{ summary: 'The permissions that a user type gives.', ...online },
 });
@@ -64,21 +85,36 @@ export const grantTypePermissions = endpoint({
     params: byType,
     response: list,
     errors: changing,
-    access: [70],
+    access: ['permission.update'],
   },
   body: z.object(some),
   ...{ summary: 'Gives a user type permissions that the caller holds.', ...online },
 });
 export const revokeTypePermissions = endpoint({
   ...{ id: 'revokeTypePermissions', method: 'POST', path: '/type-permissions/{typeId}/delete', params: byType, response: list, errors: changing },
-  ...{ access: [70], body: z.object(some), summary: 'Takes permissions from a user type.', ...online },
+  ...{ access: ['permission.update'], body: z.object(some), summary: 'Takes permissions from a user type.', ...online },
 });
 export const userPermissions = endpoint({
-  ...{ id: 'userPermissions', method: 'GET', path: '/users/{id}/permissions', params: byUser, errors: reading, access: [45, 46] },
+  ...{
+    id: 'userPermissions',
+    method: 'GET',
+    path: '/users/{id}/permissions',
+    params: byUser,
+    errors: reading,
+    access: ['user_permission.view', 'user_permission.update'],
+  },
   ...{ response: z.array(HeldPermission), summary: 'The permissions that a person has, and where each comes from.', ...online },
 });
 export const grantUserPermissions = endpoint({
-  ...{ id: 'grantUserPermissions', method: 'POST', path: '/users/{id}/permissions', ours: true, params: byUser, errors: changing, access: [46] },
+  ...{
+    id: 'grantUserPermissions',
+    method: 'POST',
+    path: '/users/{id}/permissions',
+    ours: true,
+    params: byUser,
+    errors: changing,
+    access: ['user_permission.update'],
+  },
   ...{ body: z.object(some), response: z.array(HeldPermission), summary: 'Gives a person permissions that the caller holds.', ...online },
 });
 export const revokeUserPermissions = endpoint({
@@ -89,7 +125,7 @@ export const revokeUserPermissions = endpoint({
     ours: true,
     params: byUser,
     errors: changing,
-    access: [46],
+    access: ['user_permission.update'],
   },
   ...{ body: z.object(some), response: z.array(HeldPermission) },
   ...{ summary: 'Takes permissions from a person, where they have them for themselves.', ...online },

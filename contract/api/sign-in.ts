@@ -160,7 +160,7 @@ export const endSecondStepOf = endpoint({
   params: z.object({ id: Id }),
   status: 204,
   errors: ['not_found', 'forbidden', ...own],
-  access: [18],
+  access: ['user.update'],
   notWhileActing: true,
   offline: 'online-only',
 });
@@ -169,7 +169,8 @@ export const accountActivity = endpoint({
   method: 'GET',
   path: '/users/{id}/account-activity',
   ours: true,
-  summary: 'How an account has been used: sign-ins, refused ones, new passwords; one’s own, or, with permission 91, those of the people one sees.',
+  summary:
+    'How an account has been used: sign-ins, refused ones, new passwords; one’s own, or, with permission user.activity, those of the people one sees.',
   params: z.object({ id: Id }),
   response: AccountActivity,
   errors: ['not_found', 'forbidden', 'unauthenticated'],

@@ -4,12 +4,12 @@ import { pageQuery } from '#contract/api/paging.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
 import { Id, someOf } from '#contract/entities/fields.ts';
 import { mostDelegates, Register, sessionFields, sessionFilters, SessionRow } from '#contract/entities/training-session.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 
 /** Training sessions and their registers. The specification names the fields; bookings of them come through the graph. The calls are ours. */
 const byId = z.object({ id: Id });
 /** Whoever takes registers, or plans sessions. */
-export const seesSessions: readonly PermissionId[] = [128, 9, 10, 11];
+export const seesSessions: readonly PermissionSlug[] = ['delegate.mark', 'booking.create', 'booking.manage', 'booking.update'];
 
 export const listTrainingSessions = endpoint({
   ...{ id: 'listTrainingSessions', method: 'GET', path: '/training-sessions', ours: true, access: seesSessions, offline: 'cached' },
@@ -19,7 +19,7 @@ export const listTrainingSessions = endpoint({
     'Training sessions of one’s organisation and below it, and those one gives: what comes first stands first, of past ones the newest; a page at a time.',
 });
 export const ownRegisters = endpoint({
-  ...{ id: 'ownRegisters', method: 'GET', path: '/registers', ours: true, access: [128], offline: 'cached' },
+  ...{ id: 'ownRegisters', method: 'GET', path: '/registers', ours: true, access: ['delegate.mark'], offline: 'cached' },
   ...{ response: z.array(Register), errors: ['forbidden', 'unauthenticated'] },
   summary: 'The registers of the sessions that one gives, from yesterday to a week from now: what a trainer’s device keeps.',
 });
@@ -29,7 +29,15 @@ export const getTrainingSession = endpoint({
   summary: 'A training session with its register. `rev` is also the ETag.',
 });
 export const createTrainingSession = endpoint({
-  ...{ id: 'createTrainingSession', method: 'POST', path: '/training-sessions', ours: true, access: [9], offline: 'online-only', status: 201 },
+  ...{
+    id: 'createTrainingSession',
+    method: 'POST',
+    path: '/training-sessions',
+    ours: true,
+    access: ['booking.create'],
+    offline: 'online-only',
+    status: 201,
+  },
   body: z.object({ ...sessionFields, course_id: Id, trainer_id: Id }),
   ...{ response: Register, errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
   summary: 'Plans a training session of the caller’s organisation.',
@@ -41,7 +49,7 @@ export const changeTrainingSession = endpoint({
     path: '/training-sessions/{id}',
     ours: true,
     params: byId,
-    access: [11],
+    access: ['booking.update'],
     offline: 'online-only',
   },
   body: someOf({ ...sessionFields, trainer_id: Id }),
@@ -49,7 +57,14 @@ export const changeTrainingSession = endpoint({
   summary: 'Changes what is planned, until the register is finished.',
 });
 export const cancelTrainingSession = endpoint({
-  ...{ id: 'cancelTrainingSession', method: 'POST', path: '/training-sessions/{id}/cancellation', ours: true, params: byId, access: [11] },
+  ...{
+    id: 'cancelTrainingSession',
+    method: 'POST',
+    path: '/training-sessions/{id}/cancellation',
+    ours: true,
+    params: byId,
+    access: ['booking.update'],
+  },
   body: z.object({ notes: z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000, 'Use 1,000 characters at most.')) }),
   ...{ response: Register, status: 201, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
@@ -57,32 +72,56 @@ export const cancelTrainingSession = endpoint({
     'Cancels a session whose register is not finished. A register that a device took all the same is kept: then somebody says whether it took place.',
 });
 export const sayWhetherHeld = endpoint({
-  ...{ id: 'sayWhetherHeld', method: 'POST', path: '/training-sessions/{id}/held', ours: true, params: byId, access: [11], offline: 'online-only' },
+  ...{
+    id: 'sayWhetherHeld',
+    method: 'POST',
+    path: '/training-sessions/{id}/held',
+    ours: true,
+    params: byId,
+    access: ['booking.update'],
+    offline: 'online-only',
+  },
   ...{ body: z.object({ held: z.boolean() }), response: Register, status: 201 },
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   summary: 'Says whether a cancelled session of which a register was taken took place. Only then does it count, or not.',
 });
 export const addDelegates = endpoint({
-  ...{ id: 'addDelegates', method: 'POST', path: '/training-sessions/{id}/delegates', ours: true, params: byId, access: [9], status: 201 },
+  ...{
+    id: 'addDelegates',
+    method: 'POST',
+    path: '/training-sessions/{id}/delegates',
+    ours: true,
+    params: byId,
+    access: ['booking.create'],
+    status: 201,
+  },
   body: z.object({ user_ids: z.array(Id).check(z.minLength(1, 'Choose somebody.'), z.maxLength(mostDelegates)) }),
   ...{ response: Register, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary: 'Puts people on the list of a session; who is on it stays.',
 });
 export const removeDelegate = endpoint({
-  ...{ id: 'removeDelegate', method: 'DELETE', path: '/training-sessions/{id}/delegates/{delegate}', ours: true, access: [123] },
+  ...{ id: 'removeDelegate', method: 'DELETE', path: '/training-sessions/{id}/delegates/{delegate}', ours: true, access: ['delegate.remove'] },
   ...{ params: z.object({ id: Id, delegate: Id }), response: Register, offline: 'online-only' },
   errors: ['not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary: 'Takes somebody off the list of a session. Who comes all the same is a walk-in.',
 });
 export const matchWalkIn = endpoint({
-  ...{ id: 'matchWalkIn', method: 'PATCH', path: '/training-sessions/{id}/delegates/{delegate}', ours: true, access: [128] },
+  ...{ id: 'matchWalkIn', method: 'PATCH', path: '/training-sessions/{id}/delegates/{delegate}', ours: true, access: ['delegate.mark'] },
   ...{ params: z.object({ id: Id, delegate: Id }), body: z.object({ user_id: Id }), response: Register, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   summary: 'Says who somebody is that came without being on the list and of whom only a name was noted.',
 });
 export const updateRegister = endpoint({
-  ...{ id: 'updateRegister', method: 'PATCH', path: '/training-sessions/{id}/register', ours: true, params: byId, access: [128], offline: 'queue' },
+  ...{
+    id: 'updateRegister',
+    method: 'PATCH',
+    path: '/training-sessions/{id}/register',
+    ours: true,
+    params: byId,
+    access: ['delegate.mark'],
+    offline: 'queue',
+  },
   body: z.object({ changes: z.array(RegisterChange).check(z.minLength(1), z.maxLength(500)) }),
   response: Register,
   errors: [

@@ -25,7 +25,7 @@ export const listUsers = endpoint({
   }),
   response: z.array(UserRow),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: [21],
+  access: ['user.search'],
   offline: 'online-only',
 });
 export const getUser = endpoint({
@@ -55,7 +55,7 @@ export const createUser = endpoint({
   response: UserRow,
   status: 201,
   errors: changing,
-  access: [3],
+  access: ['user.create'],
   offline: 'online-only',
 });
 export const updateUser = endpoint({
@@ -67,7 +67,7 @@ export const updateUser = endpoint({
   body: someOf(userFields),
   response: UserRow,
   errors: changing,
-  access: [18, 4, 5, 42, 99, 127],
+  access: ['user.update', 'user.role', 'user.type', 'entity.belongs_to', 'trainer.create', 'user.self_update'],
   offline: 'online-only',
 });
 export const sendWelcomeEmail = endpoint({
@@ -78,7 +78,7 @@ export const sendWelcomeEmail = endpoint({
   params: z.object({ id: Id }),
   response: z.object({ message: z.string() }),
   errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  access: [3, 18, 47],
+  access: ['user.create', 'user.update', 'user.reset_password'],
   offline: 'online-only',
 });
 export const sendWelcomeEmails = endpoint({
@@ -89,7 +89,7 @@ export const sendWelcomeEmails = endpoint({
   params: z.object({ id: z.string().check(z.maxLength(63)) }),
   response: z.object({ message: z.string(), sent: z.number() }),
   errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  access: [3],
+  access: ['user.create'],
   offline: 'online-only',
 });
 
@@ -141,7 +141,7 @@ export const getTransfer = endpoint({
   params: z.object({ id: Id }),
   response: Transfer,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: [18],
+  access: ['user.update'],
   offline: 'online-only',
 });
 export const createTransfer = endpoint({
@@ -154,7 +154,7 @@ export const createTransfer = endpoint({
   status: 201,
   response: z.object({ code: z.string(), expires_at: Instant }),
   errors: ['invalid_input', 'not_found', 'forbidden', 'not_while_acting', 'unauthenticated', 'csrf_mismatch'],
-  access: [18],
+  access: ['user.update'],
   notWhileActing: true,
   offline: 'online-only',
 });
@@ -169,7 +169,7 @@ export const takeOver = endpoint({
   status: 201,
   response: z.extend(UserRow, { results: z.number() }),
   errors: [...changing, 'link_expired', 'too_many_attempts'],
-  access: [3],
+  access: ['user.create'],
   offline: 'online-only',
 });
 

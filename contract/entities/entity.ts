@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Count, Email, Id, Instant, Line, Name, Slug } from '#contract/entities/fields.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 import { isTimeZone } from '#contract/rules/days.ts';
 
 /** What an organisation asks of a password. Lengths in characters. */
@@ -70,38 +70,38 @@ export const entityFields = {
 export type EntityField = keyof typeof entityFields;
 
 /** Which permission each of them needs. */
-export const entityFieldNeeds: Record<EntityField, PermissionId> = {
-  name: 2,
-  level: 2,
-  parent_id: 84,
-  code: 2,
-  is_training_company: 2,
-  email: 23,
-  telephone: 23,
-  website: 23,
-  address: 23,
-  notes: 119,
-  expiry_warning: 51,
-  starter_period: 52,
-  password_expire_period_in_months: 2,
-  password_requirements: 2,
-  compromised_passwords: 2,
-  time_zone: 2,
-  events_reminder: 2,
-  notify_all_standards_selected: 2,
-  require_training_record_evidence: 2,
-  focused_courses: 2,
-  allow_ms_sign_in: 2,
-  allow_google_sign_in: 2,
-  restricted_access_at: 2,
-  restricted_access_message: 2,
-  restricted_access_password: 2,
-  popup_link: 2,
-  login_popup_alt_name: 2,
-  always_show_popup_on_login: 2,
+export const entityFieldNeeds: Record<EntityField, PermissionSlug> = {
+  name: 'entity.update',
+  level: 'entity.update',
+  parent_id: 'entity.parent',
+  code: 'entity.update',
+  is_training_company: 'entity.update',
+  email: 'entity.contact',
+  telephone: 'entity.contact',
+  website: 'entity.contact',
+  address: 'entity.contact',
+  notes: 'entity.notes_update',
+  expiry_warning: 'entity.expiry_warning',
+  starter_period: 'entity.starter_period',
+  password_expire_period_in_months: 'entity.update',
+  password_requirements: 'entity.update',
+  compromised_passwords: 'entity.update',
+  time_zone: 'entity.update',
+  events_reminder: 'entity.update',
+  notify_all_standards_selected: 'entity.update',
+  require_training_record_evidence: 'entity.update',
+  focused_courses: 'entity.update',
+  allow_ms_sign_in: 'entity.update',
+  allow_google_sign_in: 'entity.update',
+  restricted_access_at: 'entity.update',
+  restricted_access_message: 'entity.update',
+  restricted_access_password: 'entity.update',
+  popup_link: 'entity.update',
+  login_popup_alt_name: 'entity.update',
+  always_show_popup_on_login: 'entity.update',
 };
 /** What lets one read the notes about an organisation. */
-export const readsEntityNotes: PermissionId[] = [119, 120];
+export const readsEntityNotes: PermissionSlug[] = ['entity.notes_update', 'entity.notes_view'];
 
 /** An organisation in the list. `depth` is 0 at the top of what the caller can see. What stands after `parent` is ours. */
 export const EntityRow = z.object({

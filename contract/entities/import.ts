@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 
 /** What can be brought in a table, and which permissions it takes: to add, and to change. */
 export const importKinds = {
-  people: { add: 3, change: 18 },
-  organisations: { add: 1, change: 2 },
-  roles: { add: 33, change: 34 },
-  courses: { add: 27, change: 28 },
-  training: { add: 111, change: 111 },
-} as const satisfies Record<string, { add: PermissionId; change: PermissionId }>;
+  people: { add: 'user.create', change: 'user.update' },
+  organisations: { add: 'entity.create', change: 'entity.update' },
+  roles: { add: 'role.create', change: 'role.update' },
+  courses: { add: 'course.create', change: 'course.update' },
+  training: { add: 'user.bulk_attempts', change: 'user.bulk_attempts' },
+} as const satisfies Record<string, { add: PermissionSlug; change: PermissionSlug }>;
 export type ImportKind = keyof typeof importKinds;
 export const importKindNames = Object.keys(importKinds) as [ImportKind, ...ImportKind[]];
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Id, Name } from '#contract/entities/fields.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 
 /** As many steps as one pathway may have. */
 export const pathwayLimits = { steps: 50, withinDays: 1000, atOnce: 500 };
@@ -38,13 +38,20 @@ export const PathwayInput = z.object({
 export type PathwayInput = z.infer<typeof PathwayInput>;
 
 /** Any one of these lets somebody see the pathways that others go through. */
-export const seesPathways: readonly PermissionId[] = [21, 28, 34, 35, 49, 98];
+export const seesPathways: readonly PermissionSlug[] = [
+  'user.search',
+  'course.update',
+  'role.update',
+  'event.create',
+  'role.view',
+  'role.view_read_only',
+];
 
 /** Who is given a pathway, or from whom it is taken: people by their ids, or job roles. */
 export const allocationKinds = ['user', 'role'] as const;
 export type AllocationKind = (typeof allocationKinds)[number];
 /** What giving it to them needs. */
-export const allocationNeeds: Record<AllocationKind, PermissionId> = { user: 35, role: 34 };
+export const allocationNeeds: Record<AllocationKind, PermissionSlug> = { user: 'event.create', role: 'role.update' };
 export const PathwayAllocationInput = z.object({
   pathway_id: Id,
   kind: z.enum(allocationKinds),

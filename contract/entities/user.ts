@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Email, Id, Instant, isInCalendar, Name, Ref } from '#contract/entities/fields.ts';
 
@@ -51,16 +51,16 @@ export const userFields = {
 };
 export type UserField = keyof typeof userFields;
 /** Which permission each of them needs, where it is another person. Of oneself one may change the name, with 127. */
-export const userFieldNeeds: Record<UserField, PermissionId> = {
-  name: 18,
-  email: 18,
-  primary_entity_id: 42,
-  role_id: 4,
-  more_role_ids: 4,
-  type_id: 5,
-  is_trainer: 99,
-  started_on: 18,
-  disabled: 18,
+export const userFieldNeeds: Record<UserField, PermissionSlug> = {
+  name: 'user.update',
+  email: 'user.update',
+  primary_entity_id: 'entity.belongs_to',
+  role_id: 'user.role',
+  more_role_ids: 'user.role',
+  type_id: 'user.type',
+  is_trainer: 'trainer.create',
+  started_on: 'user.update',
+  disabled: 'user.update',
 };
 
 /** In which order people are listed. */
@@ -74,7 +74,7 @@ export type Transfer = z.infer<typeof Transfer>;
 export const transferDays = 30;
 
 /** Whoever changes a person, or gives people their job roles, looks after them. */
-export const notesNeed: readonly PermissionId[] = [18, 4];
+export const notesNeed: readonly PermissionSlug[] = ['user.update', 'user.role'];
 
 /** What those who look after somebody have written about them. */
 export const PersonNote = z.object({

@@ -139,13 +139,13 @@ builder.mutationType({
   fields: (t) => ({
     upsertPathway: t.field({
       type: PathwayRef,
-      description: 'Makes or changes a pathway. Needs permission 28.',
+      description: 'Makes or changes a pathway. Needs permission course.update.',
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: (_, { input }, context) => of(context).upsert(by(context), input),
     }),
     allocatePathway: t.field({
       type: PathwayRef,
-      description: 'Gives a pathway to people (needs permission 35) or to job roles (34), or takes it away.',
+      description: 'Gives a pathway to people (needs permission event.create) or to job roles (role.update), or takes it away.',
       args: {
         pathway_id: t.arg.id({ required: true }),
         kind: t.arg({ type: AllocationKind, required: true }),
@@ -156,7 +156,7 @@ builder.mutationType({
     }),
     deletePathway: t.field({
       type: 'ID',
-      description: 'Ours: deletes a pathway with its allocations. What people have done stays. Needs permission 28.',
+      description: 'Ours: deletes a pathway with its allocations. What people have done stays. Needs permission course.update.',
       args: { id: t.arg.id({ required: true }) },
       resolve: (_, { id }, context) => of(context).remove(by(context), String(id)),
     }),

@@ -137,10 +137,10 @@ builder.queryType({
     }),
     users: t.field({
       type: Users,
-      description: 'People whom the signed-in person may see. Needs permission 21.',
+      description: 'People whom the signed-in person may see. Needs permission user.search.',
       args: { first: t.arg.int(), page: t.arg.int(), search: t.arg.string() },
       resolve: async (_, args, context) => {
-        const actor = signedIn(context, 21);
+        const actor = signedIn(context, 'user.search');
         const at = page(args);
         const where = sql`${listedPerson(actor)} and u.name ilike ${searched(args.search)}`;
         const total = (await context.services.db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${where}`))?.n ?? 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
-import { type PermissionId, permissions } from '#contract/permissions.ts';
+import { type PermissionSlug, permissions } from '#contract/permissions.ts';
 import type { Config } from '#server/config.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { restrictionOf } from '#server/http/restricted-access.ts';
@@ -27,7 +27,7 @@ export type Actor = {
 /** A session as its person is shown it: made from the hash, which it does not give away. */
 const publicId = sql`left(encode(sha256(convert_to(id_hash, 'UTF8')), 'hex'), 24)`;
 /** Acting for another organisation. */
-const actsForOthers: PermissionId = 19;
+const actsForOthers: PermissionSlug = 'entity.act_as';
 
 const slugOf = new Map<number, string>(permissions.map((p) => [p.id, p.slug]));
 
@@ -164,7 +164,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     },
     /**
      * The same person acting for another organisation: they see it and what lies below it, and nothing else. Null where they
-     * may not (permission 19), or it is not theirs to see, or is not there: all three look the same.
+     * may not (`entity.act_as`), or it is not theirs to see, or is not there: all three look the same.
      */
     actingFor: async (actor: Actor, entityId: string): Promise<Actor | null> => {
       if (entityId === actor.user.primary_entity.id) return actor;

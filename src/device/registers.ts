@@ -6,7 +6,7 @@ import { dayFrom } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
-const takesRegisters = 128;
+const takesRegisters = 'delegate.mark';
 const keptDays = 14;
 
 /**

@@ -4,7 +4,7 @@ import { endpoints } from '#contract/api/endpoints.ts';
 import { isErrorCode } from '#contract/errors.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { type PermissionId, personalPermissions } from '#contract/permissions.ts';
+import { type PermissionSlug, personalPermissions } from '#contract/permissions.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 /**
@@ -53,7 +53,7 @@ describe('access', () => {
     async (_name, e) => {
       const { status, body } = await as('unrelated').json<{ code: string }>(e.method, fill(e.path), e.method === 'GET' ? undefined : { name: 'X' });
       // What a learner may do to themselves they may not do to a stranger, who is not there for them.
-      const mayThemselves = (e.access as readonly PermissionId[]).some((id) => personalPermissions.includes(id));
+      const mayThemselves = (e.access as readonly PermissionSlug[]).some((slug) => personalPermissions.includes(slug));
       expect([status, body.code]).toEqual(mayThemselves ? [404, 'not_found'] : [403, 'forbidden']);
     },
   );

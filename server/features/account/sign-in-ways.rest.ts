@@ -11,7 +11,7 @@ import {
 } from '#contract/entities/sign-in.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { can } from '#contract/can.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { createOpenId, type Told } from '#server/features/account/openid.ts';
@@ -32,7 +32,7 @@ const journeyCookie = 'lantern_sign_in';
 const journeyPath = '/api/auth/openid';
 
 /** The account activity of others. */
-const seesActivity: PermissionId = 91;
+const seesActivity: PermissionSlug = 'user.activity';
 
 const redirect = (to: string): FileAnswer => ({ file: Buffer.alloc(0), type: 'text/html', status: 302, headers: { Location: to } });
 /** Only places of this app: never another host. */

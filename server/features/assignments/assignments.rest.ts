@@ -318,10 +318,11 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
         // A tag from above marks what lies below too; only its name belongs to those who made it.
         const before = await one(tagRows(tx, actor, entity, byId(params.id)), name !== undefined);
         if (name !== undefined) {
-          if (!can(actor.user, 95)) throw new ProductError('forbidden', { fields: { name: ['You do not have permission to change this.'] } });
+          if (!can(actor.user, 'tag.manage'))
+            throw new ProductError('forbidden', { fields: { name: ['You do not have permission to change this.'] } });
           await free(tx.run(sql`update tags set name = ${name} where id = ${params.id}`));
         }
-        if ((entityIds || userIds) && !can(actor.user, 96))
+        if ((entityIds || userIds) && !can(actor.user, 'tag.link'))
           throw new ProductError('forbidden', {
             fields: { [entityIds ? 'entity_ids' : 'user_ids']: ['You do not have permission to change this.'] },
           });

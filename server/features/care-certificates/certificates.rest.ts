@@ -143,7 +143,8 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
       const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
       const standards = certificate && (await standardsOf(db, certificate.standards_id));
       if (!standards) throw new ProductError('not_found');
-      if (!can(actor.user, certificate.user.id === actor.user.uuid ? [88, 6] : 88)) throw new ProductError('forbidden');
+      if (!can(actor.user, certificate.user.id === actor.user.uuid ? ['care_certificate.download', 'certificate.own'] : 'care_certificate.download'))
+        throw new ProductError('forbidden');
       const of = await db.one<{ role: string | null; organisation: string; entity_id: string; zone: string }>(
         sql`select r.name as role, e.time_zone as zone, e.name as organisation, e.id as entity_id from users u join entity_names e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${certificate.user.id}`,
       );

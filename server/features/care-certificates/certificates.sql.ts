@@ -8,7 +8,7 @@ import { contentHash } from '#contract/rules/content-hash.ts';
 import type { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { can } from '#contract/can.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -75,8 +75,8 @@ export const certificateProgress = async (db: Db, certificate: CareCertificate) 
 export const competenceOf = (db: Db, userId: string): Promise<Competence[]> =>
   db.all<Competence>(sql`select standard, basis, until::text as until from assessor_competence where user_id = ${userId} order by standard::int`);
 
-export const mayObserve: PermissionId[] = [89];
-const mayWithdraw: PermissionId[] = [90];
+export const mayObserve: PermissionSlug[] = ['observation.create'];
+const mayWithdraw: PermissionSlug[] = ['observation.delete'];
 
 /** `completed`: every criterion is met by this, and was not before. */
 export type AppliedToCertificate = { certificate: CareCertificate; completed: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };

@@ -103,7 +103,7 @@ export const overviewHandlers = ({ db, now }: Services): HandlersOf<typeof careO
     }),
   competenceOf: async ({ params, actor }) => {
     const person =
-      (params.id === actor.user.uuid || can(actor.user, 93)) &&
+      (params.id === actor.user.uuid || can(actor.user, 'care_certificate.approve')) &&
       (await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`));
     if (!person) throw new ProductError('not_found');
     return { data: await competenceOf(db, params.id) };

@@ -1,9 +1,7 @@
-import type { PermissionId } from '#contract/permissions.ts';
+import { holds } from '#server/db/holds.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Services } from '#server/services.ts';
-
-const approves: PermissionId = 93;
 
 /**
  * Tells by e-mail that every standard of somebody's certificate is met, where their organisation, or one above it, wants that
@@ -20,10 +18,7 @@ export const tellApprovers = ({ db, mail, config }: Pick<Services, 'db' | 'mail'
     const nearest = await db.all<{ email: string }>(sql`with approvers as (
         select a.email, (select count(*) from entity_below d where d.below = a.primary_entity_id) as depth
         from users a join entity_below b on b.above = a.primary_entity_id and b.below = ${about.place}
-        where a.disabled_at is null and a.id <> ${about.id} and (
-          exists (select 1 from type_permissions p where p.type_id = a.type_id and p.permission_id = ${approves})
-          or exists (select 1 from entity_permissions p where p.entity_id = a.primary_entity_id and p.permission_id = ${approves})
-          or exists (select 1 from user_permissions p where p.user_id = a.id and p.permission_id = ${approves})))
+        where a.disabled_at is null and a.id <> ${about.id} and ${holds(sql`a`, 'care_certificate.approve')})
       select email from approvers where depth = (select max(depth) from approvers) order by email`);
     for (const { email } of nearest)
       await mail.send({

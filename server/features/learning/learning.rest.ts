@@ -81,7 +81,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       select u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, e.time_zone as zone, r.completed_at, r.expires_at, r.score
       from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id where r.id = ${params.id} and ${visiblePerson(actor)}`);
     if (!row) throw new ProductError('certificate_unavailable');
-    if (!can(actor.user, row.user_id === actor.user.uuid ? 6 : 7)) throw new ProductError('forbidden');
+    if (!can(actor.user, row.user_id === actor.user.uuid ? 'certificate.own' : 'certificate.user')) throw new ProductError('forbidden');
     const brand = await brandOf(db, row.entity_id);
     const pictures = createPictures(files);
     const file = await certificatePdf({
@@ -115,7 +115,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     }>(sql`select u.name, r.name as role, e.name as organisation, e.id as entity_id, e.time_zone as zone
       from users u join entities e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${params.id} and ${visiblePerson(actor)}`);
     if (!person) throw new ProductError('not_found');
-    if (!can(actor.user, params.id === actor.user.uuid ? 6 : 7)) throw new ProductError('forbidden');
+    if (!can(actor.user, params.id === actor.user.uuid ? 'certificate.own' : 'certificate.user')) throw new ProductError('forbidden');
     const results = await db.all<{ title: string; completed_at: string; expires_at: string | null; score: number | null }>(
       sql`select c.title, r.completed_at, r.expires_at, r.score from results r join course_titles c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`,
     );

@@ -47,7 +47,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return can(actor.user, seesPathways) ? sql`(${own} or ${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))` : own;
   };
   const columns = (actor: Actor) => sql`p.id, p.name, p.description, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
-    ${visibleEntity(actor)} and ${can(actor.user, 28)} as editable, ${visibleEntity(actor)} and ${can(actor.user, allocationNeeds.role)} as for_roles,
+    ${visibleEntity(actor)} and ${can(actor.user, 'course.update')} as editable, ${visibleEntity(actor)} and ${can(actor.user, allocationNeeds.role)} as for_roles,
     (select json_agg(json_build_object('course_id', s.course_id, 'course_title', c.title, 'within_days', s.within_days) order by s.place)
       from pathway_steps s join course_titles c on c.id = s.course_id where s.pathway_id = p.id) as steps`;
   const from = sql`pathways p join entity_names e on e.id = p.entity_id`;
@@ -137,7 +137,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const upsert = (by: By, given: unknown): Promise<Pathway> => {
     const input = read(PathwayInput, given) as z.output<typeof PathwayInput>;
     return db.tx(async (tx) => {
-      if (!can(by.actor.user, 28)) throw new ProductError('forbidden');
+      if (!can(by.actor.user, 'course.update')) throw new ProductError('forbidden');
       const before = input.id ? await mine(tx, by.actor, input.id) : null;
       const entity =
         before?.entity ??
@@ -181,7 +181,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
 
   const remove = (by: By, id: string): Promise<string> =>
     db.tx(async (tx) => {
-      if (!can(by.actor.user, 28)) throw new ProductError('forbidden');
+      if (!can(by.actor.user, 'course.update')) throw new ProductError('forbidden');
       const before = await mine(tx, by.actor, id);
       await tx.run(sql`delete from pathways where id = ${id}`);
       await noteChange(tx, by, { entityId: before.entity.id, action: 'deleted', subject: subject(before), before: told(before) }, now());

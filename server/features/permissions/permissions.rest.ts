@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { permissionEndpoints } from '#contract/api/permissions.ts';
 import type { AuditSubject } from '#contract/entities/audit.ts';
 import type { HeldPermission } from '#contract/entities/permission.ts';
-import { mayHandOn, type PermissionId, permissionIdOf, permissions } from '#contract/permissions.ts';
+import { mayHandOn, permissionIdOf, permissionOf, permissions } from '#contract/permissions.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
@@ -20,7 +20,7 @@ const row = (id: number) => permissions.filter((p) => p.id === id).map((p) => ({
 const rowsOf = (ids: readonly number[]) => ids.flatMap(row);
 
 /** Needed for this page. */
-const editPermissions: PermissionId = 70;
+const editPermissions: number = permissionIdOf('permission.update');
 
 /** What a person has, each with where it comes from. */
 const sourcesOf = async (on: Db, userId: string): Promise<Map<number, HeldPermission['from']>> => {
@@ -67,17 +67,16 @@ export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<
   const change = (by: Asking, find: (tx: Db) => Promise<Holder>, asked: readonly (number | string)[], grant: boolean) => {
     const done = db.tx(async (tx) => {
       const holder = await find(tx);
-      const ids = asked.map((p) => {
-        const id = permissionIdOf(p);
-        if (id === undefined) throw invalid('permission_ids', `There is no permission “${p}”.`);
-        return id;
+      const named = asked.map((p) => {
+        const permission = permissionOf(p);
+        if (!permission) throw invalid('permission_ids', `There is no permission “${p}”.`);
+        return permission;
       });
-      const beyond = ids.filter((id: PermissionId) => !mayHandOn(by.actor.user, id));
+      const ids: number[] = named.map((p) => p.id);
+      const beyond = named.filter((p) => !mayHandOn(by.actor.user, p.slug));
       if (beyond.length > 0)
         throw new ProductError('forbidden', {
-          message: `You can give and take only permissions that you have. You do not have: ${rowsOf(beyond)
-            .map((p) => p.name)
-            .join(', ')}.`,
+          message: `You can give and take only permissions that you have. You do not have: ${beyond.map((p) => p.name).join(', ')}.`,
         });
       const before = new Set(await held(tx, holder));
       const changed = ids.filter((id) => before.has(id) !== grant);
@@ -113,7 +112,7 @@ export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<
 
   return {
     listPermissions: async () => ({ data: permissions.map((p) => ({ ...p })) }),
-    getPermission: async ({ params }) => ({ data: required(row(permissionIdOf(params.id) ?? 0)[0]) }),
+    getPermission: async ({ params }) => ({ data: required(row(permissionOf(params.id)?.id ?? 0)[0]) }),
     entityPermissions: async ({ params, actor }) => ({ data: rowsOf(await held(db, await entity(db, actor, params.slug))) }),
     grantEntityPermissions: ({ body, ...by }) => change(by, (tx) => entity(tx, by.actor, body.slug), body.permission_ids, true),
     revokeEntityPermissions: ({ params, body, ...by }) => change(by, (tx) => entity(tx, by.actor, params.slug), body.permission_ids, false),

@@ -5,7 +5,7 @@ import type { MarkArgs, Register, SessionRow } from '#contract/entities/training
 import { addMonths, dayIn, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
 import { asksWhetherHeld, counts, hasCome, hasDone, markNow } from '#contract/rules/register.ts';
 import { can } from '#contract/can.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { renewalOf } from '#server/features/learning/events.sql.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
@@ -90,7 +90,7 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
   }
 };
 
-const takesRegisters: PermissionId[] = [128];
+const takesRegisters: PermissionSlug[] = ['delegate.mark'];
 type Applied = { register: Register; asksWhetherHeld: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
 type Listed = { id: string; same_as: string | null; removed_at: string | null };
 const same = (a: MarkArgs, b: MarkArgs) =>

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { type Register, registersAheadDays } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
+import { holds } from '#server/db/holds.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import {
@@ -24,7 +25,7 @@ import type { Actor } from '#server/http/sessions.ts';
 import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 
-const takesRegisters: PermissionId = 128;
+const takesRegisters: PermissionSlug = 'delegate.mark';
 type Planned = Partial<Pick<Register, 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'aim' | 'maxDelegates' | 'grading_method'>> & {
   trainer_id?: string;
 };
@@ -40,10 +41,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
   const dayFrom = (actor: Actor, days: number) => addDays(dayIn(now(), actor.user.time_zone), days);
   const answer = (register: Register) => ({ data: register, headers: { ETag: `"${register.rev}"` } });
   const mayTrain = async (on: Db, actor: Actor, id: string) => {
-    const trainer = await on.one<{ may: boolean }>(sql`select (u.super_admin
-        or exists (select 1 from type_permissions p where p.type_id = u.type_id and p.permission_id = ${takesRegisters})
-        or exists (select 1 from entity_permissions p where p.entity_id = u.primary_entity_id and p.permission_id = ${takesRegisters})
-        or exists (select 1 from user_permissions p where p.user_id = u.id and p.permission_id = ${takesRegisters})) as may
+    const trainer = await on.one<{ may: boolean }>(sql`select (u.super_admin or ${holds(sql`u`, takesRegisters)}) as may
       from users u where u.id = ${id} and u.disabled_at is null and ${visiblePerson(actor)}`);
     if (!trainer) throw invalid('trainer_id', 'Choose somebody who works here.');
     if (!trainer.may) throw invalid('trainer_id', 'They may not take registers: that needs the permission “Mark delegates”.');

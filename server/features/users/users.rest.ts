@@ -34,12 +34,12 @@ export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotal
     );
     return rows.map((r) => ({ ...r, uuid: r.id, courses: counts.get(r.id) ?? { current: 0, overdue: 0, completed: 0 } }));
   };
-  /** The condition for `actingAs`: an organisation at or below one's own, or any with permission 19 that one can see. */
+  /** The condition for `actingAs`: an organisation at or below one's own, or any with `entity.act_as` that one can see. */
   const actingAs = async (actor: Actor, slug: string | undefined): Promise<Statement> => {
     if (!slug) return sql`true`;
     const entity = await db.one<{ id: string }>(sql`select id from entities where slug = ${slug}`);
     const own = entity !== undefined && entity.id === actor.place.id;
-    const allowed = entity !== undefined && (actor.seesAll || own || (can(actor.user, 19) && actor.entityIds.includes(entity.id)));
+    const allowed = entity !== undefined && (actor.seesAll || own || (can(actor.user, 'entity.act_as') && actor.entityIds.includes(entity.id)));
     if (!allowed) throw new ProductError('forbidden');
     return sql`u.primary_entity_id in (with recursive below as (select id from entities where id = ${entity.id} union all select c.id from entities c join below b on c.parent_id = b.id) select id from below)`;
   };

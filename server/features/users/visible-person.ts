@@ -1,10 +1,10 @@
 import { can } from '#contract/can.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /** What lets a person see others at all. */
-const seesOthers: PermissionId[] = [21, 24];
+const seesOthers: PermissionSlug[] = ['user.search', 'record.search'];
 
 /**
  * The one condition under which a row of `users u` may be seen: oneself, or, with the permission, the people of one's own

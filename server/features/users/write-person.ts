@@ -5,7 +5,7 @@ import type { BodyOf } from '#contract/api/endpoint.ts';
 import type { createUser, updateUser } from '#contract/api/users.ts';
 import { type UserField, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
-import { personalPermissions } from '#contract/permissions.ts';
+import { permissionIdOf, personalPermissions } from '#contract/permissions.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { endLinks } from '#server/features/account/links.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
@@ -39,7 +39,7 @@ export const mayDoMore = async (tx: Db, actor: Actor, personId: string): Promise
     except select unnest(${heldBy(actor)}::int[])))`);
   return more !== undefined;
 };
-const heldBy = (actor: Actor): number[] => [...actor.user.permissions.map((p) => p.id), ...personalPermissions];
+const heldBy = (actor: Actor): number[] => [...actor.user.permissions.map((p) => p.id), ...personalPermissions.map(permissionIdOf)];
 
 /** Adds and changes people, inside a transaction: what the caller may do is checked, and what was done is noted. */
 export const peopleWriter = (now: () => Date) => {
@@ -74,7 +74,7 @@ export const peopleWriter = (now: () => Date) => {
       if (
         (person || (ofItsOwn.has(field) && body[field])) &&
         !can(actor.user, userFieldNeeds[field]) &&
-        !(own && field === 'name' && can(actor.user, 127))
+        !(own && field === 'name' && can(actor.user, 'user.self_update'))
       )
         throw refuse(field, 'You do not have permission to change this.');
     if (own && body.disabled) throw refuse('disabled', 'You cannot deactivate yourself.');

@@ -79,12 +79,12 @@ export const AccountMenu = () => {
           <Menu.Item leftSection={<IconPeople size={20} />} mih={44} onClick={() => navigate(`/users/${user.uuid}`)}>
             My training record
           </Menu.Item>
-          {can(user, 19) && !acting && (
+          {can(user, 'entity.act_as') && !acting && (
             <Menu.Item leftSection={<IconBuilding size={20} />} mih={44} onClick={() => openModal(actForName)}>
               Act for another {one}
             </Menu.Item>
           )}
-          {can(user, 44) && (
+          {can(user, 'user.update_password') && (
             <Menu.Item leftSection={<IconKey size={20} />} mih={44} onClick={() => navigate('/update-password')}>
               Change password
             </Menu.Item>
@@ -124,7 +124,7 @@ export const AccountMenu = () => {
       </Menu>
       <LockSettings />
       <MySessions />
-      {can(user, 19) && <ActFor />}
+      {can(user, 'entity.act_as') && <ActFor />}
       <RegisteredModal<number> name="sign-out" title="Not everything has been sent">
         {(unsent) => (
           <Stack>

@@ -51,7 +51,7 @@ const Choice = () => {
   );
 };
 
-/** Chooses the organisation to act for (permission 19). */
+/** Chooses the organisation to act for (`entity.act_as`). */
 export const ActFor = () => {
   const { one } = useEntityWords();
   return (

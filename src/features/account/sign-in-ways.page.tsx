@@ -390,7 +390,7 @@ export const Component = () => {
           )}
           <Part title="Password">
             <Text>You sign in with {me?.email} and your password.</Text>
-            {can(me, 44) && (
+            {can(me, 'user.update_password') && (
               <Group>
                 <Button variant="default" component={Link} to={pathTo('update-password')}>
                   Change the password

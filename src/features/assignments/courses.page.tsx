@@ -210,7 +210,7 @@ export const Component = () => {
       list={list}
       icon={<IconBook size={36} />}
       filters={
-        can(user, 69)
+        can(user, 'entity.content')
           ? [
               { value: '', label: 'Courses' },
               { value: 'content', label: 'Single contents' },

@@ -24,7 +24,7 @@ export const Component = () => {
   const user = useSession();
   const { entityAltName, entitiesAltName } = useBrand();
   const thing = useThing(useCallback(() => call('GET /entities/{slug}/tags', { params: { slug } }), [slug]));
-  const links = can(user, 96);
+  const links = can(user, 'tag.link');
   return (
     <NamedThings<Tag>
       slug={slug}
@@ -34,7 +34,7 @@ export const Component = () => {
         ...{ title: 'Tags', one: 'tag', many: 'tags', about: 'Words to mark with, and to find and report on together what is marked.' },
         first: 'Add one, such as the name of a region.',
       }}
-      may={{ add: can(user, 95), change: can(user, [95, 96]), name: can(user, 95) }}
+      may={{ add: can(user, 'tag.manage'), change: can(user, ['tag.manage', 'tag.link']), name: can(user, 'tag.manage') }}
       facts={(t) =>
         [
           ...(t.entities.length > 0 ? [t.entities.map((e) => e.name).join(', ')] : []),
@@ -43,7 +43,7 @@ export const Component = () => {
       }
       open={(t) =>
         (t.entities.length > 0 || t.people.length > 0) &&
-        can(user, [97, 95]) && (
+        can(user, ['tag.use', 'tag.manage']) && (
           <Button
             variant="default"
             component={Link}
@@ -68,7 +68,7 @@ export const Component = () => {
                 error={errors.entity_ids}
                 onChange={(to) => set({ entities: to })}
               />
-              {can(user, 22) && (
+              {can(user, 'entity.search') && (
                 <SearchedSelect
                   key={`place-${chosen.length}`}
                   label={`Mark: ${entityAltName}`}

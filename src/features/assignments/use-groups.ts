@@ -7,7 +7,7 @@ type Group = { id: string; name: string };
 /** The job roles and user types that are used in an organisation; none where one may not see them. */
 export const useGroups = (slug: string): { roles: Group[]; types: Group[] } => {
   const [groups, setGroups] = useState<{ roles: Group[]; types: Group[] }>({ roles: [], types: [] });
-  const [seesRoles, seesTypes] = [useCan([49, 98, 4]), useCan([50, 5])];
+  const [seesRoles, seesTypes] = [useCan(['role.view', 'role.view_read_only', 'user.role']), useCan(['type.view', 'user.type'])];
   useEffect(() => {
     let gone = false;
     void Promise.all([

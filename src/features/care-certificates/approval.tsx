@@ -262,7 +262,7 @@ export const ApprovalStanding = ({ view }: { view: CertificateView }) => {
   const me = useSession();
   const { certificate, progress } = view;
   const last = (certificate.approvals ?? []).at(-1);
-  const may = can(me, 93) && certificate.user.id !== me?.uuid;
+  const may = can(me, 'care_certificate.approve') && certificate.user.id !== me?.uuid;
   return (
     <>
       {certificate.approved_at && (
@@ -282,7 +282,7 @@ export const ApprovalStanding = ({ view }: { view: CertificateView }) => {
           {may && last?.approved && <Withdraw key={last.id} view={view} approval={last} />}
         </>
       )}
-      {!certificate.approved_at && progress.complete && !can(me, 93) && (
+      {!certificate.approved_at && progress.complete && !can(me, 'care_certificate.approve') && (
         <span className={layout.badge} data-tone="warning" style={{ justifySelf: 'start' }}>
           <IconClock size={18} />
           Waits for approval

@@ -79,7 +79,7 @@ export const Component = () => {
   const navigate = useNavigate();
   const list = usePagedList<CertificateRow>(load);
   const [assigning, setAssigning] = useState(false);
-  const looksAfter = can(user, [21, 24]);
+  const looksAfter = can(user, ['user.search', 'record.search']);
   const assign = async (person: { id: string; title: string }) => {
     const result = await call('POST /care-certificates', { body: { user_id: person.id } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
@@ -90,7 +90,7 @@ export const Component = () => {
     <PagedPage
       words={{
         ...{ title: brand.certificateGroupMenuName, one: 'a person', many: 'people', looksAt: 'Name', none: 'Nobody is on it yet' },
-        first: can(user, 86)
+        first: can(user, 'care_certificate.assign')
           ? 'Put somebody on it: they are then observed standard by standard.'
           : 'It appears here when your manager has put you on it.',
         failed: 'The certificates could not be loaded.',
@@ -107,29 +107,35 @@ export const Component = () => {
           : undefined
       }
       add={
-        can(user, [86, 87, 89, 92, 93]) && (
+        can(user, [
+          'care_certificate.assign',
+          'care_certificate.report',
+          'observation.create',
+          'care_certificate.historical',
+          'care_certificate.approve',
+        ]) && (
           <>
-            {can(user, 89) && (
+            {can(user, 'observation.create') && (
               <Button variant="default" component={Link} to={`${pathTo('learner-events')}?ready=1`}>
                 Ready for tomorrow
               </Button>
             )}
-            {can(user, 93) && (
+            {can(user, 'care_certificate.approve') && (
               <Button variant="default" component={Link} to={pathTo('care-certificate-overview')}>
                 Overview
               </Button>
             )}
-            {can(user, 87) && (
+            {can(user, 'care_certificate.report') && (
               <Button variant="default" component={Link} to={pathTo('reports-care-certificate')}>
                 Report
               </Button>
             )}
-            {can(user, 92) && (
+            {can(user, 'care_certificate.historical') && (
               <Button variant="default" component={Link} to={pathTo('care-certificate-historical')}>
                 From elsewhere
               </Button>
             )}
-            {can(user, 86) && !assigning && <Button onClick={() => setAssigning(true)}>Put somebody on it</Button>}
+            {can(user, 'care_certificate.assign') && !assigning && <Button onClick={() => setAssigning(true)}>Put somebody on it</Button>}
             {assigning && (
               <div className={classes.assign}>
                 <SearchedSelect

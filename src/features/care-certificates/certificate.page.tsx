@@ -53,7 +53,7 @@ const SupervisionOf = ({ standard, met, view }: { standard: CareStandards['stand
     grant: null,
   };
   const [busy, setBusy] = useState(false);
-  const may = can(me, 89) && view.certificate.user.id !== me?.uuid && (met || level === 'indirect');
+  const may = can(me, 'observation.create') && view.certificate.user.id !== me?.uuid && (met || level === 'indirect');
   const to = level === 'indirect' ? 'line_of_sight' : 'indirect';
   const say = async () => {
     if (!me) return;
@@ -169,7 +169,9 @@ const Whole = ({ view }: { view: CertificateView }) => {
         </p>
         <ApprovalStanding view={view} />
       </section>
-      {!certificate.approved_at && progress.complete && can(me, 93) && certificate.user.id !== me?.uuid && <Approval view={view} />}
+      {!certificate.approved_at && progress.complete && can(me, 'care_certificate.approve') && certificate.user.id !== me?.uuid && (
+        <Approval view={view} />
+      )}
       <section className={layout.page} aria-label="Standards">
         <Title order={2} size="h3">
           Standards
@@ -188,7 +190,9 @@ const Whole = ({ view }: { view: CertificateView }) => {
         </Title>
         {first.length === 0 && (
           <EmptyState icon={<IconCertificate size={36} />} title="Nothing recorded yet">
-            {can(me, 89) ? 'Record what you see; it is kept on this tablet until there is a connection.' : 'What your assessor sees appears here.'}
+            {can(me, 'observation.create')
+              ? 'Record what you see; it is kept on this tablet until there is a connection.'
+              : 'What your assessor sees appears here.'}
           </EmptyState>
         )}
         <ul className={layout.list}>
@@ -225,12 +229,12 @@ export const Component = () => {
         </Title>
         {view && (
           <div className={form.actions}>
-            {can(me, own ? [88, 6] : 88) && (
+            {can(me, own ? ['care_certificate.download', 'certificate.own'] : 'care_certificate.download') && (
               <Button variant="default" leftSection={<IconDownload size={20} />} loading={busy} onClick={() => void download()}>
                 Download
               </Button>
             )}
-            {can(me, 89) && !own && (
+            {can(me, 'observation.create') && !own && (
               <Button component={Link} to={pathTo('care-certificate-record', { uuid })}>
                 Record an observation
               </Button>

@@ -100,7 +100,7 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
   const record = counts ?? entry.record;
   if (!record) return null;
   const own = entry.assessor.id === me?.uuid && counts !== null;
-  const mayWithdraw = can(me, 90) && view.certificate.user.id !== me?.uuid && counts !== null;
+  const mayWithdraw = can(me, 'observation.delete') && view.certificate.user.id !== me?.uuid && counts !== null;
   const signed = signedOf(view.observations, view.certificate.signatures ?? [], entry.id);
   return (
     <article className={`app-card ${classes.entry}`} data-gone={counts === null || undefined} aria-label={`Observed ${formatMoment(record.done_at)}`}>

@@ -106,7 +106,7 @@ export const AskWitness = ({ entry, view, record }: Of & { record: ObservationRe
   const [error, setError] = useState<string | null>(null);
   const { witness } = record;
   if (!witness || ofEntry({ entry, view }).verifier) return null;
-  const may = can(me, 89) && entry.assessor.id !== me?.uuid && view.certificate.user.id !== me?.uuid;
+  const may = can(me, 'observation.create') && entry.assessor.id !== me?.uuid && view.certificate.user.id !== me?.uuid;
   if (!may) return <span className={layout.soft}>The witness has not been asked yet: unverified.</span>;
   if (how === null)
     return (

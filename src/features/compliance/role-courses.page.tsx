@@ -37,7 +37,7 @@ export const Component = () => {
   const [busy, setBusy] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
   const thing = state.kind === 'here' ? state.thing : null;
-  const mayChange = thing?.role.editable === true && can(user, 34);
+  const mayChange = thing?.role.editable === true && can(user, 'role.update');
   const courses = (thing?.courses ?? []).map((c) => (c.id in changed ? { ...c, compliance: changed[c.id] ?? null } : c));
   const shown = courses.filter((c) => c.title.toLowerCase().includes(typed.trim().toLowerCase()));
   const required = courses.filter((c) => c.compliance).length;

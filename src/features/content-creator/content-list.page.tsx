@@ -63,14 +63,14 @@ const List = ({ type, title }: { type: ContentType; title: string }) => {
       add={
         type === 'scorm' &&
         user &&
-        can(user, 29) && (
+        can(user, 'content.create') && (
           <Button component={Link} to={pathTo('content-creator-content-scorm-create')}>
             Add a SCORM course
           </Button>
         )
       }
       row={(c) =>
-        type === 'scorm' && c.editable && user && can(user, 30) ? (
+        type === 'scorm' && c.editable && user && can(user, 'content.update') ? (
           <Link to={pathTo('content-creator-content-scorm-update-by-id', { id: c.id })} className={`app-card ${classes.activity}`}>
             {line(c)}
             <IconChevronRight size={22} />

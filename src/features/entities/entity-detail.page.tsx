@@ -86,12 +86,12 @@ const Whole = ({ entity }: { entity: Entity }) => {
           </p>
         </div>
         <div className={form.actions}>
-          {can(user, 2) && (
+          {can(user, 'entity.update') && (
             <Button variant="default" component={Link} to={`${pathTo('audit-log')}?filter=${entity.slug}`} leftSection={<IconHistory size={20} />}>
               Changes
             </Button>
           )}
-          {can(user, [53, 2]) && (
+          {can(user, ['entity.view', 'entity.update']) && (
             <Button variant="default" component={Link} to={`${pathTo('messages')}?to=entity:${entity.slug}`} leftSection={<IconMail size={20} />}>
               Write to everybody
             </Button>
@@ -139,7 +139,9 @@ const Whole = ({ entity }: { entity: Entity }) => {
             ['Shown afterwards', entity.popup_link && <a href={entity.popup_link}>{entity.login_popup_alt_name ?? entity.popup_link}</a>],
             [
               '',
-              can(user, 2) && <Link to={pathTo('entities-one-password-requirements', { slug: entity.slug })}>Change what is asked of passwords</Link>,
+              can(user, 'entity.update') && (
+                <Link to={pathTo('entities-one-password-requirements', { slug: entity.slug })}>Change what is asked of passwords</Link>
+              ),
             ],
           ]}
         />

@@ -76,7 +76,7 @@ const Focused = ({
   onChange: (to: Course[]) => void;
 }) => {
   const { one } = useEntityWords();
-  const mayList = can(useSession(), 68);
+  const mayList = can(useSession(), 'entity.courses');
   const { state } = useThing(
     useCallback(async () => {
       if (!mayList) return { kind: 'ok' as const, data: [] };

@@ -30,7 +30,7 @@ export const Component = () => {
   const user = useSession();
   const { Many, many, anOne } = useEntityWords();
   const list = usePagedList(load);
-  const mayOpen = can(user, [53, 2]);
+  const mayOpen = can(user, ['entity.view', 'entity.update']);
   const asTree = list.search === '' && list.filter === '';
   return (
     <PagedPage
@@ -42,7 +42,7 @@ export const Component = () => {
       icon={<IconBuilding size={36} />}
       filters={filters}
       add={
-        can(user, 1) && (
+        can(user, 'entity.create') && (
           <Button component={Link} to={pathTo('entities-create')}>
             Add {anOne}
           </Button>

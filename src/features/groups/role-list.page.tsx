@@ -23,7 +23,7 @@ export const Component = () => {
         ...{ title: 'Job roles', one: 'job role', many: 'job roles', inspectable: 'Shown to inspectors in reports' },
         about: 'What somebody has to do hangs on their job role.',
       }}
-      may={{ add: can(user, 33), change: can(user, 34), remove: can(user, 54) }}
+      may={{ add: can(user, 'role.create'), change: can(user, 'role.update'), remove: can(user, 'role.delete') }}
       create={(body) => call('POST /entities/{slug}/roles', { params: { slug }, body })}
       update={(id, body) => call('PATCH /entities/{slug}/roles/{id}', { params: { slug, id }, body })}
       remove={(id) => call('DELETE /entities/{slug}/roles/{id}', { params: { slug, id } })}
@@ -46,7 +46,7 @@ export const Component = () => {
           >
             Pathways
           </Button>
-          {role.people > 0 && can(user, [49, 34]) && (
+          {role.people > 0 && can(user, ['role.view', 'role.update']) && (
             <Button
               variant="default"
               component={Link}

@@ -23,14 +23,14 @@ export const Component = () => {
         ...{ title: 'User types', one: 'user type', many: 'user types' },
         about: 'What somebody may do hangs on their user type.',
       }}
-      may={{ add: can(user, 31), change: can(user, 32), remove: can(user, 55) }}
+      may={{ add: can(user, 'type.create'), change: can(user, 'type.update'), remove: can(user, 'type.delete') }}
       create={({ name }) => call('POST /entities/{slug}/types', { params: { slug }, body: { name } })}
       update={(id, { name }) => call('PATCH /entities/{slug}/types/{id}', { params: { slug, id }, body: { name } })}
       remove={(id) => call('DELETE /entities/{slug}/types/{id}', { params: { slug, id } })}
       said={{ created: texts.typeCreated, updated: texts.successfullyUpdated, deleted: texts.typeDeleted }}
       facts={(type) => [countOf(type.permissions.length, 'permission')]}
       head={
-        can(user, [70, 78]) && (
+        can(user, ['permission.update', 'permission.view']) && (
           <Button variant="default" component={Link} to={pathTo('entities-one-types-permissions', { slug })}>
             Permissions
           </Button>

@@ -22,7 +22,7 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
   const action = chosen && shown.includes(chosen) ? chosen : shown.includes('refused') ? 'refused' : (shown[0] ?? 'same');
   const [page, setPage] = useState(1);
   const [state, setState] = useState<State>('loading');
-  const mayResolve = useCan([100]);
+  const mayResolve = useCan('importer.resolve');
   const load = useCallback(() => {
     void call('GET /importer/imports/{id}/rows', { params: { id: one.id }, query: { action, page, per_page: perPage } }).then((result) =>
       setState(result.kind === 'ok' ? { rows: result.data, meta: result.meta as PageMeta } : 'error'),

@@ -59,7 +59,7 @@ const useSecondsInFront = () => {
 /** The course: contents at the side, one page at a time, back and next always at the thumb. */
 export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
   const db = usePersonDb();
-  const adminNext = useCan(66);
+  const adminNext = useCan('course.next_admin');
   const steps = useMemo(() => stepsOf(view), [view]);
   const [query, setQuery] = useSearchParams();
   const seconds = useSecondsInFront();

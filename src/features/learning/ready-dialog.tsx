@@ -44,8 +44,8 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
   const unsent = useLiveQuery(() => db.outbox.count(), [db]) ?? 0;
   const drafts = useLiveQuery(() => draftsIn(db), [db]) ?? 0;
   const user = useSession();
-  const observes = can(user, 89);
-  const trains = can(user, 128);
+  const observes = can(user, 'observation.create');
+  const trains = can(user, 'delegate.mark');
   const [visits, setVisits] = useState<Visit[]>([]);
   const [visiting, setVisiting] = useState<string | null>(null);
   const [why, setWhy] = useState<Record<string, string>>({});

@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput, Title } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
-import type { PermissionId } from '#contract/permissions.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -23,7 +23,7 @@ type Ref = { id: string; name: string };
 const mostFound = 30;
 const mostLetters = 5000;
 /** What lets somebody write to all of an organisation, with a job role, with a tag. */
-const writesToMany: readonly PermissionId[] = [53, 2, 49, 34, 97, 95];
+const writesToMany: readonly PermissionSlug[] = ['entity.view', 'entity.update', 'role.view', 'role.update', 'tag.use', 'tag.manage'];
 const ToMany = loadedLater(() => import('#src/features/messages/to-many.tsx').then((m) => m.ToMany));
 
 /** How far one's own message has got: only what is so. */

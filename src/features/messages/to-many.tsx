@@ -161,7 +161,7 @@ const Overview = ({ onBack }: { onBack: () => void }) => {
         </button>
         <h2>Written to many</h2>
       </header>
-      {home && can(user, [53, 2]) && (
+      {home && can(user, ['entity.view', 'entity.update']) && (
         <div>
           <Button
             component={Link}

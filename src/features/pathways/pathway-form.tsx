@@ -86,7 +86,7 @@ export const PathwayForm = ({ pathway, onSaved, more }: Props) => {
           error={errors.description}
           onChange={(e) => setDescription(e.currentTarget.value)}
         />
-        {!pathway && can(user, 22) && (
+        {!pathway && can(user, 'entity.search') && (
           <SearchedSelect
             label={brand.entityAltName}
             description="People there, and below it, can go through it."

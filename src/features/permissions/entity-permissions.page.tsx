@@ -25,7 +25,7 @@ export const Component = () => {
       <ThingState state={state} retry={retry} loading="Loading the permissions" offline="Permissions need a connection." />
       {state.kind === 'here' && (
         <PermissionMatrix
-          need={70}
+          need={'permission.update'}
           columns={[{ id: slug, title: 'Everybody', held: state.thing.map((p) => p.id), change }]}
           said={{ granted: texts.permissionGranted, revoked: texts.permissionRevoked }}
         />

@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { texts } from '#contract/texts.ts';
 import { can } from '#contract/can.ts';
-import { mayHandOn, type PermissionCategory, type PermissionId, permissions } from '#contract/permissions.ts';
+import { mayHandOn, type PermissionCategory, type PermissionId, type PermissionSlug, permissions } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
@@ -39,7 +39,7 @@ export type Column = {
   change: (permission: PermissionId, grant: boolean) => Promise<Result<readonly { id: number }[]>>;
 };
 /** `need` is the permission to give and take them here. */
-type Props = { need: PermissionId; columns: readonly Column[]; said: { granted: string; revoked: string } };
+type Props = { need: PermissionSlug; columns: readonly Column[]; said: { granted: string; revoked: string } };
 
 /**
  * Every permission with what it allows in words, and who holds it. A tick is sent when it is set, and shown as the server
@@ -113,7 +113,7 @@ export const PermissionMatrix = ({ need, columns, said }: Props) => {
                                 size="md"
                                 aria-label={`${p.name}: ${c.title}`}
                                 checked={(known[c.id] ?? c.held).includes(p.id)}
-                                disabled={!mayChange || c.readOnly || !mayHandOn(user, p.id) || busy.has(`${c.id}:${p.id}`)}
+                                disabled={!mayChange || c.readOnly || !mayHandOn(user, p.slug) || busy.has(`${c.id}:${p.id}`)}
                                 onChange={(e) => void set(c, p.id, e.currentTarget.checked)}
                               />
                             </td>

@@ -28,7 +28,7 @@ export const Component = () => {
         <Title order={1} className={layout.title}>
           Permissions of user types
         </Title>
-        {can(user, 50) && (
+        {can(user, 'type.view') && (
           <Button variant="default" component={Link} to={pathTo('entities-one-types', { slug })}>
             User types
           </Button>
@@ -43,7 +43,7 @@ export const Component = () => {
       )}
       {state.kind === 'here' && state.thing.length > 0 && (
         <PermissionMatrix
-          need={70}
+          need={'permission.update'}
           columns={state.thing.map((type) => ({
             ...{ id: type.id, title: type.name, held: type.permissions, change: change(type.id) },
             ...(type.editable ? {} : { readOnly: true, about: `from ${type.entity.name}` }),

@@ -48,7 +48,7 @@ export const Component = () => {
       )}
       {thing && (
         <PermissionMatrix
-          need={46}
+          need={'user_permission.update'}
           columns={[
             { id: 'user', title: 'Their own', held: from(thing.held, 'user').map((p) => p.id), change },
             fixed('type', 'User type', thing.person.type?.name ?? 'none', thing.held),

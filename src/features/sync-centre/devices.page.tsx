@@ -194,7 +194,7 @@ const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; 
 /** The tablets of the people one may see: when each was last heard, what waited, and work that could not be taken. */
 export const Component = () => {
   const me = useSession();
-  const mayDecide = can(me, 25);
+  const mayDecide = can(me, 'record.update');
   const [state, setState] = useState<Loaded | 'loading' | 'offline' | { message: string }>('loading');
   const [imported, setImported] = useState<Imported | null>(null);
   const [busy, setBusy] = useState(false);

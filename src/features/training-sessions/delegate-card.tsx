@@ -254,7 +254,9 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
           {register.completed && mark && !hasDone(register, mark) && <span className={layout.soft}>Not in their record by this session</span>}
         </div>
       )}
-      {!takes && !register.completed && mark === null && can(me, 123) && <div className={`${form.actions} ${classes.actions}`}>{takeOff}</div>}
+      {!takes && !register.completed && mark === null && can(me, 'delegate.remove') && (
+        <div className={`${form.actions} ${classes.actions}`}>{takeOff}</div>
+      )}
       {takes && (
         <div className={`${form.actions} ${classes.actions}`}>
           {mark?.presence === 'present' && !open && (
@@ -280,7 +282,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
             </span>
           )}
           {register.completed && mark && !hasDone(register, mark) && <span className={layout.soft}>Not in their record by this session</span>}
-          {!register.completed && mark === null && can(me, 123) && takeOff}
+          {!register.completed && mark === null && can(me, 'delegate.remove') && takeOff}
         </div>
       )}
       {problem && (

@@ -39,10 +39,10 @@ const Office = ({ register, change }: { register: Register; change: Change }) =>
   const [notListed, setNotListed] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const params = { id: register.id };
-  if (register.completed || !can(user, [9, 11])) return null;
+  if (register.completed || !can(user, ['booking.create', 'booking.update'])) return null;
   return (
     <section className={`app-card ${layout.block}`} aria-label="Planning">
-      {can(user, 9) && (
+      {can(user, 'booking.create') && (
         <SearchedSelect
           key={round}
           label="Put somebody on the list"
@@ -60,7 +60,7 @@ const Office = ({ register, change }: { register: Register; change: Change }) =>
           }
         />
       )}
-      {can(user, 11) && (
+      {can(user, 'booking.update') && (
         <div className={form.actions}>
           <Button variant="default" component={Link} to={pathTo('training-sessions-update-by-id', { id: register.id })}>
             Change the session
@@ -126,7 +126,7 @@ const Cancelled = ({ register, change }: { register: Register; change: Change })
         <span>A register was taken all the same, and is kept. It counts when it has been said that the session took place.</span>
       )}
       {held === false && <span>It was said that it did not take place. The register is kept, and stands in nobody’s record.</span>}
-      {asksWhetherHeld(register) && can(user, 11) && (
+      {asksWhetherHeld(register) && can(user, 'booking.update') && (
         <div className={form.actions}>
           <Button onClick={() => say(true)}>It took place</Button>
           <Button variant="default" onClick={() => say(false)}>
@@ -134,7 +134,7 @@ const Cancelled = ({ register, change }: { register: Register; change: Change })
           </Button>
         </div>
       )}
-      {held !== null && can(user, 11) && (
+      {held !== null && can(user, 'booking.update') && (
         <div className={form.actions}>
           <Button variant="default" onClick={() => say(!held)}>
             {held ? 'It did not take place after all' : 'It took place after all'}
@@ -153,7 +153,7 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
   const come = hasCome(register, today());
   const finished = register.completed !== null;
   // What is finished is changed by who says that they want to; what has not taken place yet is not taken.
-  const takes = can(me, 128) && come && (!finished || changing);
+  const takes = can(me, 'delegate.mark') && come && (!finished || changing);
   const on = register.delegates.filter(isOnRegister).sort((a, b) => (a.name < b.name ? -1 : 1));
   const open = on.filter((d) => markNow(d) === null);
   const here = on.filter((d) => markNow(d)?.presence === 'present');
@@ -192,12 +192,12 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
           Who comes can be added below.
         </EmptyState>
       )}
-      {can(me, 128) && !come && (
+      {can(me, 'delegate.mark') && !come && (
         <p className={layout.notice} data-tone="ok" role="status">
           The register is taken on the day: {dayWords(register.date)}, from {register.startTime}. Until then this is the list.
         </p>
       )}
-      {can(me, 128) && come && finished && !changing && (
+      {can(me, 'delegate.mark') && come && finished && !changing && (
         <div className={form.actions}>
           <Button variant="default" onClick={() => setChanging(true)}>
             Change what was noted …
@@ -224,7 +224,7 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
             <DelegateCard
               {...{ register, delegate, change }}
               takes={takes}
-              matches={can(me, 128)}
+              matches={can(me, 'delegate.mark')}
               choices={of(delegate)}
               onMark={(to) => mark(delegate, to)}
             />

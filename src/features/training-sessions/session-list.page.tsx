@@ -86,7 +86,7 @@ export const Component = () => {
       ]}
       add={
         <>
-          {can(user, 128) && (
+          {can(user, 'delegate.mark') && (
             <Button variant="default" component={Link} to={`${pathTo('learner-events')}?ready=1`}>
               Ready for tomorrow
             </Button>

@@ -33,7 +33,7 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
   const acting = useActingAs();
   const [all, setAll] = useState(false);
   const { state, retry } = useThing(useCallback(() => call('GET /users/{id}/account-activity', { params: { id: uuid } }), [uuid]));
-  const mayHelp = uuid !== me?.uuid && can(me, 18);
+  const mayHelp = uuid !== me?.uuid && can(me, 'user.update');
   const signOut = async () => {
     const result = await call('POST /auth/logout/{userId}', { params: { userId: uuid } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));

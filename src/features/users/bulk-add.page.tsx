@@ -196,7 +196,7 @@ export const Component = () => {
                 error={errors.user_ids}
                 onChange={(p) => add([{ id: p.id, name: p.title, where: p.where }])}
               />
-              {can(user, 22) && (
+              {can(user, 'entity.search') && (
                 <SearchedSelect
                   key={`place-${people.length}`}
                   label={`Add everybody of: ${brand.entityAltName}`}

@@ -39,7 +39,11 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
   const [place, setPlace] = useState(chosen.entity ? { id: chosen.entity, title: chosen.entity } : null);
   const [lists, setLists] = useState<{ role_id: Named[]; type_id: Named[]; tag_id: Named[] }>({ role_id: [], type_id: [], tag_id: [] });
   const slug = chosen.entity ?? acting?.slug ?? user?.primary_entity.slug;
-  const sees = { role_id: can(user, [49, 98, 4]), type_id: can(user, [50, 70, 78, 5]), tag_id: can(user, [94, 95, 96, 97]) };
+  const sees = {
+    role_id: can(user, ['role.view', 'role.view_read_only', 'user.role']),
+    type_id: can(user, ['type.view', 'permission.update', 'permission.view', 'user.type']),
+    tag_id: can(user, ['tag.view', 'tag.manage', 'tag.link', 'tag.use']),
+  };
   const { role_id: roles, type_id: types, tag_id: tags } = sees;
   useEffect(() => {
     if (!open || !slug) return;
@@ -81,7 +85,7 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
   return (
     <section className={`app-card ${form.group}`} aria-label="Filters, order and columns">
       <div className={form.pair}>
-        {can(user, 22) && (
+        {can(user, 'entity.search') && (
           <SearchedSelect
             label={entityAltName}
             placeholder="Any"

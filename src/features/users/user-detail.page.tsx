@@ -110,7 +110,7 @@ export const Component = () => {
   const { at, user, must, records, attempts, evidence } = state;
   const online = at === undefined;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
-  const mayDownload = online && can(me, own ? 6 : 7);
+  const mayDownload = online && can(me, own ? 'certificate.own' : 'certificate.user');
   const welcome = async () => {
     const result = await call('POST /users/{id}/send-welcome-email', { params: { id: uuid } });
     if (result.kind === 'ok') notify('success', result.data.message);
@@ -142,22 +142,22 @@ export const Component = () => {
         </div>
         <div className={classes.beside}>
           <Standing courses={user.courses} />
-          {!user.has_password && can(me, [3, 18, 47]) && (
+          {!user.has_password && can(me, ['user.create', 'user.update', 'user.reset_password']) && (
             <Button variant="default" leftSection={<IconMail size={20} />} onClick={() => void welcome()}>
               Send welcome e-mail
             </Button>
           )}
-          {(can(me, Object.values(userFieldNeeds)) || (uuid === me?.uuid && can(me, 127))) && (
+          {(can(me, Object.values(userFieldNeeds)) || (uuid === me?.uuid && can(me, 'user.self_update'))) && (
             <Button variant="default" component={Link} to={pathTo('users-update-by-uuid', { uuid })}>
               Change
             </Button>
           )}
-          {can(me, 93) && uuid !== me?.uuid && (
+          {can(me, 'care_certificate.approve') && uuid !== me?.uuid && (
             <Button variant="default" component={Link} to={pathTo('users-by-uuid-competence', { uuid })}>
               What they may assess
             </Button>
           )}
-          {can(me, [45, 46]) && (
+          {can(me, ['user_permission.view', 'user_permission.update']) && (
             <Button variant="default" component={Link} to={pathTo('users-by-uuid-permissions', { uuid })} leftSection={<IconKey size={20} />}>
               Permissions
             </Button>
@@ -238,7 +238,7 @@ export const Component = () => {
                           <IconCertificate size={22} />
                         </Button>
                       )}
-                      {online && can(me, 85) && <RemoveRecord record={r} onRemoved={retry} />}
+                      {online && can(me, 'record.delete') && <RemoveRecord record={r} onRemoved={retry} />}
                       {r.evidence && online && (
                         <Button
                           variant="subtle"
@@ -258,7 +258,7 @@ export const Component = () => {
         )}
       </section>
       {uuid !== me?.uuid && can(me, notesNeed) && <Notes uuid={uuid} name={user.name} />}
-      {online && (own || can(me, 91)) && <AccountActivity uuid={uuid} name={user.name} />}
+      {online && (own || can(me, 'user.activity')) && <AccountActivity uuid={uuid} name={user.name} />}
       {evidence.length > 0 && (
         <section aria-label="Kept as evidence" className={`app-card ${layout.block}`}>
           <Title order={2} size="h3">

@@ -60,7 +60,7 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
     !(own && field === 'email') &&
     ((person === null && !['role_id', 'more_role_ids', 'type_id', 'is_trainer'].includes(field)) ||
       can(user, userFieldNeeds[field]) ||
-      (own && field === 'name' && can(user, 127)));
+      (own && field === 'name' && can(user, 'user.self_update')));
   const [first] = useState(() => ({
     ...{ name: person?.name ?? '', email: person?.email ?? '', started_on: person?.started_on ?? today(), is_trainer: person?.is_trainer ?? false },
     ...{ role_id: person?.role?.id ?? null, type_id: person?.type?.id ?? null },

@@ -73,7 +73,7 @@ export const Component = () => {
               Record training
             </Button>
           )}
-          {can(me, 3) && (
+          {can(me, 'user.create') && (
             <Button component={Link} to={pathTo('users-create')}>
               Add a person
             </Button>
