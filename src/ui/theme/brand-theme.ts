@@ -19,6 +19,8 @@ export const brandTheme = (brand: Whitelabel) => {
     components: {
       Button: { defaultProps: { size: 'md', mih: 44 } },
       ActionIcon: { defaultProps: { size: 44 } },
+      // A list of options that is hidden while its field is being scrolled into view sometimes never comes back.
+      Combobox: { defaultProps: { hideDetached: false } },
       ...Object.fromEntries(
         ['TextInput', 'PasswordInput', 'Textarea', 'Select', 'MultiSelect', 'NumberInput', 'Radio', 'RadioGroup', 'Checkbox'].map((field) => [
           field,

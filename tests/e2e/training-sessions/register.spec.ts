@@ -169,7 +169,12 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await office.page.getByRole('button', { name: 'It took place after all' }).click();
   await expect(card(office.page, 'Grace Adeyemi')).toContainText('In their record');
   await office.page.getByRole('combobox', { name: 'Who Sunny is' }).fill('Sunita');
-  await office.page.getByRole('option', { name: 'Sunita Patel' }).click();
+  const sunita = office.page.getByRole('option', { name: 'Sunita Patel' });
+  await expect(sunita).toBeVisible();
+  // What was found stays to be chosen wherever the page is scrolled to.
+  await office.page.evaluate(() => scrollTo(0, 0));
+  await expect(sunita).toBeVisible();
+  await sunita.click();
   await expect(card(office.page, 'Sunita Patel')).toContainText('In their record');
   await office.context.close();
 });
