@@ -22,12 +22,14 @@ export const appParts: readonly AppPart[] = [
   { name: 'graph', sources: /\/src\/device\/graph-client\.ts$/ },
   { name: 'course', sources: /\/learning\/attempt\.page\.tsx$/ },
   { name: 'package', sources: /\/learning\/(package-player|h5p-activity|player-frame)\.tsx$|\/src\/device\/framed-keeper\.ts$/ },
+  // What every screen that reads from the server needs beside what is kept here.
+  { name: 'reads', sources: /\/src\/screens\/use-read\.ts$/ },
   {
     name: 'tools',
     sources: /\/(account\/(account-menu|login-popup-dialog)|sync-centre\/sync-centre|help-desk\/help-drawer|learning\/ready-dialog)\.tsx$/,
   },
   { name: 'account', sources: /\/features\/account\// },
-  { name: 'controls', sources: /\/src\/(ui|lib)\/|\/src\/app\/(layouts\/|forbidden|not-found)/ },
+  { name: 'controls', sources: /\/src\/(ui|lib|screens)\/|\/src\/app\/(layouts\/|forbidden|not-found)/ },
   { name: 'learning', sources: /\/features\/(learning|messages|pathways)\// },
   { name: 'care', sources: /\/features\/(care-certificates|training-sessions)\/|\/users\/kept-people\.tsx$/ },
   { name: 'device', sources: /\/src\/(device|access|api|offline)\// },

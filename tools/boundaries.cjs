@@ -54,6 +54,18 @@ module.exports = {
       { path: '^src/(features|app|ui)/' },
     ),
     rule(
+      'screens-below-features',
+      'The kit of screens is used by every feature and may know none.',
+      { path: '^src/screens/' },
+      { path: '^src/(features|app)/' },
+    ),
+    rule(
+      'nothing-below-screens-reads-online',
+      'What works without a connection does not wait for the library of online reads.',
+      { path: '^src/(lib|ui|api|offline|access|device)/' },
+      { path: '^(src/screens/|node_modules/@tanstack/)' },
+    ),
+    rule(
       'features-are-strangers',
       'A feature never imports another: what two need belongs below them.',
       { path: feature },

@@ -12,8 +12,11 @@ type Endpoints = { [E in AnyEndpoint as `${E['method']} ${E['path']}`]: E };
 export type EndpointKey = keyof Endpoints;
 
 type Needs<K extends string, T> = T extends undefined ? { [k in K]?: undefined } : { [k in K]: T };
-type CallInput<E extends Endpoint> = Needs<'params', ParamsOf<E>> & { query?: QueryInput<E> } & Needs<'body', BodyInput<E>>;
+type Input<E extends Endpoint> = Needs<'params', ParamsOf<E>> & { query?: QueryInput<E> } & Needs<'body', BodyInput<E>>;
 type Data<E> = E extends { file: string } ? Blob : ResponseOf<E>;
+/** What a call needs, and what its answer holds. */
+export type CallInput<K extends EndpointKey> = Input<Endpoints[K]>;
+export type CallData<K extends EndpointKey> = Data<Endpoints[K]>;
 
 const pathOf = (template: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string => {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
@@ -35,12 +38,12 @@ export const noteRefused = (status: number): void => {
 /** Calls an endpoint of the contract; input and answer are typed by it. */
 export const call = async <K extends EndpointKey>(
   key: K,
-  input: CallInput<Endpoints[K]>,
+  input: CallInput<K>,
   options: Omit<RequestOptions, 'body'> & { quiet?: boolean } = {},
-): Promise<Result<Data<Endpoints[K]>>> => {
+): Promise<Result<CallData<K>>> => {
   const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
   const [method, path] = key.split(' ') as [string, string];
-  const result = await request<Data<Endpoints[K]>>(method, pathOf(path, params, query), {
+  const result = await request<CallData<K>>(method, pathOf(path, params, query), {
     ...options,
     headers: { ...placeHeaders(), ...options.headers },
     ...(body === undefined ? {} : { body }),

@@ -1,18 +1,18 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { call, sentenceOf } from '#src/api/call.ts';
 import classes from '#src/features/account/my-sessions.module.css';
 import { formatMoment } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 export const mySessionsName = 'my-sessions';
 
 const List = () => {
-  const { state, retry } = useThing(useCallback(() => call('GET /auth/sessions', {}), []));
+  const { state, retry } = useRead('GET /auth/sessions', {});
   const end = async (id: string, device: string) => {
     const result = await call('DELETE /auth/sessions/{id}', { params: { id } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
@@ -22,7 +22,7 @@ const List = () => {
   return (
     <Stack>
       <Text>Sign out what you do not know, and then change your password. What was not sent from there yet stays on that device, sealed.</Text>
-      <ThingState state={state} retry={retry} loading="Loading where you are signed in" offline="This list needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading where you are signed in" offline="This list needs a connection." />
       {state.kind === 'here' && (
         <ul className={classes.list}>
           {state.thing.map((session) => (

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Text, TextInput, Title } from '@mantine/core';
 import { type RegistrationResponseJSON, browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { encode } from 'uqr';
 import { providerNames, type SignInProvider, type SignInWays } from '#contract/entities/sign-in.ts';
@@ -15,11 +15,11 @@ import { EmailAddress } from '#src/features/account/email-address.tsx';
 import classes from '#src/features/account/sign-in-ways.module.css';
 import { formatDay, formatMoment } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section aria-label={title} className={`app-card ${layout.block}`}>
@@ -356,7 +356,7 @@ export const Component = () => {
   const me = useSession();
   const acting = useActingAs();
   const [query] = useSearchParams();
-  const { state, retry } = useThing(useCallback(() => call('GET /auth/sign-in-ways', {}), []));
+  const { state, retry } = useRead('GET /auth/sign-in-ways', {});
   const [problem, connected] = [query.get('problem'), query.get('connected')];
   return (
     <div className={layout.page}>
@@ -380,7 +380,7 @@ export const Component = () => {
           {errorTable.not_while_acting.message}
         </p>
       )}
-      <ThingState state={state} retry={retry} loading="Loading how you sign in" offline="How you sign in is changed with a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading how you sign in" offline="How you sign in is changed with a connection." />
       {state.kind === 'here' && !acting && (
         <>
           {me && (

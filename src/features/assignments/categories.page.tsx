@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { CourseCategory } from '#contract/entities/assignment.ts';
 import { call } from '#src/api/call.ts';
 import { NamedThings } from '#src/features/assignments/named-things.tsx';
 import { countOf } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { IconBook } from '#src/ui/icons.tsx';
 import { Several } from '#src/ui/several.tsx';
 
@@ -25,7 +25,7 @@ const allCourses = async (slug: string): Promise<Ref[]> => {
 /** The headings under which an organisation's courses are found. */
 export const Component = () => {
   const { slug = '' } = useParams();
-  const thing = useThing(useCallback(() => call('GET /entities/{slug}/course-categories', { params: { slug } }), [slug]));
+  const thing = useRead('GET /entities/{slug}/course-categories', { params: { slug } });
   const [courses, setCourses] = useState<Ref[]>([]);
   useEffect(() => {
     let gone = false;

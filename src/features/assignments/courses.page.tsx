@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useCallback, useEffect, useMemo, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
 import { can } from '#contract/can.ts';
@@ -13,13 +13,13 @@ import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/assignments/assignments.module.css';
 import { useGroups } from '#src/features/assignments/use-groups.ts';
 import { countOf } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import form from '#src/ui/form.module.css';
 import { IconBook } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
@@ -173,8 +173,7 @@ const loadFor =
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();
-  const load = useCallback((...args: Parameters<ReturnType<typeof loadFor>>) => loadFor(slug)(...args), [slug]);
-  const list = usePagedList<Given>(load);
+  const list = useList<Given>(['courses and contents of', slug], loadFor(slug));
   const kind = list.filter === 'content' ? 'content' : 'course';
   const [open, setOpen] = useState<string | null>(null);
   const [categories, setCategories] = useState<Ref[]>([]);
@@ -196,7 +195,7 @@ export const Component = () => {
       ...(row.from.slug === slug ? [] : [`from ${row.from.name}`]),
     ].join(' · ');
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{
           title: 'Courses',

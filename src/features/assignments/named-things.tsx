@@ -6,13 +6,13 @@ import { texts } from '#contract/texts.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/assignments/assignments.module.css';
-import type { useThing } from '#src/lib/use-thing.ts';
+import type { Read } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 type Named = { id: string; name: string; editable: boolean; entity: { name: string; slug: string } };
 type Words = { title: string; one: string; many: string; about: string; first: string };
@@ -80,7 +80,7 @@ type Props<T extends Named> = {
   slug: string;
   words: Words;
   icon: ReactNode;
-  thing: ReturnType<typeof useThing<T[]>>;
+  thing: Read<T[]>;
   may: { add: boolean; change: boolean; name: boolean };
   facts: (thing: T) => string;
   more: More<T>;
@@ -126,7 +126,7 @@ export const NamedThings = <T extends Named>({
       {open === 'new' && (
         <NamedForm words={words} thing={null} mayName more={more} save={(change) => create((change as { name: string }).name)} onDone={done} />
       )}
-      <ThingState state={state} retry={retry} loading={`Loading the ${words.many}`} offline={`The ${words.many} need a connection.`} />
+      <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${words.many}`} offline={`The ${words.many} need a connection.`} />
       {state.kind === 'here' && things.length === 0 && (
         <EmptyState icon={icon} title={`No ${words.many} yet`}>
           {words.first}

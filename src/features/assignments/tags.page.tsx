@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { Link, useParams } from 'react-router-dom';
 import type { Tag } from '#contract/entities/assignment.ts';
 import { can } from '#contract/can.ts';
@@ -10,7 +10,7 @@ import { call } from '#src/api/call.ts';
 import { findEntities, findPeople } from '#src/api/find.ts';
 import { NamedThings } from '#src/features/assignments/named-things.tsx';
 import { countOf } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { IconTag } from '#src/ui/icons.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
@@ -23,7 +23,7 @@ export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();
   const { entityAltName, entitiesAltName } = useBrand();
-  const thing = useThing(useCallback(() => call('GET /entities/{slug}/tags', { params: { slug } }), [slug]));
+  const thing = useRead('GET /entities/{slug}/tags', { params: { slug } });
   const links = can(user, 'tag.link');
   return (
     <NamedThings<Tag>

@@ -4,9 +4,9 @@ import { call } from '#src/api/call.ts';
 import classes from '#src/features/audit/audit.module.css';
 import { useBrand } from '#src/access/brand.ts';
 import { formatMoment } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { IconHistory } from '#src/ui/icons.tsx';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 
 const actions: Record<AuditAction, string> = {
   created: 'added',
@@ -89,10 +89,10 @@ const load = ({ filter, ...query }: { page: number; search: string; filter: stri
 /** Who has changed what, in the organisations that one can see; of one alone where the address names it. */
 export const Component = () => {
   const brand = useBrand();
-  const list = usePagedList(load);
+  const list = useList(['audit log'], load);
   const kindOf = (kind: AuditSubject) => (kind === 'entity' ? brand.entityAltName.toLowerCase() : kinds[kind]);
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{ title: 'Changes', one: 'a change', many: 'changes', looksAt: 'Who or what', none: 'No changes yet' },
         ...{ first: 'Whoever changes something here is noted, for good.', failed: 'The changes could not be fetched.' },

@@ -1,5 +1,5 @@
 import { Button, NumberInput, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useCallback, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import {
   type BrandColour,
@@ -21,11 +21,11 @@ import { primaryNote, signNote } from '#src/features/branding/contrast-notes.ts'
 import { changesOf } from '#src/features/branding/form-data.ts';
 import { type Picture, PictureChoice, usePictureAddress } from '#src/features/branding/picture-choice.tsx';
 import { Preview } from '#src/features/branding/preview.tsx';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Words = { field: WhitelabelField; label: string; description?: string };
@@ -241,13 +241,13 @@ const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whi
 export const Component = () => {
   const { slug = '' } = useParams();
   const { one } = useEntityWords();
-  const { state, retry } = useThing(useCallback(() => call('GET /entities/{slug}/whitelabel', { params: { slug } }), [slug]));
+  const { state, retry } = useRead('GET /entities/{slug}/whitelabel', { params: { slug } });
   return (
     <div className={layout.page} style={{ maxWidth: 1240 }}>
       <Title order={1} className={layout.title}>
         Branding
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading the branding" offline="Changing the branding needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the branding" offline="Changing the branding needs a connection." />
       {state.kind === 'here' && (
         <>
           <p className={layout.count}>What is left empty is taken from the {one} above, and is shown in grey.</p>

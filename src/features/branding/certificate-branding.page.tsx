@@ -1,5 +1,5 @@
 import { Button, Checkbox, Textarea, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useCallback, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { type CertificateBranding, type CertificateField, certificateSwitches } from '#contract/entities/whitelabel.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -11,11 +11,11 @@ import classes from '#src/features/branding/branding.module.css';
 import { changesOf } from '#src/features/branding/form-data.ts';
 import { type Picture, PictureChoice, usePictureAddress } from '#src/features/branding/picture-choice.tsx';
 import { saveFile } from '#src/lib/save-file.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Wording = Partial<CertificateBranding>;
@@ -150,13 +150,13 @@ const Form = ({ slug, own, above }: { slug: string; own: Wording; above: Certifi
 /** What an organisation's certificates say. */
 export const Component = () => {
   const { slug = '' } = useParams();
-  const { state, retry } = useThing(useCallback(() => call('GET /entities/{slug}/certificate-branding', { params: { slug } }), [slug]));
+  const { state, retry } = useRead('GET /entities/{slug}/certificate-branding', { params: { slug } });
   return (
     <div className={layout.page} style={{ maxWidth: 1240 }}>
       <Title order={1} className={layout.title}>
         Certificates
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading the certificate" offline="Changing certificates needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the certificate" offline="Changing certificates needs a connection." />
       {state.kind === 'here' && <Form key={slug} slug={slug} {...state.thing} />}
     </div>
   );

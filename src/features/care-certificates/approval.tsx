@@ -1,5 +1,5 @@
 import { Button, Textarea, Title } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { Approval as Said } from '#contract/entities/care-certificate.ts';
 import type { CertificateReview } from '#contract/entities/care-overview.ts';
 import { can } from '#contract/can.ts';
@@ -12,7 +12,7 @@ import classes from '#src/features/care-certificates/certificates.module.css';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
 import { doubtWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
 import { noteServerCertificate } from '#src/offline/commands/certificate.ts';
 import form from '#src/ui/form.module.css';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
@@ -20,7 +20,7 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Drawn } from '#src/ui/signature-pad.tsx';
 import { type Proof, Signer } from '#src/ui/signer.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const Reason = ({ label, value, error, onChange }: { label: string; value: string; error: string | null; onChange: (to: string) => void }) => (
   <Textarea label={label} autosize maxLength={1000} value={value} error={error} onChange={(e) => onChange(e.currentTarget.value)} />
@@ -98,8 +98,8 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
   const me = useSession();
   const pin = usePin(me?.uuid ?? null);
   const { id, user, rev } = view.certificate;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came in the meantime is reviewed anew.
-  const { state, retry } = useThing(useCallback(() => call('GET /care-certificates/{id}/review', { params: { id } }), [id, rev]));
+  // Named by its revision: what came in the meantime is reviewed again.
+  const { state, retry } = useReadOf(['review', id, rev], (signal) => call('GET /care-certificates/{id}/review', { params: { id } }, { signal }));
   const [reason, setReason] = useState('');
   const [refused, setRefused] = useState<string | null>(null);
   const approve = async (review: CertificateReview, proof: Proof): Promise<string | null> => {
@@ -122,7 +122,7 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
   };
   if (state.kind !== 'here')
     return (
-      <ThingState
+      <ReadPlaceholder
         state={state}
         retry={retry}
         loading="Loading the review"

@@ -14,11 +14,11 @@ import { personDb } from '#src/offline/store/person-db.ts';
 import { CertificateLine } from '#src/features/care-certificates/certificate-line.tsx';
 import { useKeptCertificates } from '#src/features/care-certificates/use-certificate.ts';
 import { formatDay } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -77,7 +77,7 @@ export const Component = () => {
   const user = useSession();
   const brand = useBrand();
   const navigate = useNavigate();
-  const list = usePagedList<CertificateRow>(load);
+  const list = useList<CertificateRow>(['care certificates'], load);
   const [assigning, setAssigning] = useState(false);
   const looksAfter = can(user, ['user.search', 'record.search']);
   const assign = async (person: { id: string; title: string }) => {
@@ -87,7 +87,7 @@ export const Component = () => {
     void navigate(pathTo('care-certificate-by-uuid', { uuid: result.data.id }));
   };
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{ title: brand.certificateGroupMenuName, one: 'a person', many: 'people', looksAt: 'Name', none: 'Nobody is on it yet' },
         first: can(user, 'care_certificate.assign')

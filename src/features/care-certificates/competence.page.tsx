@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useCallback, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Competence } from '#contract/entities/care-certificate.ts';
 import { type CareStandards, currentStandards } from '#contract/entities/care-standards.ts';
@@ -8,12 +8,12 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Row = { on: boolean; basis: string; until: string };
@@ -131,14 +131,14 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
 export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();
-  const { state, retry } = useThing(useCallback(() => load(uuid), [uuid]));
+  const { state, retry } = useReadOf(['competence', uuid], () => load(uuid));
   const here = state.kind === 'here' ? state.thing : null;
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
         {here ? `What ${here.person.name} may assess` : 'What somebody may assess'}
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading what is noted" offline="What somebody may assess needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading what is noted" offline="What somebody may assess needs a connection." />
       {here && uuid === me?.uuid && <p className={layout.count}>Nobody notes their own competence. Ask a colleague.</p>}
       {here && uuid !== me?.uuid && <CompetenceForm uuid={uuid} name={here.person.name} noted={here.noted} standards={here.standards} />}
     </div>

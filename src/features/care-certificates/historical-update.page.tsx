@@ -1,22 +1,22 @@
 import { Button, Title } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { HistoricalForm } from '#src/features/care-certificates/historical-form.tsx';
 import { formatMoment } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 /** Puts right, or takes away, what is noted of a care certificate from elsewhere. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const navigate = useNavigate();
-  const { state, retry } = useThing(useCallback(() => call('GET /historical-care-certificates/{id}', { params: { id: uuid } }), [uuid]));
+  const { state, retry } = useRead('GET /historical-care-certificates/{id}', { params: { id: uuid } });
   const here = state.kind === 'here' ? state.thing : null;
   const back = () => navigate(pathTo('care-certificate-historical'));
   const remove = async () => {
@@ -30,7 +30,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         {here ? `${here.user.name}: care certificate from elsewhere` : 'Care certificate from elsewhere'}
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading what is noted" offline="This needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading what is noted" offline="This needs a connection." />
       {here && (
         <>
           <p className={layout.count}>

@@ -10,11 +10,11 @@ import { findPeople } from '#src/api/find.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { HistoricalForm } from '#src/features/care-certificates/historical-form.tsx';
 import { formatDay } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { IconCertificate, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 
 const load = (query: { page: number; search: string }, signal: AbortSignal) =>
@@ -54,10 +54,10 @@ const Add = ({ onDone }: { onDone: (added: boolean) => void }) => {
 /** Care certificates that people brought with them. */
 export const Component = () => {
   const brand = useBrand();
-  const list = usePagedList<HistoricalCertificate>(load);
+  const list = useList<HistoricalCertificate>(['certificates from elsewhere'], load);
   const [adding, setAdding] = useState(false);
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{ title: `${brand.certificateGroupMenuName}: from elsewhere`, one: 'a person', many: 'people', looksAt: 'Name' },
         ...{

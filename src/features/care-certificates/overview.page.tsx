@@ -1,22 +1,21 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select, Title } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { OverviewRow } from '#contract/entities/care-overview.ts';
 import { usualDays } from '#contract/rules/certificate-outlook.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { call } from '#src/api/call.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { QualitySample } from '#src/features/care-certificates/quality-sample.tsx';
 import { reasonWords } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { IconAlert, IconCertificate, IconCheck, IconClock, IconPeople } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const weeks = usualDays / 7;
 
@@ -101,7 +100,7 @@ const LineOfSight = ({ rows }: { rows: OverviewRow[] }) => (
 /** Who is where on their certificate, what is stuck and why, what waits for approval, and whether records can be relied on. */
 export const Component = () => {
   const brand = useBrand();
-  const { state, retry } = useThing(useCallback(() => call('GET /care-certificates/overview', {}), []));
+  const { state, retry } = useRead('GET /care-certificates/overview', {});
   const [place, setPlace] = useState<string | null>(null);
   const all = state.kind === 'here' ? state.thing.people : [];
   const people = place === null ? all : all.filter((p) => p.place === place);
@@ -119,7 +118,7 @@ export const Component = () => {
           Everybody
         </Button>
       </div>
-      <ThingState state={state} retry={retry} loading="Loading the overview" offline="The overview needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the overview" offline="The overview needs a connection." />
       {state.kind === 'here' && (
         <>
           {places.length > 1 && (

@@ -8,11 +8,11 @@ import { call } from '#src/api/call.ts';
 import { downloadCareReport } from '#src/device/download-certificate.ts';
 import { CertificateLine } from '#src/features/care-certificates/certificate-line.tsx';
 import { formatDay } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { IconCertificate, IconDownload } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 
 const states: Record<keyof CareReportFilter, string> = {
   includeApproved: 'Approved',
@@ -33,7 +33,7 @@ const narrowedBy = ['without'] as const;
 /** Care certificates of everybody, by how far they have got; as a table for spreadsheets, too. */
 export const Component = () => {
   const brand = useBrand();
-  const list = usePagedList<CertificateRow>(load, narrowedBy);
+  const list = useList<CertificateRow>(['care certificate report'], load, narrowedBy);
   const filter = filterOf(list.more.without);
   const [busy, setBusy] = useState(false);
   const download = async () => {
@@ -47,7 +47,7 @@ export const Component = () => {
     list.setMore(without ? { without } : {});
   };
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{ title: `${brand.certificateGroupMenuName}: report`, one: 'a person', many: 'people', looksAt: 'Name', none: 'Nobody is on it yet' },
         ...{ first: 'People appear here once they have been put on it.', failed: 'The report could not be loaded.' },

@@ -1,5 +1,5 @@
 import { Button, Group, Input, NumberInput, Text, Title } from '@mantine/core';
-import { type FormEvent, useCallback, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { Compliance, RoleCourse } from '#contract/entities/compliance.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -9,14 +9,14 @@ import { call } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import classes from '#src/features/compliance/compliance.module.css';
 import { countOf } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 const periods = ['renewal_months', 'expiry_warning', 'starter_period'] as const;
@@ -133,9 +133,7 @@ const Form = ({ course, rule, onSaved }: { course: RoleCourse; rule: Compliance;
 export const Component = () => {
   const { slug = '', role = '', course = '' } = useParams();
   const navigate = useNavigate();
-  const { state, retry } = useThing(
-    useCallback(() => call('GET /compliance/role/{roleId}/course/{courseId}', { params: { roleId: role, courseId: course } }), [role, course]),
-  );
+  const { state, retry } = useRead('GET /compliance/role/{roleId}/course/{courseId}', { params: { roleId: role, courseId: course } });
   const back = pathTo('entities-one-role-by-role-courses', { slug, role });
   const here = state.kind === 'here' ? state.thing : null;
   return (
@@ -146,7 +144,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         {here?.title ?? 'Rule for a course'}
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading the rule" offline="Changing a rule needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the rule" offline="Changing a rule needs a connection." />
       {here && !here.compliance && <ErrorState message="This job role does not have to do this course." onRetry={retry} />}
       {here?.compliance && <Form key={here.compliance.id} course={here} rule={here.compliance} onSaved={() => void navigate(back)} />}
     </div>

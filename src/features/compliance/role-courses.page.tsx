@@ -1,5 +1,5 @@
 import { Button, TextInput, Title } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { RoleCourse } from '#contract/entities/compliance.ts';
 import { can } from '#contract/can.ts';
@@ -11,13 +11,13 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import classes from '#src/features/compliance/compliance.module.css';
 import { ruleWords } from '#src/features/compliance/rule-words.ts';
 import { countOf } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
 import { IconBook, IconSearch } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 type Kind = 'none' | 'primary' | 'secondary';
 
@@ -26,13 +26,12 @@ export const Component = () => {
   const { slug = '', role = '' } = useParams();
   const user = useSession();
   const brand = useBrand();
-  const load = useCallback(async () => {
+  const { state, retry } = useReadOf(['courses of a job role', slug, role], async () => {
     const found = await call('GET /entities/{slug}/roles/{id}', { params: { slug, id: role } });
     if (found.kind !== 'ok') return found;
     const courses = await call('GET /compliance/{entity}/role/{roleId}', { params: { entity: slug, roleId: role } });
     return courses.kind === 'ok' ? { ...courses, data: { role: found.data, courses: courses.data } } : courses;
-  }, [slug, role]);
-  const { state, retry } = useThing(load);
+  });
   const [changed, setChanged] = useState<Record<string, RoleCourse['compliance']>>({});
   const [busy, setBusy] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
@@ -65,7 +64,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         {thing?.role.name ?? 'Courses of a job role'}
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading the courses" offline="What a job role has to do needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the courses" offline="What a job role has to do needs a connection." />
       {thing && (
         <>
           <p className={layout.count} role="status">

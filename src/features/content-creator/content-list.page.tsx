@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { type Content, type ContentType, contentTypes } from '#contract/entities/authored-content.ts';
 import { can } from '#contract/can.ts';
@@ -9,8 +9,8 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/content-creator/content-creator.module.css';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { ListPage } from '#src/screens/list-page.tsx';
+import { useList } from '#src/screens/use-list.ts';
 import { formatDay, formatMegabytes } from '#src/lib/format.ts';
 import { IconBook, IconChevronRight } from '#src/ui/icons.tsx';
 
@@ -23,11 +23,8 @@ const titles: Partial<Record<ContentType, string>> = {
 
 const List = ({ type, title }: { type: ContentType; title: string }) => {
   const user = useSession();
-  const load = useCallback(
-    (query: { page: number; search: string }, signal: AbortSignal) => call('GET /content', { query: { ...query, type } }, { signal }),
-    [type],
-  );
-  const list = usePagedList(load);
+  const load = (query: { page: number; search: string }, signal: AbortSignal) => call('GET /content', { query: { ...query, type } }, { signal });
+  const list = useList(['contents', type], load);
   const line = (c: Content) => (
     <>
       <span>
@@ -48,7 +45,7 @@ const List = ({ type, title }: { type: ContentType; title: string }) => {
     </>
   );
   return (
-    <PagedPage
+    <ListPage
       words={{
         title,
         one: type === 'scorm' ? 'a course' : 'a content',

@@ -5,8 +5,8 @@ import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/content-creator/content-creator.module.css';
 import { kindOf } from '#src/features/content-creator/h5p-form.tsx';
-import { PagedPage } from '#src/ui/paged-page.tsx';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { ListPage } from '#src/screens/list-page.tsx';
+import { useList } from '#src/screens/use-list.ts';
 import { formatDay, formatMegabytes } from '#src/lib/format.ts';
 import { IconBook, IconChevronRight } from '#src/ui/icons.tsx';
 
@@ -23,9 +23,9 @@ const words = {
 
 /** The H5P activities of the organisation, the newest first. */
 export const Component = () => {
-  const list = usePagedList(load);
+  const list = useList(['h5ps'], load);
   return (
-    <PagedPage
+    <ListPage
       words={words}
       list={list}
       icon={<IconBook size={36} />}

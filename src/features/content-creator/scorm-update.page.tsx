@@ -1,12 +1,12 @@
 import { Title } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { useNavigate, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { ScormForm } from '#src/features/content-creator/scorm-form.tsx';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -15,7 +15,7 @@ import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 export const Component = () => {
   const { id = '' } = useParams();
   const navigate = useNavigate();
-  const { state, retry } = useThing(useCallback(() => call('GET /content/{id}', { params: { id } }), [id]));
+  const { state, retry } = useRead('GET /content/{id}', { params: { id } });
   const back = (message: string) => {
     notify('success', message);
     void navigate(pathTo('content-creator-content-by-type', { type: 'scorm' }));

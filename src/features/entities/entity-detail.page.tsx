@@ -1,22 +1,21 @@
 import { Button, Title } from '@mantine/core';
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { type Entity, entityFieldNeeds, readsEntityNotes } from '#contract/entities/entity.ts';
 import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
-import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { Scores } from '#src/features/entities/scores.tsx';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { IconAlert, IconHistory, IconLock, IconMail } from '#src/ui/icons.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const Facts = ({ title, facts }: { title: string; facts: readonly [string, ReactNode][] }) => {
   const known = facts.filter(([, fact]) => fact !== null && fact !== false && fact !== '');
@@ -183,10 +182,10 @@ const Whole = ({ entity }: { entity: Entity }) => {
 export const Component = () => {
   const { slug = '' } = useParams();
   const { one } = useEntityWords();
-  const { state, retry } = useThing(useCallback(() => call('GET /entities/{id}', { params: { id: slug } }), [slug]));
+  const { state, retry } = useRead('GET /entities/{id}', { params: { id: slug } });
   return (
     <div className={layout.page}>
-      <ThingState state={state} retry={retry} loading={`Loading the ${one}`} offline={`This page needs a connection.`} order={1} />
+      <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${one}`} offline={`This page needs a connection.`} order={1} />
       {state.kind === 'here' && <Whole entity={state.thing} />}
     </div>
   );

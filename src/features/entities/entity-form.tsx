@@ -1,5 +1,5 @@
 import { Button, Checkbox, Input, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PageMeta } from '#contract/api/paging.ts';
 import { type Entity, type EntityField, entityFieldNeeds } from '#contract/entities/entity.ts';
 import { providerNames, providerSwitches, signInProviders } from '#contract/entities/sign-in.ts';
@@ -16,7 +16,7 @@ import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 /** What is typed: text for everything but a choice; a number that is not given is empty. */
@@ -77,19 +77,17 @@ const Focused = ({
 }) => {
   const { one } = useEntityWords();
   const mayList = can(useSession(), 'entity.courses');
-  const { state } = useThing(
-    useCallback(async () => {
-      if (!mayList) return { kind: 'ok' as const, data: [] };
-      const courses: Course[] = [];
-      for (let page = 1, last = 1; page <= last; page++) {
-        const result = await call('GET /entities/{slug}/courses', { params: { slug }, query: { page, per_page: 100 } });
-        if (result.kind !== 'ok') return result;
-        courses.push(...result.data.map((c) => ({ id: c.id, name: c.title })));
-        last = (result.meta as PageMeta).last_page;
-      }
-      return { kind: 'ok' as const, data: courses };
-    }, [slug, mayList]),
-  );
+  const { state } = useReadOf(['courses of', slug, mayList], async (signal) => {
+    if (!mayList) return { kind: 'ok' as const, data: [] };
+    const courses: Course[] = [];
+    for (let page = 1, last = 1; page <= last; page++) {
+      const result = await call('GET /entities/{slug}/courses', { params: { slug }, query: { page, per_page: 100 } }, { signal });
+      if (result.kind !== 'ok') return result;
+      courses.push(...result.data.map((c) => ({ id: c.id, name: c.title })));
+      last = (result.meta as PageMeta).last_page;
+    }
+    return { kind: 'ok' as const, data: courses };
+  });
   return (
     <Several
       label="Courses in focus"

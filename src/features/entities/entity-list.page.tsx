@@ -8,10 +8,10 @@ import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { countOf } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { IconBuilding, IconChevronRight } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 
 const filters = [
   { value: '', label: 'All' },
@@ -29,11 +29,11 @@ const load = ({ filter, ...query }: { page: number; search: string; filter: stri
 export const Component = () => {
   const user = useSession();
   const { Many, many, anOne } = useEntityWords();
-  const list = usePagedList(load);
+  const list = useList(['organisations'], load);
   const mayOpen = can(user, ['entity.view', 'entity.update']);
   const asTree = list.search === '' && list.filter === '';
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{ title: Many, one: anOne, many, looksAt: 'Name or code', none: `No ${many} yet` },
         ...{ first: 'They appear here when they are added.', failed: texts.failedToFetchEntities },

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { useNavigate, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -7,24 +7,24 @@ import { reloadUser } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { EntityForm } from '#src/features/entities/entity-form.tsx';
 import { useEntityWords } from '#src/access/entity-words.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 /** Changes an organisation: what one may change of it; the rest is shown. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const navigate = useNavigate();
   const { One, one } = useEntityWords();
-  const { state, retry } = useThing(useCallback(() => call('GET /entities/{id}', { params: { id: slug } }), [slug]));
+  const { state, retry } = useRead('GET /entities/{id}', { params: { id: slug } });
   const entity = state.kind === 'here' ? state.thing : null;
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
         {entity?.name ?? One}
       </Title>
-      <ThingState state={state} retry={retry} loading={`Loading the ${one}`} offline={`Changing this ${one} needs a connection.`} />
+      <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${one}`} offline={`Changing this ${one} needs a connection.`} />
       {entity && (
         <EntityForm
           key={entity.id}

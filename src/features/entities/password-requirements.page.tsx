@@ -1,5 +1,5 @@
 import { Button, Checkbox, NumberInput, Title } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { Entity, PasswordRequirements } from '#contract/entities/entity.ts';
 import { defaultPasswordRequirements } from '#contract/rules/password.ts';
@@ -9,11 +9,11 @@ import { call } from '#src/api/call.ts';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { notify } from '#src/ui/notify.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 const parts: { part: Exclude<keyof PasswordRequirements, 'min_length'>; label: string }[] = [
@@ -116,13 +116,13 @@ const Form = ({ entity }: { entity: Entity }) => {
 export const Component = () => {
   const { slug = '' } = useParams();
   const { one } = useEntityWords();
-  const { state, retry } = useThing(useCallback(() => call('GET /entities/{id}', { params: { id: slug } }), [slug]));
+  const { state, retry } = useRead('GET /entities/{id}', { params: { id: slug } });
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
         Passwords
       </Title>
-      <ThingState state={state} retry={retry} loading={`Loading the ${one}`} offline="Changing this needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${one}`} offline="Changing this needs a connection." />
       {state.kind === 'here' && (
         <>
           <p className={layout.count}>For the people of {state.thing.name}. A password that is there already stays until it is changed.</p>

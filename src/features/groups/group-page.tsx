@@ -7,13 +7,13 @@ import { sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/groups/groups.module.css';
 import { countOf } from '#src/lib/format.ts';
-import type { useThing } from '#src/lib/use-thing.ts';
+import type { Read } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { IconPeople } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 type Group = { id: string; name: string; people: number; editable: boolean; inspectable?: boolean; entity: { name: string; slug: string } };
 export type GroupFields = { name: string; inspectable: boolean };
@@ -72,7 +72,7 @@ const GroupForm = ({ words, group, save, onDone, more }: FormProps) => {
 type Props<G extends Group> = {
   slug: string;
   words: Words;
-  thing: ReturnType<typeof useThing<G[]>>;
+  thing: Read<G[]>;
   may: { add: boolean; change: boolean; remove: boolean };
   create: (fields: GroupFields) => Promise<Result>;
   update: (id: string, fields: GroupFields) => Promise<Result>;
@@ -138,7 +138,7 @@ export const GroupPage = <G extends Group>({
       </div>
       <p className={layout.count}>{words.about}</p>
       {open === 'new' && <GroupForm words={words} group={null} save={(fields) => saved(said.created)(create(fields))} onDone={() => setOpen(null)} />}
-      <ThingState state={state} retry={retry} loading={`Loading the ${words.many}`} offline={`The ${words.many} need a connection.`} />
+      <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${words.many}`} offline={`The ${words.many} need a connection.`} />
       {state.kind === 'here' && groups.length === 0 && (
         <EmptyState icon={<IconPeople size={36} />} title={`No ${words.many} yet`}>
           Add the first one.

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { Link, useParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -8,13 +8,13 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { GroupPage } from '#src/features/groups/group-page.tsx';
 import { countOf } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 
 /** The user types of an organisation: permissions hang on them. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();
-  const thing = useThing(useCallback(() => call('GET /entities/{slug}/types', { params: { slug } }), [slug]));
+  const thing = useRead('GET /entities/{slug}/types', { params: { slug } });
   return (
     <GroupPage
       slug={slug}

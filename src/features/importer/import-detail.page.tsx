@@ -12,10 +12,10 @@ import { ImportRows } from '#src/features/importer/import-rows.tsx';
 import { actionWords, kindName, namesOf, stateTone, stateWords, rowsThatChange } from '#src/features/importer/import-words.ts';
 import classes from '#src/features/importer/importer.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const pollMs = 1000;
 
@@ -183,10 +183,10 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
 /** One import: what would be done with each row, how far it is, and what came of it. */
 export const Component = () => {
   const { id = '' } = useParams();
-  const { state, retry } = useThing(useCallback(() => call('GET /importer/imports/{id}', { params: { id } }), [id]));
+  const { state, retry } = useRead('GET /importer/imports/{id}', { params: { id } });
   return (
     <div className={layout.page}>
-      <ThingState state={state} retry={retry} loading="Loading the import" offline="Imports need a connection." order={1} />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the import" offline="Imports need a connection." order={1} />
       {state.kind === 'here' && <Whole key={state.thing.id} first={state.thing} reload={retry} />}
     </div>
   );

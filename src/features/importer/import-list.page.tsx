@@ -8,10 +8,10 @@ import { call } from '#src/api/call.ts';
 import { bringableKinds, kindName, namesOf, stateTone, stateWords } from '#src/features/importer/import-words.ts';
 import classes from '#src/features/importer/importer.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { IconUpload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 
 const isKind = (text: string): text is ImportKind => (importKindNames as string[]).includes(text);
 const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
@@ -20,10 +20,10 @@ const load = ({ filter, ...query }: { page: number; search: string; filter: stri
 /** What was imported, by whom, and what came of it. */
 export const Component = () => {
   const brand = useBrand();
-  const list = usePagedList(load);
+  const list = useList(['imports'], load);
   const mayBring = bringableKinds(useSession());
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{ title: 'Imports', one: 'an import', many: 'imports', looksAt: 'File, place or person', none: 'Nothing has been imported yet' },
         ...{ first: 'Bring people, job roles and more in a table.', failed: 'The imports could not be fetched.' },

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Checkbox.css';
 import { Button, Checkbox, Textarea } from '@mantine/core';
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Broadcast } from '#contract/entities/message.ts';
 import { can } from '#contract/can.ts';
@@ -13,14 +13,14 @@ import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/messages/messages.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead, useReadOf } from '#src/screens/use-read.ts';
 import { keepMessageDraft } from '#src/offline/commands/message.ts';
 import form from '#src/ui/form.module.css';
 import { IconChevronLeft, IconMail, IconSend } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const mostLetters = 5000;
 
@@ -55,12 +55,10 @@ type Props = { to: string; draft: string; onBack: () => void; onSent: () => void
 const Write = ({ to, draft, onBack, onSent }: Props) => {
   const db = usePersonDb();
   const audience = readAudience(to);
-  const { state, retry } = useThing(
-    useCallback(async () => {
-      const whom = readAudience(to);
-      return whom ? nameOf(whom) : ({ kind: 'refused', error: { message: 'Nobody is named by this address.' } } as const);
-    }, [to]),
-  );
+  const { state, retry } = useReadOf(['audience', to], async () => {
+    const whom = readAudience(to);
+    return whom ? nameOf(whom) : ({ kind: 'refused', error: { message: 'Nobody is named by this address.' } } as const);
+  });
   const [text, setText] = useState(draft);
   const [mail, setMail] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -102,7 +100,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
           {name ?? 'A message to many'}
         </h2>
       </header>
-      <ThingState state={state} retry={retry} loading="Looking up who that is" offline="Writing to many needs a connection." order={2} />
+      <ReadPlaceholder state={state} retry={retry} loading="Looking up who that is" offline="Writing to many needs a connection." order={2} />
       {name && (
         <form className={classes.many} onSubmit={(e) => void submit(e)}>
           <Textarea
@@ -151,7 +149,7 @@ const Sent = ({ broadcast: b }: { broadcast: Broadcast }) => (
 const Overview = ({ onBack }: { onBack: () => void }) => {
   const user = useSession();
   const db = usePersonDb();
-  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}/broadcasts', { params: { id: db.personId } }), [db.personId]));
+  const { state, retry } = useRead('GET /users/{id}/broadcasts', { params: { id: db.personId } });
   const home = user?.primary_entity;
   return (
     <section className={`app-card ${classes.conversation}`} aria-label="Written to many">
@@ -174,7 +172,7 @@ const Overview = ({ onBack }: { onBack: () => void }) => {
           </Button>
         </div>
       )}
-      <ThingState
+      <ReadPlaceholder
         state={state}
         retry={retry}
         loading="Loading what you have written"

@@ -1,5 +1,5 @@
 import { Button, TextInput, Title } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { allocationNeeds, seesPathways } from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
@@ -14,8 +14,8 @@ import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf, stepLook, type Walker } from '#src/features/pathways/step-words.ts';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useList } from '#src/screens/use-list.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import { IconPeople, IconSearch } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -25,7 +25,7 @@ import { AsOf } from '#src/ui/as-of.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 type Detail = PathwayDetailQuery['pathway'];
 type Named = { id: string; name: string };
@@ -122,15 +122,11 @@ const PersonRow = ({ person, change }: { person: Walker; change: Change | null }
 
 /** Those on it whom one looks after, a page at a time. */
 const People = ({ id, round, change }: { id: string; round: number; change: Change | null }) => {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
-  const load = useCallback(
-    async ({ page, search }: { page: number; search: string }) => {
-      const result = await graphCall(PathwayPeopleDocument, { id, page, search });
-      return result.kind === 'ok' ? pageOf(result.data.pathway.people) : result;
-    },
-    [id, round],
-  );
-  const { state, typed, setTyped, search, page, goTo, retry } = usePagedList<Walker>(load);
+  const load = async ({ page, search }: { page: number; search: string }) => {
+    const result = await graphCall(PathwayPeopleDocument, { id, page, search });
+    return result.kind === 'ok' ? pageOf(result.data.pathway.people) : result;
+  };
+  const { state, typed, setTyped, search, page, goTo, retry } = useList<Walker>(['people of pathway', id, round], load);
   return (
     <>
       <TextInput
@@ -169,7 +165,7 @@ const People = ({ id, round, change }: { id: string; round: number; change: Chan
 export const Component = () => {
   const { id = '' } = useParams();
   const user = useSession();
-  const { state, retry } = useThing(useCallback(() => graphCall(PathwayDetailDocument, { id }), [id]));
+  const { state, retry } = useReadOf(['pathway', id], () => graphCall(PathwayDetailDocument, { id }));
   // What is shown stays in sight while it is read anew.
   const [kept, setKept] = useState<Detail | null>(null);
   // Set where it is what this tablet knew last.
@@ -218,7 +214,7 @@ export const Component = () => {
           </Button>
         )}
       </div>
-      {!pathway && <ThingState state={state} retry={retry} loading="Loading the pathway" offline="A pathway needs a connection." />}
+      {!pathway && <ReadPlaceholder state={state} retry={retry} loading="Loading the pathway" offline="A pathway needs a connection." />}
       {pathway && (
         <>
           {asOf && <AsOf at={asOf} onRetry={retry} />}

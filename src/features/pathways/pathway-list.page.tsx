@@ -12,12 +12,12 @@ import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf } from '#src/features/pathways/step-words.ts';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { countOf } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { AsOf } from '#src/ui/as-of.tsx';
 import layout from '#src/ui/page.module.css';
 import { LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { IconPathway } from '#src/ui/icons.tsx';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 
 type Row = PathwaysQuery['pathways']['data'][number];
 
@@ -73,10 +73,10 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
 /** The pathways of the signed-in person, and of the organisations that they look after. */
 export const Component = () => {
   const user = useSession();
-  const list = usePagedList<Row>(load);
+  const list = useList<Row>(['pathways'], load);
   const looksAfter = can(user, seesPathways);
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{ title: 'Pathways', one: 'a pathway', many: 'pathways', looksAt: 'Name', none: 'No pathways yet' },
         first: looksAfter

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -7,16 +7,16 @@ import { sentenceOf } from '#src/api/call.ts';
 import { DeletePathwayDocument, PathwayToChangeDocument } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/device/graph-call.ts';
 import { PathwayForm } from '#src/features/pathways/pathway-form.tsx';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 export const Component = () => {
   const { id = '' } = useParams();
   const navigate = useNavigate();
-  const { state, retry } = useThing(useCallback(() => graphCall(PathwayToChangeDocument, { id }), [id]));
+  const { state, retry } = useReadOf(['pathway to change', id], () => graphCall(PathwayToChangeDocument, { id }));
   const pathway = state.kind === 'here' ? state.thing.pathway : null;
   const remove = async () => {
     const result = await graphCall(DeletePathwayDocument, { id });
@@ -32,7 +32,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         {pathway?.name ?? 'Pathway'}
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading the pathway" offline="Changing a pathway needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the pathway" offline="Changing a pathway needs a connection." />
       {pathway && !pathway.editable && (
         <p className={layout.notice} data-tone="warning" role="status">
           {pathway.entity.name} has made this pathway, and only they can change it.{' '}

@@ -1,34 +1,31 @@
 import { Title } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { sentenceOf } from '#src/api/call.ts';
 import { AllocatePathwayDocument, PathwaysOfEntityDocument, type PathwaysOfEntityQuery } from '#src/api/generated/graphql.ts';
 import { graphCall, pageOf } from '#src/device/graph-call.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import { countOf } from '#src/lib/format.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { IconPathway } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 type Row = PathwaysOfEntityQuery['pathways']['data'][number];
 type Named = { id: string; name: string };
 
 const Pathways = ({ slug, role }: { slug: string; role: Named }) => {
-  const load = useCallback(
-    async ({ page, search, filter }: { page: number; search: string; filter: string }) => {
-      const result = await graphCall(PathwaysOfEntityDocument, { page, search, entity: slug, role: filter === 'given' ? role.id : null });
-      return result.kind === 'ok' ? pageOf(result.data.pathways) : result;
-    },
-    [slug, role.id],
-  );
-  const list = usePagedList<Row>(load);
+  const load = async ({ page, search, filter }: ListQuery) => {
+    const result = await graphCall(PathwaysOfEntityDocument, { page, search, entity: slug, role: filter === 'given' ? role.id : null });
+    return result.kind === 'ok' ? pageOf(result.data.pathways) : result;
+  };
+  const list = useList<Row>(['pathways of role', slug, role.id], load);
   const [changed, setChanged] = useState<Record<string, boolean>>({});
   const [busy, setBusy] = useState<string | null>(null);
   const isGiven = (row: Row) => changed[row.id] ?? row.allocations.some((a) => a.role?.id === role.id);
@@ -42,7 +39,7 @@ const Pathways = ({ slug, role }: { slug: string; role: Named }) => {
     } else notify('error', sentenceOf(result));
   };
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{ title: role.name, one: 'a pathway', many: 'pathways', looksAt: 'Name', none: 'No pathways yet' },
         ...{ first: 'Create one under Pathways: courses in an order.', failed: 'The pathways could not be loaded.' },
@@ -81,7 +78,7 @@ const Pathways = ({ slug, role }: { slug: string; role: Named }) => {
 /** The pathways of an organisation: which of them everybody with a job role goes through. */
 export const Component = () => {
   const { slug = '', role = '' } = useParams();
-  const { state, retry } = useThing(useCallback(() => call('GET /entities/{slug}/roles/{id}', { params: { slug, id: role } }), [slug, role]));
+  const { state, retry } = useRead('GET /entities/{slug}/roles/{id}', { params: { slug, id: role } });
   return (
     <div className={layout.page}>
       <Link to={pathTo('entities-one-roles', { slug })} className={classes.back}>
@@ -92,7 +89,7 @@ export const Component = () => {
           Pathways of a job role
         </Title>
       )}
-      <ThingState state={state} retry={retry} loading="Loading the pathways" offline="What a job role goes through needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the pathways" offline="What a job role goes through needs a connection." />
       {state.kind === 'here' && <Pathways slug={slug} role={state.thing} />}
     </div>
   );

@@ -1,17 +1,17 @@
 import { Title } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { useParams } from 'react-router-dom';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { PermissionMatrix } from '#src/features/permissions/permission-matrix.tsx';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 /** What everybody may do who belongs to an organisation, whatever their user type. */
 export const Component = () => {
   const { slug = '' } = useParams();
-  const { state, retry } = useThing(useCallback(() => call('GET /entity-permissions/{slug}/permissions', { params: { slug } }), [slug]));
+  const { state, retry } = useRead('GET /entity-permissions/{slug}/permissions', { params: { slug } });
   const change = (permission: number, grant: boolean) =>
     grant
       ? call('POST /entity-permissions', { body: { slug, permission_ids: [permission] } })
@@ -22,7 +22,7 @@ export const Component = () => {
         Permissions of everybody here
       </Title>
       <p className={layout.count}>What is ticked, everybody who belongs here may do, whatever their user type.</p>
-      <ThingState state={state} retry={retry} loading="Loading the permissions" offline="Permissions need a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the permissions" offline="Permissions need a connection." />
       {state.kind === 'here' && (
         <PermissionMatrix
           need={'permission.update'}

@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { Link, useParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -7,17 +7,17 @@ import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { PermissionMatrix } from '#src/features/permissions/permission-matrix.tsx';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { IconKey } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 /** What each user type of an organisation allows. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();
-  const { state, retry } = useThing(useCallback(() => call('GET /entities/{slug}/types', { params: { slug } }), [slug]));
+  const { state, retry } = useRead('GET /entities/{slug}/types', { params: { slug } });
   const change = (typeId: string) => (permission: number, grant: boolean) => {
     const asked = { params: { typeId }, body: { permission_ids: [permission] } };
     return grant ? call('POST /type-permissions/{typeId}', asked) : call('POST /type-permissions/{typeId}/delete', asked);
@@ -35,7 +35,7 @@ export const Component = () => {
         )}
       </div>
       <p className={layout.count}>What is ticked, people of that type may do. You can give and take what you may do yourself.</p>
-      <ThingState state={state} retry={retry} loading="Loading the user types" offline="Permissions need a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the user types" offline="Permissions need a connection." />
       {state.kind === 'here' && state.thing.length === 0 && (
         <EmptyState icon={<IconKey size={36} />} title="No user types yet">
           Add a user type first.

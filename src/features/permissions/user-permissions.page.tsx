@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { Link, useParams } from 'react-router-dom';
 import type { HeldPermission } from '#contract/entities/permission.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -7,22 +7,21 @@ import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { type Column, PermissionMatrix } from '#src/features/permissions/permission-matrix.tsx';
 import classes from '#src/features/permissions/permissions.module.css';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const from = (held: readonly HeldPermission[], source: HeldPermission['from'][number]) => held.filter((p) => p.from.includes(source));
 
 /** What one person may do, and where each permission comes from; their own can be given and taken. */
 export const Component = () => {
   const { uuid = '' } = useParams();
-  const load = useCallback(async () => {
+  const { state, retry } = useReadOf(['permissions of', uuid], async () => {
     const person = await call('GET /users/{id}', { params: { id: uuid } });
     if (person.kind !== 'ok') return person;
     const held = await call('GET /users/{id}/permissions', { params: { id: uuid } });
     return held.kind === 'ok' ? { ...held, data: { person: person.data, held: held.data } } : held;
-  }, [uuid]);
-  const { state, retry } = useThing(load);
+  });
   const change: Column['change'] = async (permission, grant) => {
     const asked = { params: { id: uuid }, body: { permission_ids: [permission] } };
     const result = grant ? await call('POST /users/{id}/permissions', asked) : await call('POST /users/{id}/permissions/delete', asked);
@@ -40,7 +39,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         Permissions
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading the permissions" offline="Permissions need a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the permissions" offline="Permissions need a connection." />
       {thing?.held.some((p) => p.from.includes('super_administrator')) && (
         <p className={layout.notice} data-tone="warning">
           {thing.person.name} is a super administrator and may do everything.

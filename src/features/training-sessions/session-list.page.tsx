@@ -11,10 +11,10 @@ import { keepRegisters } from '#src/device/registers.ts';
 import { SessionLine } from '#src/features/training-sessions/session-line.tsx';
 import { useKeptRegisters } from '#src/features/training-sessions/use-register.ts';
 import classes from '#src/features/training-sessions/register.module.css';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { IconRegister } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
 /** The registers that this tablet has, where there is no connection. */
@@ -66,10 +66,10 @@ const load = (query: { page: number; search: string; filter: string }, signal: A
 /** Training sessions with their registers: those to come, one’s own, and past ones. */
 export const Component = () => {
   const user = useSession();
-  const list = usePagedList<SessionRow>(load);
+  const list = useList<SessionRow>(['training sessions'], load);
   useEffect(() => void keepRegisters().catch(() => undefined), []);
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{ title: 'Registers', one: 'a session', many: 'sessions', looksAt: 'Training, trainer or place', none: 'No sessions are planned' },
         first: can(user, needOf('training-sessions-create'))

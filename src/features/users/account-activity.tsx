@@ -1,15 +1,15 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { type AuthEvent, type AuthWay, providerNames } from '#contract/entities/sign-in.ts';
 import { can } from '#contract/can.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const wayWords: Record<AuthWay, string> = {
   ...providerNames,
@@ -32,7 +32,7 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
   const me = useSession();
   const acting = useActingAs();
   const [all, setAll] = useState(false);
-  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}/account-activity', { params: { id: uuid } }), [uuid]));
+  const { state, retry } = useRead('GET /users/{id}/account-activity', { params: { id: uuid } });
   const mayHelp = uuid !== me?.uuid && can(me, 'user.update');
   const signOut = async () => {
     const result = await call('POST /auth/logout/{userId}', { params: { userId: uuid } });
@@ -51,7 +51,7 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
       <Title order={2} size="h3">
         Account activity
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading the account activity" offline="Account activity needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the account activity" offline="Account activity needs a connection." />
       {state.kind === 'here' && (
         <>
           <Text>

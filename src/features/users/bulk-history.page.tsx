@@ -8,13 +8,13 @@ import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { useList } from '#src/screens/use-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import form from '#src/ui/form.module.css';
 import { IconDownload, IconHistory } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 
 const load = ({ filter: _none, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
   call('GET /users/bulk-add-events', { query }, { signal });
@@ -98,9 +98,9 @@ const Row = ({ event, onChanged }: { event: BulkEvent; onChanged: () => void }) 
 
 /** What was recorded for many at once, by whom; and what was taken back. */
 export const Component = () => {
-  const list = usePagedList(load);
+  const list = useList(['bulk events'], load);
   return (
-    <PagedPage
+    <ListPage
       words={{
         ...{
           title: 'Training recorded for many',

@@ -1,18 +1,18 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { transferDays } from '#contract/entities/user.ts';
 import { useActingAs } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { formatDay } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 /** Lets somebody who has left take their training record to their next organisation. */
 export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; email: string }) => {
   const acting = useActingAs();
-  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}/transfer', { params: { id: uuid } }), [uuid]));
+  const { state, retry } = useRead('GET /users/{id}/transfer', { params: { id: uuid } });
   const [code, setCode] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const make = async () => {
@@ -28,7 +28,7 @@ export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; em
       <Title order={2} size="h3">
         Training record for their next employer
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading" offline="This needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading" offline="This needs a connection." />
       {state.kind === 'here' && (
         <>
           <Text>

@@ -1,21 +1,21 @@
 import { Button, Group, Textarea, Title } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import classes from '#src/features/users/users.module.css';
 import { formatMoment } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 /** The id goes with the text from the start: pressed twice, or sent again, it is one note. */
 const empty = () => ({ id: crypto.randomUUID() as string, body: '' });
 
 /** What those who look after somebody write about them. */
 export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
-  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}/notes', { params: { id: uuid } }), [uuid]));
+  const { state, retry } = useRead('GET /users/{id}/notes', { params: { id: uuid } });
   const [draft, setDraft] = useState(empty);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -42,7 +42,7 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
       <Title order={2} size="h3">
         Notes
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading the notes" offline="Notes need a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the notes" offline="Notes need a connection." />
       {state.kind === 'here' && (
         <>
           <p className={layout.count}>

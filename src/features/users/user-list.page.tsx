@@ -16,17 +16,16 @@ import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { keepTeam } from '#src/device/team.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
-import { usePagedList } from '#src/lib/use-paged-list.ts';
+import { type LoadPage, useList } from '#src/screens/use-list.ts';
 import { IconPeople } from '#src/ui/icons.tsx';
-import { PagedPage } from '#src/ui/paged-page.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
 
 const filters = [
   { value: '', label: 'All' },
   { value: 'active', label: 'Working here' },
   { value: 'left', label: 'Left' },
 ];
-type Load = Parameters<typeof usePagedList<UserRow>>[0];
-const load: Load = ({ filter, ...query }, signal, more) =>
+const load: LoadPage<UserRow> = ({ filter, ...query }, signal, more) =>
   call('GET /users', { query: { ...query, ...more, ...(filter === 'active' || filter === 'left' ? { state: filter } : {}) } }, { signal });
 
 const words = {
@@ -41,12 +40,12 @@ const words = {
 
 /** The people one may see, with how each stands. */
 export const Component = () => {
-  const list = usePagedList(load, narrowedBy);
+  const list = useList(['people'], load, narrowedBy);
   const me = useSession();
   const columns = useColumns();
   useEffect(() => whenIdle(() => void keepTeam().catch(() => undefined)), []);
   return (
-    <PagedPage
+    <ListPage
       words={words}
       list={list}
       icon={<IconPeople size={36} />}

@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core';
-import { useCallback } from 'react';
+
 import { useNavigate, useParams } from 'react-router-dom';
 import { userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
@@ -11,18 +11,18 @@ import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { HandOver } from '#src/features/users/hand-over.tsx';
 import { UserForm } from '#src/features/users/user-form.tsx';
 import { formatDay } from '#src/lib/format.ts';
-import { useThing } from '#src/lib/use-thing.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { ThingState } from '#src/ui/thing-state.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 /** Changes a person: what one may change of them. Who leaves is deactivated, and what they have done stays. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const navigate = useNavigate();
   const user = useSession();
-  const { state, retry } = useThing(useCallback(() => call('GET /users/{id}', { params: { id: uuid } }), [uuid]));
+  const { state, retry } = useRead('GET /users/{id}', { params: { id: uuid } });
   const person = state.kind === 'here' ? state.thing : null;
   const own = person?.uuid === user?.uuid;
   const setDisabled = async (disabled: boolean) => {
@@ -38,7 +38,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         {person?.name ?? 'Person'}
       </Title>
-      <ThingState state={state} retry={retry} loading="Loading the person" offline="Changing a person needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the person" offline="Changing a person needs a connection." />
       {person?.disabled_at && (
         <p className={layout.notice} data-tone="warning" role="status">
           Left on {formatDay(person.disabled_at)}. They cannot sign in.

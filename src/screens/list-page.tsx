@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Chip.css';
 import { Chip, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { usePagedList } from '#src/lib/use-paged-list.ts';
+import type { useList } from '#src/screens/use-list.ts';
 import { countOf } from '#src/lib/format.ts';
 import { IconSearch } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -22,7 +22,7 @@ type Words = {
 };
 type Props<R> = {
   words: Words;
-  list: ReturnType<typeof usePagedList<R>>;
+  list: ReturnType<typeof useList<R>>;
   icon: ReactNode;
   add?: ReactNode;
   /** Which of them are shown, one at a time. */
@@ -35,7 +35,7 @@ type Props<R> = {
 };
 
 /** A list that is searched and read a page at a time, with all that can come in its place. */
-export const PagedPage = <R extends { id: string }>({ words, list, icon, add, filters, narrowing, offline, row }: Props<R>) => {
+export const ListPage = <R extends { id: string }>({ words, list, icon, add, filters, narrowing, offline, row }: Props<R>) => {
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry } = list;
   return (
     <div className={layout.page}>
