@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { ensurePackages, environment, root, run } from './setup.mjs';
 
-/** `npm run check`: the whole truth about the sources: types, lint and format, boundaries, generated files, unit tests. */
+/** `npm run check`: the whole truth about the sources: types, lint and format, boundaries, generated files, subjects of commits, unit tests. */
 ensurePackages();
 const steps = [
   ['types', 'npm', ['run', '-s', 'typecheck']],
@@ -11,6 +11,20 @@ const steps = [
   ['generated files', 'npm', ['run', '-s', 'generate']],
 ];
 if (!process.argv.includes('--no-tests')) steps.push(['unit tests', 'npm', ['run', '-s', 'test:unit']]);
+/** Subjects of commits hold 72 characters, from the commit after this one on. A history that does not reach it is not looked at. */
+const subjectsFrom = '633b2f5cbd73ddb33a451e810d5d974fd54860fb';
+const log = spawnSync('git', ['log', '--format=%h %s', `${subjectsFrom}..HEAD`], { cwd: root });
+const tooLong =
+  log.status === 0
+    ? log.stdout
+        .toString()
+        .split('\n')
+        .filter((line) => line.slice(line.indexOf(' ') + 1).length > 72)
+    : [];
+if (tooLong.length > 0) {
+  console.error(`FAIL subjects of commits above 72 characters:\n${tooLong.join('\n')}`);
+  process.exit(1);
+}
 const generated = ['docs/generated', 'src/api/generated'];
 const stateOf = () =>
   spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...generated], { cwd: root })
