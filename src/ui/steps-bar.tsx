@@ -6,7 +6,7 @@ type Props = { done: number; of: number; label: string; words?: string };
 /** How many steps are done of how many. */
 export const StepsBar = ({ done, of, label, words }: Props) => (
   <div className={classes.bar}>
-    <Progress value={of === 0 ? 0 : (100 * done) / of} size="lg" radius="xl" color={done === of && of > 0 ? 'green' : undefined} aria-label={label} />
+    <Progress value={of === 0 ? 0 : (100 * done) / of} size="lg" radius="xl" aria-label={label} />
     <span>{words ?? `${done} of ${of}`}</span>
   </div>
 );

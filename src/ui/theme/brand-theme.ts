@@ -2,12 +2,15 @@ import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { readableShade, shadesOf } from '#contract/rules/colour.ts';
 
+/** The library's greys of the dark scheme, of the same blue-black as the page and its cards. */
+const darkShades: MantineColorsTuple = ['#d5dfe4', '#b4c2c9', '#93a5ae', '#7d909a', '#4b5d66', '#33444c', '#223038', '#192328', '#131c20', '#0c1215'];
+
 /** Mantine's theme in an organisation's colours. Where white text on the brand colour cannot be read, the shade gives way. */
 export const brandTheme = (brand: Whitelabel) => {
   const primary = shadesOf(brand.colours.primary);
   const shade = readableShade(primary);
   return createTheme({
-    colors: { brand: primary as unknown as MantineColorsTuple },
+    colors: { brand: primary as unknown as MantineColorsTuple, dark: darkShades },
     primaryColor: 'brand',
     primaryShade: { light: shade, dark: shade },
     fontFamily: "'Atkinson Hyperlegible Next Variable', 'Atkinson Hyperlegible Next', system-ui, sans-serif",
