@@ -36,7 +36,10 @@ const usage = `npm run operator -- COMMAND
   migrate                                 bring the schema up to date
   check                                   look for what does not fit together
   backup FOLDER                           write the database, and files on disk, into a new folder
-  restore FOLDER                          fill an empty database from it
+      --encrypt        so that only the passphrase opens it
+  restore FOLDER                          fill an empty database from it, once all of it was found whole
+
+  The passphrase is read from --passphrase-file FILE, or from BACKUP_PASSPHRASE.
 
   --json prints one JSON document. Settings come from the environment, as for the server.`;
 
@@ -52,6 +55,8 @@ const { values: flags, positionals } = parseArgs({
     'dry-run': { type: 'boolean' },
     'add-only': { type: 'boolean' },
     welcome: { type: 'boolean' },
+    encrypt: { type: 'boolean' },
+    'passphrase-file': { type: 'string' },
     json: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -68,6 +73,23 @@ process.umask(0o077);
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env });
 const now = () => new Date();
 const linkHours = 72;
+
+/** Never from the command line, which every account of the machine can read. */
+const passphrase = (): string | undefined => {
+  const file = flags['passphrase-file'];
+  return file === undefined ? process.env.BACKUP_PASSPHRASE || undefined : readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+};
+const shortestPassphrase = 12;
+const newPassphrase = (): string | undefined => {
+  if (!flags.encrypt) {
+    if (flags['passphrase-file'] !== undefined) throw new Misunderstood('--passphrase-file goes with --encrypt.');
+    return undefined;
+  }
+  const given = passphrase();
+  if (given === undefined) throw new Misunderstood('--encrypt needs a passphrase: set BACKUP_PASSPHRASE, or name a file with --passphrase-file.');
+  if (given.length < shortestPassphrase) throw new Misunderstood(`The passphrase is too short: it needs ${shortestPassphrase} characters.`);
+  return given;
+};
 
 const idOf = async (db: Db, slug: string): Promise<string> => {
   const entity = await db.one<{ id: string }>(sql`select id from entities where slug = ${slug}`);
@@ -197,16 +219,24 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
   },
   backup: async ({ db }) => {
     const to = needed(args[0], 'FOLDER');
-    const done = await backUp(db, to, { dataFolder: config.DATA_DIR, filesOnDisk: !config.FILES_URL, now: now() });
+    const done = await backUp(db, to, { dataFolder: config.DATA_DIR, filesOnDisk: !config.FILES_URL, now: now(), passphrase: newPassphrase() });
     return {
       json: { folder: to, ...done },
-      words: `${done.rows} rows are in ${to}.${done.files ? ' The files are with them.' : ' Files lie elsewhere: back them up there.'}`,
+      words: [
+        `${done.rows} rows are in ${to}${done.files === null ? '' : `, with ${done.files} files`}. ${done.encrypted ? 'It is encrypted: without the passphrase nobody can open it.' : 'It is not encrypted: keep it as safe as the database.'}`,
+        ...(done.files === null ? ['Files lie elsewhere: back them up there.'] : []),
+        ...done.damaged.map((file) => `${file} is damaged in ${config.DATA_DIR}: the backup has what is left of it. Look for it in an older one.`),
+      ].join('\n'),
+      failed: done.damaged.length > 0,
     };
   },
   restore: async (database) => {
     const from = needed(args[0], 'FOLDER');
-    const done = await restore(database, from, { dataFolder: config.DATA_DIR, filesOnDisk: !config.FILES_URL });
-    return { json: done, words: `${done.rows} rows are back${done.files ? ', with their files' : ''}.` };
+    const done = await restore(database, from, { files: await openFileStore(config), passphrase: passphrase() });
+    return {
+      json: done,
+      words: [`${done.rows} rows are back${done.files === null ? '' : `, with ${done.files} files`}.`, ...done.warnings].join('\n'),
+    };
   },
 };
 

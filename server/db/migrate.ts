@@ -25,14 +25,18 @@ const checkScopedRole = async (client: PoolClient): Promise<void> => {
   throw new Error(`The role ${scopedRole}, as which requests are answered, may not do here what it has to. ${remedy}.`);
 };
 
+/** Every migration that this server knows, in their order. */
+export const migrationNames = (): string[] =>
+  readdirSync(folder)
+    .filter((f) => f.endsWith('.sql'))
+    .sort();
+
 /**
  * Brings the schema up to date: every file of migrations/ once, in the order of their names, each in one transaction.
  * With `upTo` only as far as that file. Several servers may start at once: one migrates, the others wait. Throws when the database is newer than this server.
  */
 export const migrate = async (pool: Pool, upTo?: string): Promise<string[]> => {
-  const files = readdirSync(folder)
-    .filter((f) => f.endsWith('.sql'))
-    .sort();
+  const files = migrationNames();
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);

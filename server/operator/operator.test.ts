@@ -9,8 +9,11 @@ import { demoFolder } from '#tests/support/demo-folder.ts';
 const program = new URL('../operator.ts', import.meta.url).pathname;
 
 /** The program as whoever runs a server uses it, on data of its own. */
-const operator = (data: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, [program, ...args], { env: { ...process.env, DATA_DIR: data, DATABASE_URL: '', NODE_ENV: 'test' } }).then(
+const operator = (data: string, ...args: string[]) => operatorWith({}, data, ...args);
+const operatorWith = (env: Record<string, string>, data: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [program, ...args], {
+    env: { ...process.env, DATA_DIR: data, DATABASE_URL: '', NODE_ENV: 'test', ...env },
+  }).then(
     ({ stdout }) => ({ code: 0, out: stdout }),
     (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, out: error.stdout + error.stderr }),
   );
@@ -63,15 +66,39 @@ describe('the operator’s commands', () => {
   });
   it('back up, restore into an empty database, and find it whole', async () => {
     const [first, second, elsewhere] = [join(folder, 'first'), join(folder, 'second'), join(folder, 'elsewhere')];
-    const backedUp = JSON.parse((await operator(data, 'backup', first, '--json')).out) as { rows: number };
+    const backedUp = JSON.parse((await operator(data, 'backup', first, '--json')).out) as { rows: number; files: number };
     expect(backedUp.rows).toBeGreaterThan(1000);
     expect(await operator(data, 'backup', first)).toMatchObject({ code: 1, out: expect.stringContaining('is not empty') });
     expect(await operator(data, 'restore', first)).toMatchObject({ code: 1, out: expect.stringContaining('people are in it') });
-    expect(JSON.parse((await operator(elsewhere, 'restore', first, '--json')).out)).toEqual({ rows: backedUp.rows, files: true });
+    expect(JSON.parse((await operator(elsewhere, 'restore', first, '--json')).out)).toEqual({
+      rows: backedUp.rows,
+      files: backedUp.files,
+      warnings: [],
+    });
     expect(JSON.parse((await operator(elsewhere, 'check', '--json')).out)).toMatchObject({ findings: [] });
     expect(JSON.parse((await operator(elsewhere, 'backup', second, '--json')).out)).toMatchObject({ rows: backedUp.rows });
     // A file that is gone is found.
     rmSync(join(elsewhere, 'files'), { recursive: true });
     expect(await operator(elsewhere, 'check')).toMatchObject({ code: 1, out: expect.stringMatching(/is missing/) });
   });
-}, 60_000);
+  it('encrypt a backup on request, with a passphrase that never stands on the command line', async () => {
+    const [kept, elsewhere, file] = [join(folder, 'encrypted'), join(folder, 'decrypted'), join(folder, 'passphrase')];
+    writeFileSync(file, 'four words of my own\n');
+    const words = { BACKUP_PASSPHRASE: 'four words of my own' };
+    expect(await operator(data, 'backup', kept, '--encrypt')).toMatchObject({ code: 2, out: expect.stringContaining('needs a passphrase') });
+    expect(await operatorWith({ BACKUP_PASSPHRASE: 'too short' }, data, 'backup', kept, '--encrypt')).toMatchObject({ code: 2 });
+    expect(await operator(data, 'backup', kept, '--passphrase-file', file)).toMatchObject({ code: 2 });
+    const done = await operatorWith(words, data, 'backup', kept, '--encrypt');
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/with \d+ files\. It is encrypted/) });
+    expect(await operator(elsewhere, 'restore', kept)).toMatchObject({ code: 1, out: expect.stringContaining('is encrypted') });
+    expect(await operatorWith({ BACKUP_PASSPHRASE: 'another one altogether' }, elsewhere, 'restore', kept)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('not the passphrase'),
+    });
+    expect(await operator(elsewhere, 'restore', kept, '--passphrase-file', file)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('rows are back'),
+    });
+    expect(JSON.parse((await operator(elsewhere, 'check', '--json')).out)).toMatchObject({ findings: [] });
+  });
+}, 120_000);
