@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createApp } from '#server/app.ts';
-import { clearAbandonedUploads } from '#server/features/packages/uploads.ts';
 import { readConfig } from '#server/config.ts';
 import { createContentOrigin } from '#server/content-origin.ts';
 import { demoAccounts, demoPassword } from '#server/db/demo/demo-accounts.ts';
@@ -12,6 +11,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { keepRetention } from '#server/jobs/retention.ts';
 import { openFileStore } from '#server/files/file-store.ts';
+import { keepClear } from '#server/files/leftovers.ts';
 
 /** Starts the server: settings, database, schema, demo data, the app, the content origin. Stops gracefully on a signal. */
 const secretKeyOf = async (db: Db): Promise<string> => {
@@ -38,7 +38,11 @@ const start = async () => {
       `HOST=${config.HOST} lets other machines in, and this database has the demo accounts, whose password is public.\nDEMO=false with an empty DATA_DIR starts without them; HOST=127.0.0.1 keeps others out; DEMO_FOR_OTHERS=true is your consent.`,
     );
 
-  await clearAbandonedUploads(config.DATA_DIR, new Date());
+  const stopClearing = await keepClear(config.DATA_DIR, {
+    alone: database.kind === 'embedded',
+    now: () => new Date(),
+    onError: (error) => console.error('Files that were left half written could not be deleted:', error),
+  });
 
   const tls = config.TLS_CERT && config.TLS_KEY ? { cert: readFileSync(config.TLS_CERT), key: readFileSync(config.TLS_KEY) } : undefined;
   const playerFolder = new URL('../dist-content', import.meta.url).pathname;
@@ -101,6 +105,7 @@ const start = async () => {
     const forced = setTimeout(() => process.exit(1), 10_000);
     forced.unref();
     stopRetention();
+    stopClearing();
     await Promise.all([app.close(), content?.close()]);
     await database.close();
     process.exit(0);

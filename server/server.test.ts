@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clearAbandonedUploads, uploadsFolder } from '#server/features/packages/uploads.ts';
+import { draftsFolder, keepClear, uploadsFolder } from '#server/files/leftovers.ts';
 import { readConfig, settingsTable } from '#server/config.ts';
 import { sql } from '#server/db/sql.ts';
 import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
@@ -55,15 +55,38 @@ describe('settings', () => {
   });
 });
 
-describe('uploads', () => {
-  it('that were abandoned are deleted when the server starts, others are not', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lantern-uploads-'));
-    await clearAbandonedUploads(folder, new Date());
-    const [old, young] = ['old.zip', 'young.zip'].map((name) => join(uploadsFolder(folder), name)) as [string, string];
-    for (const path of [old, young]) writeFileSync(path, 'half of it');
-    utimesSync(old, new Date(0), new Date(0));
-    await clearAbandonedUploads(folder, new Date());
-    expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
+describe('files that a killed server has left half written', () => {
+  it('are deleted at the next start, but where others share the folder only when nobody can be writing them any more', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lantern-leftovers-'));
+    const places = { [uploadsFolder(folder)]: '.zip', [draftsFolder(folder)]: '.part', [join(folder, 'files')]: '.part' };
+    const make = () => {
+      for (const [place, end] of Object.entries(places)) {
+        mkdirSync(place, { recursive: true });
+        for (const name of ['old', 'young']) writeFileSync(join(place, name + end), 'half of it');
+        utimesSync(join(place, `old${end}`), new Date(0), new Date(0));
+      }
+      mkdirSync(join(folder, 'files', 'ab'), { recursive: true });
+      writeFileSync(join(folder, 'files', 'ab', 'whole'), 'all of it');
+    };
+    const left = () => Object.keys(places).map((place) => readdirSync(place).sort());
+    const start = async (alone: boolean) =>
+      (
+        await keepClear(folder, {
+          alone,
+          now: () => new Date(),
+          onError: (error) => {
+            throw error;
+          },
+        })
+      )();
+    await start(true);
+    make();
+    await start(false);
+    expect(left()).toEqual([['young.zip'], ['young.part'], ['ab', 'young.part']]);
+    make();
+    await start(true);
+    expect(left()).toEqual([[], [], ['ab']]);
+    expect(existsSync(join(folder, 'files', 'ab', 'whole'))).toBe(true);
     rmSync(folder, { recursive: true });
   });
 });

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { installDurableFs } from '#server/db/durable-fs.ts';
 import { keepPrivate, privateFolder } from '#server/files/private-files.ts';
@@ -8,7 +8,7 @@ import { keepPrivate, privateFolder } from '#server/files/private-files.ts';
  * The embedded database in a thread of its own, so that no query holds up the HTTP server. Spoken to as PostgreSQL. Whatever
  * breaks it ends the thread, with the reason: what has been answered is on disk, and the next thread recovers from there.
  */
-const { directory, folder, flush } = workerData as { directory: string; folder: string; flush: boolean };
+const { directory, socket, flush } = workerData as { directory: string; socket: string; flush: boolean };
 const drafted = `${directory}.new`;
 keepPrivate(dirname(directory));
 const durable = flush ? installDurableFs(directory) : undefined;
@@ -73,9 +73,8 @@ try {
     }
     for (const data of held) options?.onRawData(data);
   };
-  const path = join(folder, '.s.PGSQL.5432');
-  rmSync(path, { force: true });
-  const server = new PGLiteSocketServer({ db: database, path, maxConnections: 32 });
+  rmSync(socket, { force: true });
+  const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 32 });
   await server.start();
   parentPort?.on('message', async () => {
     await server.stop();

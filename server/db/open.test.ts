@@ -103,4 +103,42 @@ describe('the embedded database', () => {
       expect(open(folder)).toEqual([]);
     }
   });
+
+  it('leaves no folder behind where temporary files lie, however its server ended', { timeout: 60_000 }, async () => {
+    const [folder, temporary] = [newFolder(), newFolder()];
+    const program = join(newFolder(), 'server.mjs');
+    const code = `import { openDatabase } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)};
+      await openDatabase({ DATA_DIR: ${JSON.stringify(folder)} }); console.log('open');
+      process.on('message', () => process.exit(1));`;
+    writeFileSync(program, code);
+    const start = async () => {
+      const child = spawn(process.execPath, [program], {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        env: { ...process.env, TMPDIR: temporary },
+      });
+      await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+      return child;
+    };
+    const end = async (child: ChildProcess, how: () => unknown) => {
+      const ended = once(child, 'exit');
+      how();
+      await ended;
+    };
+    const killed = await start();
+    await end(killed, () => killed.kill('SIGKILL'));
+    const [left] = readdirSync(temporary);
+    expect(left).toMatch(/^lantern-db-/);
+    // What somebody else has put there is not deleted.
+    writeFileSync(join(folder, 'socket'), join(temporary, 'lantern-db-0123456789ab'));
+    mkdirSync(join(temporary, 'lantern-db-0123456789ab', 'of somebody else'), { recursive: true });
+    const another = await start();
+    await end(another, () => another.kill('SIGKILL'));
+    expect(existsSync(join(temporary, 'lantern-db-0123456789ab', 'of somebody else'))).toBe(true);
+    const before = readdirSync(temporary);
+    const exited = await start();
+    expect(readdirSync(temporary)).toHaveLength(before.length);
+    await end(exited, () => exited.send('exit'));
+    expect(readdirSync(temporary)).toHaveLength(before.length - 1);
+    expect(readdirSync(temporary)).toContain(left);
+  });
 });

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
 import { lockDirectory } from '#server/db/lock-directory.ts';
 import { type Db, dbOver } from '#server/db/sql.ts';
-import { makePrivate, privateFolder } from '#server/files/private-files.ts';
+import { makePrivate, privateFile, privateFolder } from '#server/files/private-files.ts';
 
 export type OpenDatabase = { kind: 'embedded' | 'postgres'; db: Db; pool: pg.Pool; close(): Promise<void> };
 
@@ -33,6 +34,44 @@ const refuseLostDatabase = (dataDir: string, directory: string): void => {
   } catch {}
 };
 
+/** Says where the folder of the socket is, so that the next server deletes what one that was killed has left behind. */
+const socketNote = 'socket';
+const socketFolder = /^lantern-db-[0-9a-f]{12}$/;
+const socketName = '.s.PGSQL.5432';
+
+/** A folder for the socket, for whoever holds the lock of `dataDir`: beside it the path of a socket may be too long. Answers what deletes it. */
+const openSocketFolder = (dataDir: string): { folder: string; remove: () => void } => {
+  const note = join(dataDir, socketNote);
+  const removeFolder = (folder: string) => {
+    if (!socketFolder.test(basename(folder))) return;
+    try {
+      rmSync(join(folder, socketName), { force: true });
+      // Nothing but the socket: what the note says is believed no further.
+      rmdirSync(folder);
+    } catch {}
+  };
+  try {
+    removeFolder(readFileSync(note, 'utf8').trim());
+  } catch {}
+  const folder = join(tmpdir(), `lantern-db-${randomBytes(6).toString('hex')}`);
+  try {
+    writeFileSync(note, `${folder}\n`, { mode: privateFile });
+  } catch {
+    // A full disk must not keep a server from starting.
+  }
+  mkdirSync(folder, { mode: privateFolder });
+  const atEnd = () => removeFolder(folder);
+  process.on('exit', atEnd);
+  return {
+    folder,
+    remove: () => {
+      process.off('exit', atEnd);
+      removeFolder(folder);
+      rmSync(note, { force: true });
+    },
+  };
+};
+
 type Say = (line: string) => void;
 const sayOnConsole: Say = (line) => console.error(line);
 
@@ -46,13 +85,14 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
       process.exit(1);
     },
   });
-  const folder = mkdtempSync(join(tmpdir(), 'lantern-db-'));
+  const socket = openSocketFolder(dataDir);
+  const { folder } = socket;
   let closing = false;
   let worker: Worker | null = null;
 
   const start = async (): Promise<void> => {
     const started = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-      workerData: { directory, folder, flush: process.env.LANTERN_TEST_NO_FLUSH !== 'true' },
+      workerData: { directory, socket: join(folder, socketName), flush: process.env.LANTERN_TEST_NO_FLUSH !== 'true' },
     });
     await new Promise<void>((ready, failed) => {
       let why = 'its thread has ended';
@@ -107,7 +147,7 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
       throw new Error(`The embedded database in ${directory} could not be opened: ${error.message}`);
     });
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    socket.remove();
     release();
     throw error;
   }
@@ -127,7 +167,7 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
         worker.postMessage('close');
         await ended;
       }
-      rmSync(folder, { recursive: true, force: true });
+      socket.remove();
       release();
     },
   };

@@ -51,6 +51,14 @@ describe.each(['on disk', 'in object storage'] as const)('files %s', (where) => 
     expect((await whole(store.read(hashOf(bytes)))).equals(bytes)).toBe(true);
   });
 
+  it('come several times at once, and are there', async () => {
+    const bytes = randomBytes(300_000);
+    const hashes = await Promise.all(Array.from({ length: 8 }, () => store.put(bytes)));
+    expect(new Set(hashes)).toEqual(new Set([hashOf(bytes)]));
+    expect((await store.get(hashOf(bytes)))?.equals(bytes)).toBe(true);
+    expect(readdirSync(folder, { recursive: true }).filter((f) => String(f).endsWith('.part'))).toEqual([]);
+  });
+
   it('are read in part, and have the hashes of their pieces', async () => {
     const bytes = randomBytes(250_001);
     const { hash } = await store.putStream(Readable.from([bytes]));

@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { draftEnd, draftsFolder } from '#server/files/leftovers.ts';
 
 /** Files by the hash of their bytes (SHA-256 in hex). The same bytes are stored once; a file never changes. */
 export type FileStore = {
@@ -25,28 +26,30 @@ export type FileStore = {
 export const openFileStore = async ({ DATA_DIR, FILES_URL }: { DATA_DIR: string; FILES_URL?: string | undefined }): Promise<FileStore> =>
   FILES_URL === undefined
     ? createFileStore(join(DATA_DIR, 'files'))
-    : (await import('#server/files/s3-file-store.ts')).openS3FileStore(FILES_URL, join(DATA_DIR, 'drafts'));
+    : (await import('#server/files/s3-file-store.ts')).openS3FileStore(FILES_URL, draftsFolder(DATA_DIR));
 
 /** Files on disk. */
 export const createFileStore = (folder: string): FileStore => {
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
+  const newDraft = () => join(folder, `${randomUUID()}${draftEnd}`);
   return {
     put: async (bytes) => {
       const hash = createHash('sha256').update(bytes).digest('hex');
       const path = pathOf(hash);
       if (await stat(path).catch(() => null)) return hash;
       await mkdir(dirname(path), { recursive: true });
-      const draft = `${path}.${process.pid}.part`;
-      await writeFile(draft, bytes);
-      const handle = await open(draft, 'r+');
-      await handle.sync();
-      await handle.close();
-      await rename(draft, path);
+      const draft = newDraft();
+      try {
+        await writeFile(draft, bytes, { flush: true });
+        await rename(draft, path);
+      } finally {
+        await rm(draft, { force: true });
+      }
       return hash;
     },
     putStream: async (source) => {
       await mkdir(folder, { recursive: true });
-      const draft = join(folder, `${randomUUID()}.part`);
+      const draft = newDraft();
       const hasher = createHash('sha256');
       let bytes = 0;
       source.on('data', (chunk: Buffer) => {

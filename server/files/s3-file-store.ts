@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { FileStore } from '#server/files/file-store.ts';
+import { draftEnd } from '#server/files/leftovers.ts';
 
 /** Where objects lie: `s3://bucket/prefix?endpoint=https://storage.example.org&region=eu-west-2`; credentials as the AWS tools find them. */
 const placeOf = (address: string) => {
@@ -59,7 +60,7 @@ export const openS3FileStore = async (address: string, drafts: string): Promise<
     },
     putStream: async (source) => {
       await mkdir(drafts, { recursive: true });
-      const draft = join(drafts, `${randomUUID()}.part`);
+      const draft = join(drafts, `${randomUUID()}${draftEnd}`);
       const hasher = createHash('sha256');
       let bytes = 0;
       source.on('data', (chunk: Buffer) => {

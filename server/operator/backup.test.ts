@@ -25,6 +25,8 @@ import { backUp, restore } from '#server/operator/backup.ts';
 import { deriveKeys, newSalt, opened, sealed } from '#server/operator/sealed-stream.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 
+// Deriving a key takes long on purpose.
+vi.setConfig({ testTimeout: 60_000 });
 const passphrase = 'four words of my own';
 const root = mkdtempSync(join(tmpdir(), 'lantern-backup-'));
 const at = (...names: string[]) => join(root, ...names);
@@ -109,6 +111,13 @@ describe('a backup', () => {
     'that was interrupted': (folder, end) => renameSync(join(folder, `manifest.jsonl${end}`), join(folder, `manifest.jsonl${end}.part`)),
     'whose manifest is cut': (folder, end) => change(join(folder, `manifest.jsonl${end}`), (b) => b.subarray(0, b.length - 40)),
     'whose manifest is altered': (folder, end) => change(join(folder, `manifest.jsonl${end}`), flipped),
+    'whose manifest has forgotten a file': (folder, end) =>
+      change(join(folder, `manifest.jsonl${end}`), (bytes) => {
+        if (end !== '') return bytes.subarray(1);
+        const [head, , ...others] = bytes.toString().trim().split('\n');
+        const counted = JSON.parse(others.pop() as string) as { files: number };
+        return Buffer.from([head, ...others, JSON.stringify({ ...counted, files: counted.files - 1 }), ''].join('\n'));
+      }),
     'without one of its files': (folder) => rmSync(pathsIn(join(folder, 'files'))[0] as string),
     'with a file that is cut': (folder) => truncateSync(largest(folder), 100_000),
     'with a file that is altered': (folder) => change(largest(folder), flipped),

@@ -9,7 +9,7 @@ import type { CoursePackage, PackageProblem } from '#contract/entities/package.t
 import { openArchive } from '#server/features/packages/archive.ts';
 import { unpack } from '#server/features/packages/package-trees.ts';
 import { borrowLibraries, installedLibraries, notePackage, packageById } from '#server/features/packages/packages.sql.ts';
-import { uploadsFolder } from '#server/features/packages/uploads.ts';
+import { uploadsFolder } from '#server/files/leftovers.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
