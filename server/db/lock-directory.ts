@@ -24,8 +24,8 @@ type Options = {
 const take = (path: string): DatabaseSync | null => {
   const holder = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Nothing is ever written: no journal beside it.
-    holder.exec('pragma journal_mode = off; begin exclusive');
+    // Nothing is ever written, no journal either: a full disk must not look like a lock, and a killed server leaves nothing.
+    holder.exec('pragma journal_mode = memory; begin exclusive');
     return holder;
   } catch (error) {
     holder.close();

@@ -36,6 +36,7 @@ describe('the lock of the embedded database’s folder', () => {
   it('is held against every other process, and said by whom', async () => {
     const folder = newFolder();
     const { pid } = await another(folder);
+    expect(readdirSync(folder).sort()).toEqual(['database.lock', 'lock']);
     await expect(lockDirectory(folder, { waitMs: 0 })).rejects.toThrow(new RegExp(`in use by another server \\(process ${pid} on .+\\)`));
   });
   it('ends with its process, however that ends: a start waits for it', async () => {
