@@ -28,9 +28,16 @@ export class RealServer {
   }
   /** `planted`: with an organisation whose every text is marked. */
   static async create(env: Record<string, string> = {}, planted = false): Promise<RealServer> {
-    const server = new RealServer(await freePort(), await freePort(), await demoFolder(planted), env);
+    const server = await RealServer.notStarted(env, planted);
     await server.start();
     return server;
+  }
+  static async notStarted(env: Record<string, string> = {}, planted = false): Promise<RealServer> {
+    return new RealServer(await freePort(), await freePort(), await demoFolder(planted), env);
+  }
+  /** Another server on the same data, not started. */
+  async beside(): Promise<RealServer> {
+    return new RealServer(await freePort(), await freePort(), this.folder, this.env);
   }
   async start(): Promise<void> {
     const child = spawn(join(root, 'node_modules/.bin/node'), ['server/main.ts'], {
