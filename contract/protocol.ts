@@ -25,6 +25,8 @@ export const protocol = {
   /** A sealed copy brings files with it: more of them than this come in several pieces. */
   sealedWorkLimitBytes: 12_000_000,
   sealedEntriesAtOnce: 2000,
+  /** How many of the changes that a device has given up it tells at once. */
+  givenUpAtOnce: 50,
   /** Files that the server has are kept on a device for so long, in case it forgets them. */
   settledFilesKeptDays: 3,
   /** Course files travel and lie on devices in pieces of this size. */

@@ -36,7 +36,7 @@ import { userEndpoints } from '#contract/api/users.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
-import { DatabaseUnavailable, type Db, sql, sqlState } from '#server/db/sql.ts';
+import { type Db, sql } from '#server/db/sql.ts';
 import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { signInHandlers } from '#server/features/account/sign-in-ways.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
@@ -71,6 +71,7 @@ import { openApiDocument } from '#server/http/open-api.ts';
 import { parseJsonBody } from '#server/http/json-body.ts';
 import { cookieRoomBytes, roomForCookies, sessionSecret, sweepCookies } from '#server/http/origin-cookies.ts';
 import { bareClientError, nothingBare } from '#server/http/nothing-bare.ts';
+import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { bearerOf, registerEndpoints } from '#server/http/register-endpoints.ts';
 import { createRecentTotals } from '#server/http/recent-totals.ts';
@@ -82,6 +83,7 @@ import { createMailer } from '#server/mail/mailer.ts';
 import { seedStandards } from '#server/features/care-certificates/standards/seed-standards.ts';
 import { keepPost } from '#server/jobs/post.ts';
 import { keepReminders } from '#server/jobs/reminders.ts';
+import { loggedError } from '#server/http/where-it-failed.ts';
 import type { Services } from '#server/services.ts';
 
 export type AppOptions = {
@@ -104,8 +106,6 @@ const loggedRequest = (request: FastifyRequest) => ({
   remoteAddress: request.ip,
 });
 
-/** What PostgreSQL says of text that it cannot hold (a zero byte, half a character), and of an id that is none. */
-const unfitText = new Set(['22021', '22P05', '22P02']);
 const retryAfterSeconds = 5;
 /** How often a server looks for imports that another one has left in the middle. */
 const takeUpMs = 15_000;
@@ -115,7 +115,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   const { config, db, secretKey } = options;
   const now = options.now ?? (() => new Date());
   const base: FastifyServerOptions & { http: ServerOptions } = {
-    logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
+    logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL, serializers: { req: loggedRequest, err: loggedError } },
     trustProxy: trustedProxies(config),
     bodyLimit: protocol.bodyLimitBytes,
     genReqId: () => crypto.randomUUID(),
@@ -206,21 +206,8 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode >= 400) reply.header('Cache-Control', 'no-store');
   });
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    const known =
-      error instanceof ProductError
-        ? error
-        : error instanceof DatabaseUnavailable || sqlState(error) === '57014'
-          ? new ProductError('unavailable')
-          : error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'ERR_BUFFER_TOO_LARGE'
-            ? new ProductError('body_too_large')
-            : error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-              ? new ProductError('unsupported_media')
-              : error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-                ? new ProductError('malformed')
-                : error.code?.startsWith('Z_') || error instanceof URIError || unfitText.has(sqlState(error) ?? '')
-                  ? new ProductError('malformed')
-                  : undefined;
+  app.setErrorHandler((error: Error, request, reply) => {
+    const known = knownError(error);
     if (!known || known.status >= 500) request.log.error({ err: error }, known ? 'out of service' : 'internal error');
     const answer = known ?? new ProductError('internal');
     // Whatever is wrong with the server: a device is told when to come again.

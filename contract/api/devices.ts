@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { packageWorkBodyBytes } from '#contract/entities/package-work.ts';
 import { endpoint } from '#contract/api/endpoint.ts';
+import { FailedChange, GivenUp } from '#contract/entities/failed-change.ts';
 import { CopyKey, DeviceContact, DeviceReport, OrganisationKey, RecoveryWrap, SealedWork } from '#contract/entities/device.ts';
 import { protocol } from '#contract/protocol.ts';
 import { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
@@ -13,8 +14,11 @@ export const checkIn = endpoint({
   path: '/devices/check-in',
   ours: true,
   summary:
-    'A device says how it is, and asks whether the server still knows changes that it once acknowledged (`witnesses`): one that was restored from a backup may not, and then gets them again. `copy_key` is what it signs the person’s sealed copies with.',
-  body: z.object({ report: DeviceReport, witnesses: z.array(Id).check(z.maxLength(1000)), copy_key: z.optional(CopyKey) }),
+    'A device says how it is, and asks whether the server still knows changes that it once acknowledged (`witnesses`): one that was restored from a backup may not, and then gets them again. `copy_key` is what it signs the person’s sealed copies with; `given_up` is what it has given up sending because the server failed at it again and again.',
+  body: z.object({
+    ...{ report: DeviceReport, witnesses: z.array(Id).check(z.maxLength(1000)), copy_key: z.optional(CopyKey) },
+    given_up: z.optional(z.array(GivenUp).check(z.maxLength(protocol.givenUpAtOnce))),
+  }),
   response: z.object({ epoch: z.string(), server_time: z.string(), unknown: z.array(Id), organisation_key: OrganisationKey }),
   errors: ['invalid_input', 'actor_mismatch', 'unauthenticated'],
   access: 'signed-in',
@@ -131,6 +135,19 @@ export const listAllRefusals = endpoint({
   offline: 'online-only',
 });
 
+export const listFailedChanges = endpoint({
+  id: 'listFailedChanges',
+  method: 'GET',
+  path: '/devices/failed-changes',
+  ours: true,
+  summary:
+    'Changes of the people one may see that the server failed at again and again, or that a device has given up for that, and that were not applied since; the last first. Not what they say.',
+  response: z.array(FailedChange),
+  errors: ['forbidden', 'unauthenticated'],
+  access: ['record.search'],
+  offline: 'online-only',
+});
+
 export const askAboutRefusal = endpoint({
   id: 'askAboutRefusal',
   method: 'POST',
@@ -207,6 +224,7 @@ export const deviceEndpoints = [
   listHeldWork,
   decideHeldWork,
   listAllRefusals,
+  listFailedChanges,
   askAboutRefusal,
   answerRefusal,
   keepRefusalAsEvidence,

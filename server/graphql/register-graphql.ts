@@ -78,7 +78,7 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
           const { message, ...extensions } = refusal.body();
           return new GraphQLError(message, { extensions: { ...extensions, status: refusal.status } });
         }
-        services.log.error({ error }, 'graphql');
+        services.log.error({ err: refusal }, 'graphql');
         return new GraphQLError(errors.internal.message, {
           extensions: { code: 'internal', masked: maskError(error, message, isDev) instanceof Error },
         });

@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
+import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { isCsrfToken } from '#server/http/secrets.ts';
 import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { read } from '#server/http/validation.ts';
+import { noteFailedChange } from '#server/ledger/failed-changes.ts';
 import type { Services } from '#server/services.ts';
 
 /** A file instead of JSON. */
@@ -103,11 +105,11 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
             reply,
           });
         // What is public is asked by nobody in particular, and looks for who they are.
-        const answer = (await (endpoint.access === 'public' ? work(request.actor) : asActor(request.actor, work))) as
-          | FileAnswer
-          | JsonAnswer<unknown>
-          | TextAnswer
-          | undefined;
+        const asked = endpoint.access === 'public' ? work(request.actor) : asActor(request.actor, work);
+        const answer = (await asked.catch(async (error: unknown) => {
+          if (!knownError(error)) await noteFailedChange(services, request, error, endpoint.offline === 'queue');
+          throw error;
+        })) as FileAnswer | JsonAnswer<unknown> | TextAnswer | undefined;
         if (answer?.headers) reply.headers(answer.headers);
         reply.status(answer?.status ?? endpoint.status ?? 200);
         if (!answer) return reply.send();

@@ -7,6 +7,8 @@ const authEventDays = 400;
 const mailDays = 30;
 /** How long the pieces of a file wait for the rest of it; the device has them all until the file is whole. */
 const piecesDays = 30;
+/** How long it is known that a change failed, after it has failed last. */
+const failedChangeDays = 90;
 /** How long failures to sign in are counted at most. */
 const failureDays = 2;
 const dayMs = 86_400_000;
@@ -14,12 +16,21 @@ const dayMs = 86_400_000;
 /**
  * Forgets what no device can ask for any more: the answer to a change after 90 days, its id after 400. Until then a
  * second arrival is recognised, and does nothing twice. What was refused is kept. Sign-ins are forgotten after 400 days too,
- * and pieces of files that were never completed after 30: where the rest comes after all, they are asked for again. Sign-ups whose link has expired are forgotten at once.
+ * changes that failed after 90, and pieces of files that were never completed after 30: where the rest comes after all, they are asked for again. Sign-ups whose link has expired are forgotten at once.
  */
 export const forgetOldAnswers = async (
   db: Db,
   now: Date,
-): Promise<{ answers: number; ids: number; authEvents: number; mails: number; signUps: number; failures: number; pieces: number }> => {
+): Promise<{
+  answers: number;
+  ids: number;
+  failedChanges: number;
+  authEvents: number;
+  mails: number;
+  signUps: number;
+  failures: number;
+  pieces: number;
+}> => {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
     answers: await db.run(sql`update ledger set answer = null where answer is not null and at < ${before(protocol.ledgerAnswerDays)}`),
@@ -30,6 +41,7 @@ export const forgetOldAnswers = async (
       sql`delete from sign_in_failures where last_at < ${before(failureDays)} and (known_until is null or known_until < ${now})`,
     ),
     pieces: await db.run(sql`delete from care_evidence_parts where received_at < ${before(piecesDays)}`),
+    failedChanges: await db.run(sql`delete from failed_changes where last_at < ${before(failedChangeDays)}`),
     ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),
   };
 };

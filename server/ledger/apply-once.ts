@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChangeOutcome, Resolution } from '#contract/commands/change.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
+import { failedDuring } from '#server/ledger/failed-changes.ts';
 import { ProductError } from '#server/http/product-error.ts';
 
 /** What the ledger needs to know of a change, whatever it belongs to. */
@@ -110,7 +111,10 @@ export const applyOnce = async <C extends Ledgered>(
       rows.push({ entry_id: change.id, fingerprint, answer });
       seen.set(change.id, { entry_id: change.id, fingerprint, answer, outcome });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof Refused)) {
+        failedDuring(error, { userId, id: change.id, command: change.command });
+        throw error;
+      }
       const answer = {
         id: change.id,
         outcome: errors[error.code].status === 409 ? ('conflict' as const) : ('refused' as const),

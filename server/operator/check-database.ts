@@ -1,6 +1,7 @@
 import { type Db, sql } from '#server/db/sql.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
 import type { FileStore } from '#server/files/file-store.ts';
+import { failedChanges } from '#server/ledger/failed-changes.ts';
 
 /** Something that does not fit together, in words. */
 export type Finding = { check: string; problem: string };
@@ -42,6 +43,11 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
   'every address belongs to one person': async (db) =>
     (await db.all<{ email: string }>(sql`select lower(email) as email from users group by 1 having count(*) > 1`)).map(
       (u) => `${u.email} belongs to several people.`,
+    ),
+  'changes of devices can be taken': async (db) =>
+    (await failedChanges(db, sql`true`)).map(
+      (f) =>
+        `${f.command} of ${f.user.name} (${f.organisation}) failed ${f.times === 1 ? 'once' : `${f.times} times`} between ${f.first_at} and ${f.last_at}: ${f.error ?? 'the server itself knows of no failure, so look at what stands in front of it'}.${f.request_id ? ` The last request was ${f.request_id}.` : ''}${f.given_up_at ? ` Tablet ${f.device_id} has stopped trying.` : ''} Its id is ${f.id}.`,
     ),
   'files of courses and brandings are there': async (db, files) => {
     const known = await db.all<{ hash: string; bytes: number; what: string }>(

@@ -1,10 +1,16 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { sql } from '#server/db/sql.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
+import { RealServer } from '#tests/support/real-server.ts';
+import { signedIn } from '#tests/support/signed-in.ts';
 
 const program = new URL('../operator.ts', import.meta.url).pathname;
 
@@ -27,7 +33,7 @@ describe('the operator’s commands', () => {
     writeFileSync(table, 'Work e-mail,Called\nop@example.org,Opal Quinn\nno address,Nobody\n');
     writeFileSync(join(folder, 'mapping.json'), JSON.stringify({ email: 'Work e-mail', name: 1 }));
     writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ email: 'Elsewhere' }));
-  });
+  }, 60_000);
   afterAll(() => {
     for (const path of [data, folder]) rmSync(path, { recursive: true, force: true });
   });
@@ -43,6 +49,41 @@ describe('the operator’s commands', () => {
     expect(done).toMatchObject({ counts: { create: 1, refused: 1 }, state: 'done' });
     const again = JSON.parse((await operator(data, 'import', 'people', table, '--organisation', 'willowbrook', '--json')).out) as { counts: object };
     expect(again.counts).toEqual({ same: 1, refused: 1 });
+  });
+  it('tell of a change of a device that the server fails at, as the log does: not what it says', async () => {
+    const own = await demoFolder();
+    const { db, close } = await openDatabase(readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: own }));
+    await db.run(sql`alter table messages add constraint unfit check (message not like 'My secret%')`);
+    const peer = await db.one<{ id: string }>(sql`select id from users where email = 'manager@willowbrook.test'`);
+    await close();
+    const server = await RealServer.create({}, false, own);
+    try {
+      const headers = {
+        ...(await signedIn(server, 'learner@willowbrook.test')),
+        'Content-Type': 'application/json',
+        'Idempotency-Key': randomUUID(),
+      };
+      const send = () =>
+        fetch(`${server.url}/api/users/${peer?.id}/message`, { method: 'POST', headers, body: JSON.stringify({ message: 'My secret "is out"' }) });
+      const answers = [await send(), await send(), await send()];
+      expect(answers.map((a) => a.status)).toEqual([500, 500, 500]);
+      const last = answers[2]?.headers.get('x-request-id') as string;
+      await vi.waitUntil(() => server.said.includes('"times":3'));
+      const noted = server.said.split('\n').find((line) => line.includes('"times":3')) as string;
+      expect(JSON.parse(noted)).toMatchObject({
+        ...{ msg: 'a change failed', reqId: last, change: headers['Idempotency-Key'], command: 'message.send', times: 3 },
+        error: expect.stringMatching(/23514 of messages\.unfit at server\/features\/messages/),
+      });
+      expect(server.said).not.toMatch(/secret|is out/);
+      await server.stop();
+      expect(await operator(own, 'check')).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(new RegExp(`message\\.send of .* failed 3 times .*23514.*${last}`)),
+      });
+      expect((await operator(own, 'check')).out).not.toMatch(/secret/);
+    } finally {
+      await server.close();
+    }
   });
   it('say what is wrong in one line, and end with an error', async () => {
     expect(await operator(data, 'import', 'people', table, '--organisation', 'nowhere', '--json')).toMatchObject({

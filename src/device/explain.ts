@@ -24,7 +24,7 @@ export const explain = (entry: Entry): string => {
     case 'not_yours':
       return 'This was saved in the name of somebody else, whose course you had open. It cannot be sent from your account, and signing in again does not change that. You can export it, and set it aside: it stays in the archive of this tablet.';
     case 'cannot_be_sent':
-      return 'The server fails at this again and again, although it takes everything else. Nothing is wrong with your connection. It is kept here, and whoever looks after the devices sees that this tablet needs somebody. You can try again, export it, or set it aside: it then stays in the archive of this tablet.';
+      return 'The server fails at this again and again, although it takes everything else. Nothing is wrong with your connection. It is kept here, and whoever looks after the devices and the server sees that this cannot be received. You can try again, export it, or set it aside: it then stays in the archive of this tablet.';
     case 'not_found':
       return 'What this belongs to is no longer there, or you may no longer see it. What you did here is kept. Ask your manager.';
     default:

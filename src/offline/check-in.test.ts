@@ -5,13 +5,19 @@ import { personDb } from '#src/offline/store/person-db.ts';
 
 describe('what the roll-call hears of a device', () => {
   let told: { waiting: number; needs_person: number }[];
+  let givenUp: unknown[];
   let line: boolean;
   beforeEach(() => {
     told = [];
+    givenUp = [];
     line = true;
     vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
       if (!line) throw new TypeError('no line');
-      if (url.endsWith('/check-in')) told.push((JSON.parse(init.body as string) as { report: (typeof told)[0] }).report);
+      if (url.endsWith('/check-in')) {
+        const body = JSON.parse(init.body as string) as { report: (typeof told)[0]; given_up?: unknown };
+        told.push(body.report);
+        givenUp.push(body.given_up);
+      }
       return new Response(JSON.stringify({ data: { epoch: 'e', server_time: new Date().toISOString(), unknown: [], organisation_key: null } }), {
         headers: { 'X-Lantern': '1', 'Content-Type': 'application/json', 'X-XSRF-TOKEN': 't' },
       });
@@ -43,5 +49,21 @@ describe('what the roll-call hears of a device', () => {
     await greeterFor(db).report?.();
     expect(told.at(-1)).toMatchObject({ waiting: 0, needs_person: 0 });
     expect(told).toHaveLength(3);
+  });
+
+  it('is which changes were given up because the server fails at them, and nothing of what they say', async () => {
+    const db = personDb(crypto.randomUUID());
+    const course = { id: crypto.randomUUID(), title: 'Fire safety' };
+    await startAttempt(db, { uuid: db.personId }, { ...course, version: 1, course, lessons: [] } as never);
+    const entry = await db.outbox.toCollection().first();
+    const since = Date.parse('2026-01-02T03:04:05.000Z');
+    const put = async (state: 'waiting' | 'needs-person', times: number) => {
+      await db.outbox.update(entry?.n as number, { state, failing: { since, times } });
+      await greeterFor(db).greet();
+      return givenUp.at(-1);
+    };
+    expect(await put('waiting', 12)).toBeUndefined();
+    expect(await put('needs-person', 3)).toBeUndefined();
+    expect(await put('needs-person', 12)).toEqual([{ id: entry?.id, command: 'attempt.start', times: 12, since: '2026-01-02T03:04:05.000Z' }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { ResponseOf } from '#contract/api/endpoint.ts';
 import type { checkIn as checkInEndpoint } from '#contract/api/devices.ts';
 import type { CopyKey, DeviceReport } from '#contract/entities/device.ts';
+import type { GivenUp } from '#contract/entities/failed-change.ts';
 import { protocol } from '#contract/protocol.ts';
 import { request } from '#src/api/transport.ts';
 import { noteServerTime, skewMs } from '#src/offline/clock.ts';
@@ -9,6 +10,7 @@ import { keepRecovery, lockOf } from '#src/offline/keys/keyring.ts';
 import { acknowledgedIds, resend } from '#src/offline/outbox/resend.ts';
 import type { Greeter, Greeting } from '#src/offline/ports.ts';
 import { laterOrSignIn } from '#src/offline/replay/answer.ts';
+import { hopelessAfter } from '#src/offline/replay/backoff.ts';
 import { deviceDb, deviceId } from '#src/offline/store/device-db.ts';
 import { incidentsOf } from '#src/offline/store/open-store.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
@@ -46,6 +48,12 @@ const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
   };
 };
 
+/** What was given up because the server fails at it: told by what lies in the clear, also on a locked tablet. */
+const givenUpOf = async (db: PersonDb): Promise<GivenUp[]> =>
+  (await db.outbox.filter((e) => e.state === 'needs-person' && (e.failing?.times ?? 0) >= hopelessAfter.times).toArray())
+    .flatMap(({ id, command, failing }) => (failing ? [{ id, command, times: failing.times, since: new Date(failing.since).toISOString() }] : []))
+    .slice(0, protocol.givenUpAtOnce);
+
 /** Enough to see that a server has forgotten; all of them are asked about as soon as one is. */
 const witnesses = 100;
 const atOnce = 1000;
@@ -59,8 +67,9 @@ const workOf = ({ waiting, needs_person }: Pick<DeviceReport, 'waiting' | 'needs
 export const greeterFor = (db: PersonDb): Greeter => {
   const ask = async (report: DeviceReport, ids: string[], copyKey?: CopyKey) => {
     const headers = { [protocol.actorHeader]: db.personId };
+    const givenUp = await givenUpOf(db);
     const result = await request<Heard>('POST', '/devices/check-in', {
-      body: { report, witnesses: ids, ...(copyKey ? { copy_key: copyKey } : {}) },
+      body: { report, witnesses: ids, ...(copyKey ? { copy_key: copyKey } : {}), ...(givenUp.length > 0 ? { given_up: givenUp } : {}) },
       headers,
     });
     if (result.kind === 'ok') await db.kv.put({ key: toldKey, value: workOf(report) });

@@ -26,14 +26,14 @@ export class RealServer {
     this.url = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${port}`;
     this.contentUrl = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${contentPort}`;
   }
-  /** `planted`: with an organisation whose every text is marked. */
-  static async create(env: Record<string, string> = {}, planted = false): Promise<RealServer> {
-    const server = await RealServer.notStarted(env, planted);
+  /** `planted`: with an organisation whose every text is marked. `folder`: on data that is there already; it goes with the server. */
+  static async create(env: Record<string, string> = {}, planted = false, folder?: string): Promise<RealServer> {
+    const server = await RealServer.notStarted(env, planted, folder);
     await server.start();
     return server;
   }
-  static async notStarted(env: Record<string, string> = {}, planted = false): Promise<RealServer> {
-    return new RealServer(await freePort(), await freePort(), await demoFolder(planted), env);
+  static async notStarted(env: Record<string, string> = {}, planted = false, folder?: string): Promise<RealServer> {
+    return new RealServer(await freePort(), await freePort(), folder ?? (await demoFolder(planted)), env);
   }
   /** Another server on the same data, not started. */
   async beside(): Promise<RealServer> {

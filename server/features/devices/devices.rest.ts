@@ -33,6 +33,7 @@ import { sessionSecret } from '#server/http/origin-cookies.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { createThrottle } from '#server/http/throttle.ts';
 import type { Failure } from '#server/ledger/apply-once.ts';
+import { failedChanges, forgetFailures, noteGivenUp } from '#server/ledger/failed-changes.ts';
 import type { Services } from '#server/services.ts';
 
 /** Devices, what waits on them, and work that could not be taken: the server's half of "nothing is ever lost". */
@@ -120,6 +121,8 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
           oldest_waiting_at = excluded.oldest_waiting_at, storage_used = excluded.storage_used, storage_quota = excluded.storage_quota, persisted = excluded.persisted,
           clock_behind_ms = excluded.clock_behind_ms, locked_by = excluded.locked_by,
           incidents = (select coalesce(jsonb_agg(i), '[]') from (select distinct i from jsonb_array_elements(device_contacts.incidents || excluded.incidents) i limit 50) all_incidents)`);
+      await forgetFailures(db, actor.user.uuid, witnesses);
+      await noteGivenUp(db, actor.user.uuid, r.device_id, body.given_up ?? [], now());
       if (body.copy_key) await noteCopyKey(db, actor.user.uuid, r.device_id, body.copy_key, now());
       const known = new Set(
         (
@@ -293,6 +296,9 @@ export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndp
       data: await db.all(
         sql`select ${refusalRow} from refusals r join users u on u.id = r.user_id where ${listedPerson(actor)} order by (r.asked_at is not null and r.answered_at is null) desc, r.at desc limit 500`,
       ),
+    }),
+    listFailedChanges: async ({ actor }) => ({
+      data: (await failedChanges(db, listedPerson(actor))).map(({ organisation: _, ...change }) => change),
     }),
     askAboutRefusal: async ({ params, body, actor }) => ({
       data: await noteRefusal(

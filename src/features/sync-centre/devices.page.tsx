@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { ResponseOf } from '#contract/api/endpoint.ts';
 import type { importSealedWork, listHeldWork } from '#contract/api/devices.ts';
 import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
+import type { FailedChange } from '#contract/entities/failed-change.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { can } from '#contract/can.ts';
 import { useSession } from '#src/access/session.ts';
@@ -19,7 +20,7 @@ import { partsOfSealedCopy } from '#src/offline/sealed-copy.ts';
 
 type Held = ResponseOf<typeof listHeldWork>[number];
 type Imported = ResponseOf<typeof importSealedWork>;
-type Loaded = { devices: DeviceContact[]; refusals: Refusal[]; held: Held[] };
+type Loaded = { devices: DeviceContact[]; refusals: Refusal[]; failed: FailedChange[]; held: Held[] };
 
 const outcomeWords = {
   applied: 'Received',
@@ -191,6 +192,22 @@ const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; 
   );
 };
 
+const FailedItem = ({ change: c }: { change: FailedChange }) => (
+  <li className={classes.line}>
+    <span>
+      <strong>{c.user.name}</strong>: {wordsOf(c.command)}
+      <small className={layout.soft}>
+        {c.times === 1 ? 'Failed once' : `Failed ${c.times} times`} since {formatMoment(c.first_at)}
+        {c.given_up_at ? `; tablet ${c.device_id} has stopped trying, and asks ${c.user.name}` : '; it is tried again'}
+      </small>
+      <small className={layout.soft}>
+        {c.request_id ? `For whoever runs the server: ${c.error}, request ${c.request_id}` : 'The server itself has noted no failure'}
+      </small>
+    </span>
+    <span className={layout.soft}>{formatMoment(c.last_at)}</span>
+  </li>
+);
+
 /** The tablets of the people one may see: when each was last heard, what waited, and work that could not be taken. */
 export const Component = () => {
   const me = useSession();
@@ -199,16 +216,17 @@ export const Component = () => {
   const [imported, setImported] = useState<Imported | null>(null);
   const [busy, setBusy] = useState(false);
   const load = useCallback(async () => {
-    const [devices, refusals, held] = await Promise.all([
+    const [devices, refusals, failed, held] = await Promise.all([
       call('GET /devices', {}),
       call('GET /refusals', {}),
+      call('GET /devices/failed-changes', {}),
       mayDecide ? call('GET /held-work', {}) : Promise.resolve({ kind: 'ok' as const, data: [] as Held[] }),
     ]);
-    if (devices.kind === 'ok' && refusals.kind === 'ok' && held.kind === 'ok')
-      setState({ devices: devices.data, refusals: refusals.data, held: held.data });
+    if (devices.kind === 'ok' && refusals.kind === 'ok' && failed.kind === 'ok' && held.kind === 'ok')
+      setState({ devices: devices.data, refusals: refusals.data, failed: failed.data, held: held.data });
     else {
-      const failed = [devices, refusals, held].find((r) => r.kind !== 'ok');
-      setState(failed?.kind === 'refused' ? { message: failed.error.message } : 'offline');
+      const wrong = [devices, refusals, failed, held].find((r) => r.kind !== 'ok');
+      setState(wrong?.kind === 'refused' ? { message: wrong.error.message } : 'offline');
     }
   }, [mayDecide]);
   useEffect(() => {
@@ -314,6 +332,19 @@ export const Component = () => {
               </Table.ScrollContainer>
             )}
           </section>
+          {state.failed.length > 0 && (
+            <section className={`app-card ${layout.block}`} aria-label="What the server fails at">
+              <Title order={2} size="h3">
+                What the server fails at
+              </Title>
+              <Text c="dimmed">Nothing is wrong with these tablets or what was done on them. Show this to whoever runs the server.</Text>
+              <ul className={layout.list}>
+                {state.failed.map((c) => (
+                  <FailedItem key={`${c.user.id}:${c.id}`} change={c} />
+                ))}
+              </ul>
+            </section>
+          )}
           {state.held.length > 0 && (
             <section className={`app-card ${layout.block}`} aria-label="Waits for a decision">
               <Title order={2} size="h3">

@@ -9,3 +9,6 @@ export const backoffMs = (tries: number, random: number): number => {
 
 /** How many lanes are sent side by side: as many as a browser opens connections over HTTP/1.1. */
 export const lanesAtOnce = 6;
+
+/** What the server fails at so often, for so long, while others pass, will not be taken as it is: the person is told. */
+export const hopelessAfter = { times: 10, ms: 3_600_000 };

@@ -1,5 +1,5 @@
 import type { Entry, Ports, ReplayStatus, Trouble } from '#src/offline/ports.ts';
-import { backoffMs, lanesAtOnce } from '#src/offline/replay/backoff.ts';
+import { backoffMs, hopelessAfter, lanesAtOnce } from '#src/offline/replay/backoff.ts';
 
 /**
  * Sends what waits, and takes an entry out only on the server's word.
@@ -23,8 +23,6 @@ export const heavyAtOnce = 2;
 
 /** What the server fails at so often is sent by itself: what stands beside it gets through. */
 const aloneAfter = 3;
-/** And so often, for so long, while others pass: it will not be taken as it is, and the person is told. */
-export const hopelessAfter = { times: 10, ms: 3_600_000 };
 
 /** A pass stops after this long, gives its lock back and goes on: no tab keeps the others out. */
 const passMs = 20_000;

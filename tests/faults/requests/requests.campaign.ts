@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { Agent, get as getPlain } from 'node:http';
 import { get as getTls } from 'node:https';
-import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import type { Campaign } from '#tests/faults/campaign.ts';
 import { asHttp1, asHttp2, frames, malformed, noHttp1 } from '#tests/faults/requests/malformed.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 import { RealServer } from '#tests/support/real-server.ts';
+import { signedIn as signedInTo } from '#tests/support/signed-in.ts';
 
 /**
  * Malformed requests of every kind, many at once, to the app and to the content origin, over plain HTTP in development
@@ -90,29 +90,6 @@ const sendRaw = async (url: string, way: Way, bytes: Buffer, how: 'whole' | 'cut
   });
 };
 
-const signIn = async (server: RealServer): Promise<[string, string][]> => {
-  const cookies = new Map<string, string>();
-  const take = (answer: Response) => {
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split(/=(.*)/s);
-      cookies.set(name, value);
-    }
-  };
-  const headers = (): [string, string][] => [
-    ['Cookie', [...cookies].map(([n, v]) => `${n}=${v}`).join('; ')],
-    ['X-XSRF-TOKEN', [...cookies].find(([n]) => n.includes('XSRF'))?.[1] ?? ''],
-  ];
-  take(await fetch(`${server.url}/api/sanctum/csrf-cookie`));
-  const answer = await fetch(`${server.url}/api/login`, {
-    method: 'POST',
-    headers: { ...Object.fromEntries(headers()), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: 'manager@willowbrook.test', password: demoPassword }),
-  });
-  if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${await answer.text()}`);
-  take(answer);
-  return headers();
-};
-
 export const campaign: Campaign = {
   name: 'requests',
   runs: { ci: 60, demand: 2000 },
@@ -124,7 +101,7 @@ export const campaign: Campaign = {
     });
     plain = await RealServer.create();
     secure = await RealServer.create({ TLS_CERT: cert, TLS_KEY: key, NODE_ENV: 'production' });
-    signedIn.set(plain, await signIn(plain));
+    signedIn.set(plain, Object.entries(await signedInTo(plain, 'manager@willowbrook.test')));
   },
   once: async (seed) => {
     const random = randomFrom(seed);

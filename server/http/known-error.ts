@@ -1,0 +1,19 @@
+import { DatabaseUnavailable, sqlState } from '#server/db/sql.ts';
+import { ProductError } from '#server/http/product-error.ts';
+
+/** What PostgreSQL says of text that it cannot hold (a zero byte, half a character), and of an id that is none. */
+const unfitText = new Set(['22021', '22P05', '22P02']);
+
+/** What is answered for something that was thrown; undefined where it is the server's own fault. */
+export const knownError = (thrown: unknown): ProductError | undefined => {
+  if (thrown instanceof ProductError) return thrown;
+  const error = (thrown ?? {}) as { statusCode?: number; code?: unknown };
+  const code = typeof error.code === 'string' ? error.code : '';
+  const state = sqlState(thrown) ?? '';
+  if (thrown instanceof DatabaseUnavailable || state === '57014') return new ProductError('unavailable');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'ERR_BUFFER_TOO_LARGE') return new ProductError('body_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ProductError('unsupported_media');
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return new ProductError('malformed');
+  if (code.startsWith('Z_') || thrown instanceof URIError || unfitText.has(state)) return new ProductError('malformed');
+  return undefined;
+};

@@ -1,0 +1,26 @@
+import { sqlState } from '#server/db/sql.ts';
+
+const own = /((?:server|contract)\/[\w./-]+\.ts:\d+)/;
+
+/**
+ * What kind of error this is and where in the program it came from: `error 22P05 at server/features/…/registers.sql.ts:106`.
+ * Nothing of what somebody wrote: messages of the database and of parsers repeat it.
+ */
+export const whereItFailed = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return `a ${typeof thrown} was thrown`;
+  const { table, column, constraint } = thrown as { table?: string; column?: string; constraint?: string };
+  const code = sqlState(thrown);
+  const of = [table, column, constraint].filter((part) => typeof part === 'string').join('.');
+  const place = thrown.stack?.split('\n').find((line) => line.trimStart().startsWith('at ') && own.test(line) && !line.includes('server/db/'));
+  return [thrown.name, code, of && `of ${of}`, place && `at ${own.exec(place)?.[1]}`].filter(Boolean).join(' ').slice(0, 300);
+};
+
+/** What the log says of an error: enough to mend it, without the texts that a database or a parser quotes of what somebody sent. */
+export const loggedError = (error: Error) => ({
+  ...{ type: error.name, message: error.message.replace(/"[^"]*"/g, '"…"'), at: whereItFailed(error) },
+  stack: (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .join('\n'),
+  ...(error.cause instanceof Error ? { cause: whereItFailed(error.cause) } : {}),
+});
