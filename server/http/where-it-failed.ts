@@ -17,7 +17,7 @@ export const whereItFailed = (thrown: unknown): string => {
 
 /** What the log says of an error: enough to mend it, without the texts that a database or a parser quotes of what somebody sent. */
 export const loggedError = (error: Error) => ({
-  ...{ type: error.name, message: error.message.replace(/"[^"]*"/g, '"…"'), at: whereItFailed(error) },
+  ...{ type: error.name, message: error.message.replace(/".*"/s, '"…"'), at: whereItFailed(error) },
   stack: (error.stack ?? '')
     .split('\n')
     .filter((line) => line.trimStart().startsWith('at '))
