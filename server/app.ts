@@ -331,6 +331,9 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       if (!isPage) throw new ProductError('not_found');
       return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(index);
     });
-  }
+  } else
+    app.setNotFoundHandler(() => {
+      throw new ProductError('not_found');
+    });
   return app;
 };

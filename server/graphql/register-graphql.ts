@@ -1,29 +1,48 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
-import { createYoga, maskError } from 'graphql-yoga';
-import { errors } from '#contract/errors.ts';
+import { createYoga } from 'graphql-yoga';
+import * as z from 'zod/mini';
+import { type ErrorCode, errors, isErrorCode } from '#contract/errors.ts';
 import type { GraphContext } from '#server/graphql/builder.ts';
 import { schema } from '#server/graphql/schema.ts';
+import { isWithinDepth } from '#server/graphql/within-depth.ts';
+import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { requireCsrf } from '#server/http/register-endpoints.ts';
 import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';
+import { read } from '#server/http/validation.ts';
 import type { Services } from '#server/services.ts';
 
 /** The code of an error that was thrown on purpose, by whichever copy of the library. */
 const codeOf = (error: unknown): unknown => (error as { extensions?: { code?: unknown } } | null)?.extensions?.code;
 
-const limits = { depth: 8, aliases: 15, fields: 250, bytes: 200_000 };
+const isGraphError = (error: unknown): error is GraphQLError => (error as Error | null)?.name === 'GraphQLError';
+/** What was thrown first: by a resolver, or by the library itself. A value of a variable is wrapped several times. */
+const causeOf = (error: unknown): unknown => (isGraphError(error) && error.originalError ? causeOf(error.originalError) : error);
+
+const limits = { depth: 8, aliases: 15, fields: 250, bytes: 200_000, tokens: 4000, errors: 20 };
+/** What a request to the graph says. What else clients add to it is not read. */
+const Asked = z.object({
+  query: z.string(),
+  variables: z.nullish(z.record(z.string(), z.unknown())),
+  operationName: z.nullish(z.string()),
+});
+const malformed = (message: string, from?: GraphQLError) =>
+  new GraphQLError(message, { ...(from?.nodes ? { nodes: from.nodes } : {}), extensions: { code: 'malformed' satisfies ErrorCode } });
+const tooMuch = (what: string) => `This query asks for too much (${what}).`;
 
 /** Refuses a query that asks too deeply, too often or for too much, before it runs. */
 const withinLimits = (context: ValidationContext): ASTVisitor => {
   let depth = 0;
   let aliases = 0;
   let fields = 0;
-  const refuse = (what: string) =>
-    context.reportError(new GraphQLError(`This query asks for too much (${what}).`, { extensions: { code: 'malformed' } }));
+  const refuse = (what: string) => context.reportError(malformed(tooMuch(what)));
   return {
+    OperationDefinition: (node) => {
+      if (node.operation === 'subscription') context.reportError(malformed('There is nothing to subscribe to here.'));
+    },
     Field: {
       enter(node) {
         depth++;
@@ -38,8 +57,9 @@ const withinLimits = (context: ValidationContext): ASTVisitor => {
       },
     },
     FragmentSpread: () => {
+      const before = fields;
       fields += 20;
-      if (fields > limits.fields) refuse('fields');
+      if (before <= limits.fields && fields > limits.fields) refuse('fields');
     },
   };
 };
@@ -50,12 +70,9 @@ const noIntrospection = (context: ValidationContext): ASTVisitor => ({
   },
 });
 
+type Parse = (source: never, options?: object) => never;
 type Answered = { errors?: readonly GraphQLError[] };
-const withoutSuggestions = (error: GraphQLError): GraphQLError =>
-  new GraphQLError(error.message.replace(/ Did you mean [\s\S]*$/, ''), {
-    ...{ nodes: error.nodes ?? null, path: error.path ?? null, extensions: error.extensions },
-    originalError: error.originalError ?? null,
-  });
+const suggestion = / Did you mean [\s\S]*$/;
 
 export const registerGraphql = async (app: FastifyInstance, services: Services) => {
   const production = services.config.NODE_ENV === 'production';
@@ -68,48 +85,71 @@ export const registerGraphql = async (app: FastifyInstance, services: Services) 
     logging: false,
     context: ({ actor, from }): GraphContext => ({ services, actor, request: from }),
     maskedErrors: {
-      maskError: (error, message, isDev) => {
-        if (codeOf(error) !== undefined) return error as GraphQLError;
-        if (error instanceof GraphQLError && !error.originalError) {
-          return new GraphQLError(error.message, { nodes: error.nodes, extensions: { code: 'malformed' } });
-        }
-        const refusal = (error as { originalError?: unknown } | null)?.originalError ?? error;
-        if (refusal instanceof ProductError) {
-          const { message, ...extensions } = refusal.body();
-          return new GraphQLError(message, { extensions: { ...extensions, status: refusal.status } });
-        }
-        services.log.error({ err: refusal }, 'graphql');
-        return new GraphQLError(errors.internal.message, {
-          extensions: { code: 'internal', masked: maskError(error, message, isDev) instanceof Error },
-        });
+      maskError: (error) => {
+        const code = codeOf(error);
+        if (isErrorCode(code)) return error as GraphQLError;
+        // What the library says of a query has a code of its own.
+        const thrown = causeOf(error);
+        if (typeof code === 'string' || isGraphError(thrown)) return malformed((error as Error).message, error as GraphQLError);
+        const refusal = knownError(thrown);
+        if (!refusal || refusal.status >= 500) services.log.error({ err: thrown }, refusal ? 'out of service' : 'graphql');
+        if (!refusal) return new GraphQLError(errors.internal.message, { extensions: { code: 'internal' satisfies ErrorCode } });
+        const { message, ...extensions } = refusal.body();
+        return new GraphQLError(message, { extensions: { ...extensions, status: refusal.status } });
       },
     },
     plugins: [
       {
+        onParse: ({ parseFn, setParseFn }: { parseFn: Parse; setParseFn: (fn: Parse) => void }) => {
+          setParseFn((source, options) => parseFn(source, { ...options, maxTokens: limits.tokens }));
+        },
         onValidate: ({ addValidationRule }: { addValidationRule: (rule: (context: ValidationContext) => ASTVisitor) => void }) => {
           addValidationRule(withinLimits);
           if (production) addValidationRule(noIntrospection);
         },
-        // Whatever an error comes from (parsing, validation, a variable): in production it names nothing that was not asked for.
         onResultProcess: ({ result, setResult }: { result: Answered | Answered[]; setResult: (result: never) => void }) => {
-          if (production && !Array.isArray(result) && result.errors) setResult({ ...result, errors: result.errors.map(withoutSuggestions) } as never);
+          if (Array.isArray(result) || !result.errors) return;
+          // Whatever an error comes from (parsing, validation, a variable): it has a code of ours, and in production it names
+          // nothing that was not asked for.
+          const told = result.errors.slice(0, limits.errors).map((error) => {
+            const { http: _, code, ...more } = error.extensions ?? {};
+            return new GraphQLError(production ? error.message.replace(suggestion, '') : error.message, {
+              ...{ nodes: error.nodes ?? null, path: error.path ?? null, originalError: error.originalError ?? null },
+              extensions: { ...more, code: isErrorCode(code) ? code : 'malformed' },
+            });
+          });
+          setResult({ ...result, errors: told } as never);
         },
       },
     ],
   });
-  app.addContentTypeParser(/^multipart\/form-data/, {}, (_request, _payload, done) => done(null));
   app.route({
     url: '/graphql',
     method: ['POST'],
     bodyLimit: limits.bytes,
     handler: async (request, reply) => {
       requireCsrf(services, request);
-      const response = await asActor(request.actor, async (actor) =>
-        yoga.handleNodeRequestAndResponse(request as never, reply as never, { actor, from: request }),
+      if (request.body instanceof Readable) throw new ProductError('unsupported_media');
+      const { query, variables, operationName } = read(Asked, request.body) as z.output<typeof Asked>;
+      if (!isWithinDepth(query)) return { errors: [malformed(tooMuch('depth'))] };
+      const answer = await asActor(request.actor, async (actor) =>
+        yoga.fetch(
+          'http://localhost/api/graphql',
+          {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+            body: JSON.stringify({ query, variables, operationName }),
+          },
+          { actor, from: request },
+        ),
       );
-      for (const [name, value] of response.headers) reply.header(name, value);
-      reply.status(response.status);
-      return reply.send(response.body ? Readable.from(response.body as unknown as AsyncIterable<Uint8Array>, { objectMode: false }) : '');
+      const text = await answer.text();
+      // What is wrong with a query is told in its answer; only the server's own fault is told by the status too.
+      const own = answer.status >= 500 && text.includes('"code":"internal"');
+      return reply
+        .status(own ? answer.status : 200)
+        .type('application/json; charset=utf-8')
+        .send(text);
     },
   });
 };
