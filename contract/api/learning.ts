@@ -14,7 +14,7 @@ export const contentDocument = endpoint({
   summary:
     'A course’s e-learning content as a device keeps it: lessons, topics, quizzes without answers, and its files with size and hash. `version` asks for the version that an attempt was begun on.',
   params: byId,
-  query: z.object({ version: z.optional(z.coerce.number().check(z.gte(1))) }),
+  query: z.object({ version: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000_000))) }),
   response: ContentDocument,
   errors: ['not_found', 'unauthenticated'],
   access: 'signed-in',

@@ -11,7 +11,7 @@ import { sql } from '#server/db/sql.ts';
 import { schema } from '#server/graphql/schema.ts';
 import { schemaOf } from '#server/http/open-api.ts';
 import { h5pFiles, scormManifest, zip } from '#tests/support/archives.ts';
-import { hostile, hostileFrom, type Json, nul } from '#tests/support/hostile.ts';
+import { hostile, hostileFrom, hostileTimes, type Json, nul } from '#tests/support/hostile.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 import { workbook } from '#tests/support/workbook.ts';
 
@@ -190,7 +190,7 @@ describe('whatever is asked', () => {
       ...['people', 'courses'].map((kind) => `/api/importer/imports?kind=${kind}&organisation=willowbrook-house&file_name=${addressed(name)}`),
     ];
 
-    it('are taken, or refused with what is wrong with them', { timeout: 120_000 }, async () => {
+    it('are taken, or refused with what is wrong with them', { timeout: 120_000 * hostileTimes }, async () => {
       const outcomes = new Map<string, Set<number>>();
       for (const [what, payload] of Object.entries(files))
         for (const url of targets('x.csv')) {
@@ -347,7 +347,7 @@ describe('whatever is asked', () => {
     });
   });
 
-  it('to sign in, and of one’s account', { timeout: 120_000 }, async () => {
+  it('to sign in, and of one’s account', { timeout: 120_000 * hostileTimes }, async () => {
     const ends = new Set(['logout', 'mobileLogout', 'lockSession', 'resetPassword', 'confirmSecondStep', 'updateEmail', 'endSession', 'logoutUser']);
     const all = [
       ...authEndpoints,
@@ -367,7 +367,7 @@ describe('whatever is asked', () => {
     for (const e of all) {
       const shape = (of: Endpoint['body']) => (of ? (schemaOf(of, 'input') as Json) : null);
       const [params, query, body] = [shape(e.params), shape(e.query), shape(e.body)];
-      for (let turn = 0; turn < 10; turn++) {
+      for (let turn = 0; turn < 10 * hostileTimes; turn++) {
         await server.database.db.run(sql`delete from sign_in_failures`);
         const known = (value: unknown): unknown =>
           value && typeof value === 'object' && !Array.isArray(value)
@@ -456,7 +456,7 @@ describe('whatever is asked', () => {
       return answer;
     };
 
-    it('of each of its fields, with values that are none', { timeout: 120_000 }, async () => {
+    it('of each of its fields, with values that are none', { timeout: 120_000 * hostileTimes }, async () => {
       const roots = [
         ['query', schema.getQueryType()],
         ['mutation', schema.getMutationType()],
@@ -467,7 +467,7 @@ describe('whatever is asked', () => {
           const given = field.args.map((a) => `$${a.name}: ${a.type}`).join(', ');
           const passed = field.args.map((a) => `${a.name}: $${a.name}`).join(', ');
           const query = `${kind} ${given ? `(${given})` : ''} { ${field.name}${passed ? `(${passed})` : ''} ${fieldsOf(field.type, 2)} }`;
-          for (let turn = 0; turn < (field.args.length > 0 ? 14 : 1); turn++) {
+          for (let turn = 0; turn < (field.args.length > 0 ? 14 * hostileTimes : 1); turn++) {
             const variables = Object.fromEntries(field.args.map((a) => [a.name, argOf(a.type, a.name)]));
             const places = placesIn(variables).filter((p) => p.length > 0);
             const place = turn === 0 ? null : pick(places);
@@ -602,7 +602,7 @@ describe('whatever is asked', () => {
     });
   });
 
-  it('in paths, queries and headers', { timeout: 120_000 }, async () => {
+  it('in paths, queries and headers', { timeout: 120_000 * hostileTimes }, async () => {
     const raw = [
       '%00',
       '%ED%A0%80',
@@ -716,13 +716,13 @@ describe('whatever is asked', () => {
         if (statusCode === 401 && !('Authorization' in more) && !('Cookie' in more)) admin = await fresh();
       };
       if (e.path.includes('{'))
-        for (let i = 0; i < 2; i++)
+        for (let i = 0; i < 2 * hostileTimes; i++)
           await asked(
             path(() => pick(raw)),
             {},
           );
-      for (let i = 0; i < 2; i++) await asked(`${path(usual)}?${pick(search)}`, {});
-      for (let i = 0; i < 2; i++) await asked(path(usual), pick(headers));
+      for (let i = 0; i < 2 * hostileTimes; i++) await asked(`${path(usual)}?${pick(search)}`, {});
+      for (let i = 0; i < 2 * hostileTimes; i++) await asked(path(usual), pick(headers));
     }
     for (const value of headers) await send(admin, { method: 'GET', url: '/api/auth/user', headers: value }, `GET /api/auth/user ${shown(value)}`);
     for (const value of raw)

@@ -51,7 +51,10 @@ export const hostile: readonly unknown[] = [
   ...['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'not-an-id', '../../etc/passwd'],
 ];
 
-export const hostileFrom = (seed: number) => {
+/** How often and with which seed: another one, and more turns, for a longer search (`HOSTILE_SEED`, `HOSTILE_TIMES`). */
+export const hostileTimes = Number(process.env.HOSTILE_TIMES ?? 1);
+export const hostileFrom = (usual: number) => {
+  const seed = Number(process.env.HOSTILE_SEED ?? usual);
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const people = ['learner', 'manager', 'admin', 'trainer'].map((who) => demoId(`user:${who}@willowbrook.test`));
