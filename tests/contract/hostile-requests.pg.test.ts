@@ -724,7 +724,16 @@ describe('whatever is asked', () => {
       for (let i = 0; i < 2 * hostileTimes; i++) await asked(`${path(usual)}?${pick(search)}`, {});
       for (let i = 0; i < 2 * hostileTimes; i++) await asked(path(usual), pick(headers));
     }
-    for (const value of headers) await send(admin, { method: 'GET', url: '/api/auth/user', headers: value }, `GET /api/auth/user ${shown(value)}`);
+    for (const value of headers)
+      for (const [method, url] of [
+        ['GET', '/api/auth/user'],
+        ['POST', '/api/auth/permission-check'],
+      ] as const)
+        await send(
+          admin,
+          { method, url, headers: value, ...(method === 'POST' ? { payload: '{"permission_ids":[21]}' } : {}) },
+          `${method} ${url} ${shown(value)}`,
+        );
     for (const value of raw)
       for (const before of ['/api/', '/manifest.webmanifest?slug=', '/docs/api/', '/dev/mail?', '/api/graphql?query='])
         await send(admin, { method: 'GET', url: `${before}${value}` }, `GET ${before}${value.slice(0, 40)}`);
