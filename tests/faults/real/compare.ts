@@ -5,10 +5,16 @@ type Truth = Awaited<ReturnType<typeof truthOf>>;
 const toTheSecond = (instant: string) => Math.floor(Date.parse(instant) / 1000);
 
 /** As the database orders the fields of JSON: by nothing that was said. */
-const sorted = (value: unknown): unknown =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  );
+};
+const asText = (value: unknown) => JSON.stringify(sorted(value));
 
 /** Whether the server has everything that the tablet said was saved: once, and at the time when it was done. */
 export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
@@ -27,15 +33,18 @@ export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
       wrong.push(`the page ${topic} was finished at ${s.at} and stands at ${there.completed_at}`);
   }
   for (const s of saved) {
-    if (s.kind === 'quiz' && !archived.has(s.key) && truth.submissions.filter((x) => x.id === s.key).length !== 1)
-      wrong.push(`the quiz ${s.key} was handed in and the server has it ${truth.submissions.filter((x) => x.id === s.key).length} times`);
+    if (s.kind !== 'quiz' || archived.has(s.key)) continue;
+    const there = truth.submissions.filter((x) => x.id === s.key);
+    if (there.length !== 1) wrong.push(`the quiz ${s.key} was handed in and the server has it ${there.length} times`);
+    if (there[0] && asText(there[0].said) !== asText(s.said))
+      wrong.push(`the quiz ${s.key} was answered ${asText(there[0].said)} on the server, and ${asText(s.said)} here`);
   }
   // The newest answer to a question counts. Of a try that was closed before it came, only the archive and the ledger know.
   const answers = new Map(saved.filter((s) => s.kind === 'answer').map((s) => [s.key, s.said]));
   const handedIn = new Set(truth.tries);
   for (const { key, said } of truth.answers)
-    if (JSON.stringify(sorted(said)) !== JSON.stringify(sorted(answers.get(key))))
-      wrong.push(`the answer ${key} is ${JSON.stringify(said)} on the server, and was ${JSON.stringify(answers.get(key))}`);
+    if (asText(said) !== asText(answers.get(key)))
+      wrong.push(`the answer ${key} is ${asText(said)} on the server, and was ${asText(answers.get(key))}`);
   for (const key of answers.keys())
     if (!truth.answers.some((a) => a.key === key) && !handedIn.has(key.split(':').slice(0, 2).join(':')))
       wrong.push(`the answer ${key} was saved and is not on the server`);
@@ -54,11 +63,11 @@ export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
   for (const [kind, there] of Object.entries(once)) {
     const keys = new Map(saved.filter((s) => s.kind === kind).map((s) => [s.key, s]));
     for (const [key, s] of keys) {
-      const rows = there.filter((r) => r.key === key) as { key: string; seconds?: number; hash?: string; said?: string }[];
+      const rows = there.filter((r) => r.key === key) as { key: string; seconds?: number; hash?: string; said?: unknown }[];
       if (rows.length !== 1) wrong.push(`the ${kind} ${key} was saved and the server has it ${rows.length} times`);
       if (rows[0] && rows[0].hash !== s.hash) wrong.push(`the ${kind} ${key} is not the same on the server`);
-      if (kind === 'message' && rows[0] && rows[0].said !== s.said)
-        wrong.push(`the message ${key} says “${rows[0].said}” on the server, and “${s.said}” here`);
+      if (s.said !== undefined && rows[0] && asText(rows[0].said) !== asText(s.said))
+        wrong.push(`the ${kind} ${key} says ${asText(rows[0].said)} on the server, and ${asText(s.said)} here`);
       if (kind === 'session' && rows[0] && rows[0].seconds !== s.seconds)
         wrong.push(`the session ${key} counts ${rows[0].seconds} s on the server and ${s.seconds} s on the tablet`);
     }

@@ -85,8 +85,8 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     await db.all<{ topic_id: string; seconds: Record<string, number>; completed_at: string | null; state: string }>(
       sql`select p.topic_id, p.seconds, p.completed_at, p.state from topic_progress p join attempts a on a.id = p.attempt_id where a.user_id = ${userId}`,
     ),
-    await db.all<{ id: string; submitted_at: string }>(
-      sql`select s.id, s.submitted_at from quiz_submissions s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`,
+    await db.all<{ id: string; submitted_at: string; said: unknown }>(
+      sql`select s.id, s.submitted_at, s.answers as said from quiz_submissions s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`,
     ),
     await db.all<{ entry_id: string }>(sql`select entry_id from refusals where user_id = ${userId}`),
     await db.all<{ entry_id: string; outcome: string }>(sql`select entry_id, outcome from ledger where user_id = ${userId}`),
@@ -97,13 +97,13 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
       sql`select s.session_id as key, s.seconds from scorm_sessions s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`,
     ),
     await db.all<{ key: string }>(sql`select s.id as key from h5p_statements s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`),
-    await db.all<{ key: string }>(sql`select id as key from observations where assessor_id = ${userId}`),
+    await db.all<{ key: string; said: unknown }>(sql`select id as key, record as said from observations where assessor_id = ${userId}`),
     await db.all<{ key: string; hash: string }>(
       sql`select id as key, sent_hash as hash from care_evidence where uploaded_by = ${userId} and received_at is not null`,
     ),
     await db.all<{ key: string }>(sql`select id as key from observation_signatures where by_id = ${userId}`),
     await db.all<{ key: string; said: string }>(sql`select id as key, message as said from messages where sender_id = ${userId}`),
-    await db.all<{ key: string }>(sql`select id as key from register_marks where by_id = ${userId}`),
+    await db.all<{ key: string; said: string }>(sql`select id as key, note as said from register_marks where by_id = ${userId}`),
     await db.all<{ key: string }>(sql`select id as key from session_delegates where added_by = ${userId} and walk_in`),
     await db.all<{ key: string }>(sql`select id as key from register_signatures where by_id = ${userId}`),
     await db.all<{ key: string }>(sql`select id as key from register_completions where by_id = ${userId}`),

@@ -157,10 +157,13 @@ export class RealDevice {
     await saveAnswer(this.db, this.attempt(content), { quiz_id: quiz, try_no: tryNo, question_id: question }, said, 'Answered');
     this.saved.push({ kind: 'answer', quiz, key: `${quiz}:${tryNo}:${question}`, said });
   }
-  async handIn(content: string, quiz: { id: string; title: string }, tryNo: number): Promise<void> {
-    await submitQuiz(this.db, this.attempt(content), quiz, tryNo, {});
+  async handIn(content: string, quiz: { id: string; title: string; questions?: readonly { id: string }[] }, tryNo: number): Promise<void> {
+    const said = Object.fromEntries(
+      (quiz.questions ?? []).map((q, i) => [q.id, { kind: 'free_text' as const, text: `Handed in ${this.saved.length}.${i}` }]),
+    );
+    await submitQuiz(this.db, this.attempt(content), quiz, tryNo, said);
     const last = await this.db.quizSubmissions.where('attempt_id').equals(this.attempt(content).id).sortBy('submitted_at');
-    this.saved.push({ kind: 'quiz', quiz: quiz.id, key: last.at(-1)?.id as string });
+    this.saved.push({ kind: 'quiz', quiz: quiz.id, key: last.at(-1)?.id as string, said });
   }
   private session: { id: string; ticks: number } | null = null;
   /** Works on in a package; sometimes it is left and begun again. */
@@ -195,13 +198,13 @@ export class RealDevice {
       done_at: new Date().toISOString(),
       method: 'observation',
       setting: '',
-      seen: 'Seen',
+      seen: `Seen ${this.saved.length}`,
       feedback: '',
       criteria: [{ criterion: '1.1a', outcome: met ? 'met' : 'not_yet_met', action: null, due: null }],
       ...(files.length > 0 ? { evidence: files.map(({ data: _, ...note }) => note) } : {}),
     };
     const key = await recordObservation(this.db, me, certificate, record, files);
-    this.saved.push({ kind: 'observation', key });
+    this.saved.push({ kind: 'observation', key, said: record });
     for (const { id, hash } of files) this.saved.push({ kind: 'evidence', key: id, hash });
     if (!signed) return;
     const content = await contentHash(record);
@@ -239,7 +242,7 @@ export class RealDevice {
       return;
     }
     const said = { presence: dice < 0.5 ? 'present' : 'absent', arrived: null, left: null, outcome: null, note: String(dice) } as const;
-    this.saved.push({ kind: 'mark', key: await markDelegate(this.db, me, register, delegate, said) });
+    this.saved.push({ kind: 'mark', key: await markDelegate(this.db, me, register, delegate, said), said: said.note });
   }
   private async fetchRegister(session: string): Promise<Register | undefined> {
     const result = await request<Register>('GET', `/training-sessions/${session}`);
