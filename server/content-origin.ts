@@ -40,6 +40,8 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
       [connectionAllowlist.name]: connectionAllowlist.value,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
+      // A process of its own, as the app has by the same header: what a package hangs or ends is its own.
+      'Origin-Agent-Cluster': '?1',
       'Cross-Origin-Resource-Policy': 'same-site',
       'Permissions-Policy':
         'camera=(), geolocation=(), display-capture=(), microphone=(), midi=(), hid=(), payment=(), usb=(), serial=(), unload=(self)',

