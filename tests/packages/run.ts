@@ -7,6 +7,7 @@ import { isSequenced } from '#contract/rules/is-sequenced.ts';
 import { launchableActivities } from '#contract/rules/package-completion.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { differences, type Expected, type Seen } from '#tests/packages/expected.ts';
+import { noteEnds } from '#tests/support/browser-ends.ts';
 import { launchOptions } from '#tests/support/chromium.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
@@ -66,13 +67,13 @@ const request = async <T>(page: Page, method: string, path: string, body?: unkno
     { method, path, body },
   ) as Promise<T>;
 
-/** What died while a package was played, and whether it was its page or the whole browser. */
-const deaths: string[] = [];
-browser.on('disconnected', () => deaths.push('the browser ended'));
+let playing = 'the upload';
+/** What ended while a package was played. */
+const { ends, watch, stop } = noteEnds(browser, () => playing);
 // Any page of the app may show a player or the keeper, and speaks with it here as the app does.
 const freshPage = async (): Promise<Page> => {
   const fresh = await context.newPage();
-  fresh.on('crash', () => deaths.push('the page crashed'));
+  watch(fresh);
   await fresh.goto(`${server.url}/login`);
   return fresh;
 };
@@ -248,10 +249,11 @@ for (const { expected, pack, seen } of playable) {
     console.error(`The browser has ended; ${expected.file} and what comes after it were not played.`);
     break;
   }
+  playing = expected.file;
   try {
     Object.assign(seen, await (pack.manifest.kind === 'scorm' ? play(pack) : open(pack)));
   } catch (error) {
-    seen.trouble.push(`${deaths.splice(0).join(', ') || 'not played'}: ${(error as Error).message.split('\n')[0]}`);
+    seen.trouble.push(`${ends.splice(0).join(', ') || 'not played'}: ${(error as Error).message.split('\n')[0]}`);
     console.error(`${expected.file}: ${seen.trouble.at(-1)}`);
   }
   // What one package leaves behind is not the next one's. Without the server a page cannot be opened anew.
@@ -279,6 +281,7 @@ for (const { expected, seen } of all) {
   console.log(`${wrong.length > 0 ? 'NOT ' : 'ok  '} ${expected.file.padEnd(64)} ${what}${wrong.length > 0 ? `  <- ${wrong.join('; ')}` : ''}`);
 }
 console.log(`as expected ${all.length - not}, not ${not}`);
+stop();
 await browser.close();
 await server.close();
 process.exit(not === 0 ? 0 : 1);

@@ -1,6 +1,7 @@
 import { test as base, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
+import { noteEnds } from '#tests/support/browser-ends.ts';
 import { canary } from '#tests/support/canary.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
@@ -39,11 +40,17 @@ export const test = base.extend<{ server: RealServer; settings: Record<string, s
     await server.close();
   },
   noLeaks: [
-    async ({ browser, context }, use) => {
+    async ({ browser, context }, use, { title }) => {
       const leaks = [watch(context)];
-      const add = (more: BrowserContext) => leaks.push(watch(more));
+      const ends = noteEnds(browser, () => `“${title}”`);
+      const add = (more: BrowserContext) => {
+        leaks.push(watch(more));
+        more.on('page', ends.watch);
+      };
+      context.on('page', ends.watch);
       browser.on('context', add);
       await use(undefined);
+      ends.stop();
       browser.off('context', add);
       expect((await Promise.all(leaks.map((of) => of()))).flat(), 'received from an organisation that is none of theirs').toEqual([]);
     },
