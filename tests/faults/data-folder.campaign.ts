@@ -270,6 +270,7 @@ const backup = async (h: History) => {
   await bring(isWhole ? cut : whole);
   h.wrong.push(...h.writer.lost((await database.db.all<{ message: string }>(sql`select message from messages`)).map((m) => m.message)));
   await database.close();
+  h.wrong.push(...readable(join(target, 'database')));
   rmSync(place, { recursive: true, force: true });
   await started(h, h.server);
 };
