@@ -20,8 +20,11 @@ export const packageLimits = {
   /** Of an XML file: how many elements, and how deep. */
   xmlElements: 200_000,
   xmlDepth: 100,
-  /** Of a JSON file. */
+  /** Attributes, of one element and of all together. */
+  xmlAttributes: { one: 1000, all: 1_000_000 },
+  /** Of a JSON file: how deep, and how many values. */
   jsonDepth: 200,
+  jsonValues: 500_000,
   /** Of a course: how many items, how deep, and the length of all that is kept of its manifest, in characters. */
   items: 5000,
   itemDepth: 30,

@@ -19,8 +19,8 @@ const endOfText = (text: string, from: number): number => {
   return text.length;
 };
 
-/** Whether a text is within the limits, if it is JSON at all. Looks at each character once and keeps nothing. */
-const isWithin = (text: string): boolean => {
+/** Which limit a text goes beyond, if it is JSON at all. Looks at each character once and keeps nothing. */
+export const jsonBeyond = (text: string, limits: { depth: number; values: number }): 'depth' | 'values' | null => {
   let depth = 0;
   let values = 1;
   for (let i = 0; i < text.length; i++) {
@@ -28,18 +28,18 @@ const isWithin = (text: string): boolean => {
     if (c === quote) i = endOfText(text, i + 1);
     else if (c === openList || c === openObject) {
       values++;
-      if (++depth > jsonLimits.depth) return false;
+      if (++depth > limits.depth) return 'depth';
     } else if (c === closeList || c === closeObject) depth--;
     else if (c === comma) values++;
-    if (values > jsonLimits.values) return false;
+    if (values > limits.values) return 'values';
   }
-  return true;
+  return null;
 };
 
 /** The value of a body; undefined for none. Throws `malformed` for what is not JSON, is nested too deep or holds too many values. */
 export const parseJsonBody = (text: string): unknown => {
   if (text === '') return undefined;
-  if (!isWithin(text))
+  if (jsonBeyond(text, jsonLimits))
     throw new ProductError('malformed', {
       message: `A request may hold ${jsonLimits.values.toLocaleString('en-GB')} values, nested ${jsonLimits.depth} deep.`,
     });

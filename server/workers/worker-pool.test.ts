@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +7,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createWorkerPool } from '#server/workers/worker-pool.ts';
 
 const tasks = `
+  import { pbkdf2Sync } from 'node:crypto';
   import { serveTasks } from '${new URL('./serve-tasks.ts', import.meta.url).href}';
   serveTasks({
     double: async (n) => 2 * n,
     spin: async () => { for (;;); },
     fill: async () => { const held = []; for (;;) held.push(Array.from({ length: 1000 }, () => ({}))); },
     leave: async () => process.exit(0),
+    native: async (n) => pbkdf2Sync('a', 'b', n, 64, 'sha512'),
     refuse: async () => { throw Object.assign(new TypeError('no'), { problems: ['a'] }); },
   });`;
 const pool = (more = {}) =>
@@ -34,6 +37,26 @@ it('does tasks elsewhere, ends what reaches a limit, and goes on with the next',
   // The same thread does one task after another, also when it has had none for a while.
   for (const n of [4, 5, 6]) expect(await run('double', n, longMs)).toBe(2 * n);
 });
+
+it('tells whoever waits at the limit, also where native code holds on to the thread, and gives its place to nobody meanwhile', async () => {
+  const { run } = pool({ workers: 1 });
+  const timed = async (work: () => unknown) => {
+    const began = performance.now();
+    await work();
+    return performance.now() - began;
+  };
+  await run('double', 1, longMs);
+  const rounds = 400_000;
+  const nativeMs = 20 * (await timed(() => pbkdf2Sync('a', 'b', rounds, 64, 'sha512')));
+  let next: Promise<number> | undefined;
+  const toldAfterMs = await timed(async () => {
+    const native = run('native', 20 * rounds, 200);
+    next = timed(() => run('double', 2, longMs));
+    await expect(native).rejects.toMatchObject({ limit: 'time' });
+  });
+  expect(toldAfterMs).toBeLessThan(nativeMs / 2);
+  expect(await next).toBeGreaterThan(nativeMs / 2);
+}, 60_000);
 
 it('hands on what a task throws, with its fields', async () => {
   await expect(pool().run('refuse', null, longMs)).rejects.toMatchObject({ name: 'TypeError', message: 'no', problems: ['a'] });

@@ -160,8 +160,12 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
       else task.failed(Object.assign(new Error(answer.error.message), answer.error.fields, { name: answer.error.name }));
     } catch (error) {
       stop();
-      await worker.end();
+      const ended = worker.end();
+      // A process is gone at once. Native code (parsing, collecting memory) may hold on to a thread: whoever waits for the task is
+      // told before, and nobody gets the thread's place meanwhile.
+      if (kind === 'processes') await ended;
       task.failed(error as Error);
+      await ended;
     } finally {
       clearTimeout(timer);
       running--;

@@ -9,6 +9,10 @@ import { ProductError } from '#server/http/product-error.ts';
 export type Table = { format: string; columns: string[]; rows: { no: number; cells: string[]; ragged: boolean }[] };
 
 export const tableRefused = (message: string) => new ProductError('table_refused', { message });
+const tooManyCells = () =>
+  tableRefused(
+    `This table has too many cells: ${importLimits.cells.toLocaleString('en-GB')} at most. Remove columns that are not needed, or split it.`,
+  );
 
 const separators = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a bar', ':': 'a colon' } as const;
 type Separator = keyof typeof separators;
@@ -39,9 +43,17 @@ const separatorOf = (text: string): Separator => {
   return (Object.keys(others) as Separator[]).reduce((best, s) => (counts[s] > counts[best] ? s : best), ',');
 };
 
+/** Counts what parts cells in one pass, before anything is built in memory. Empty columns are left out later, so that there may be more of them. */
+const requireModest = (text: string, separator: Separator): void => {
+  let cells = 0;
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) cells++;
+  if (cells > 2 * importLimits.cells) throw tooManyCells();
+};
+
 const readCsv = (bytes: Buffer, chosen: TableEncoding | undefined): { format: string; lines: { no: number; cells: string[] }[] } => {
   const { text, encoding } = decoded(bytes, chosen);
   const separator = separatorOf(text);
+  requireModest(text, separator);
   try {
     const records = parse(text, {
       ...{ delimiter: separator, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, info: true, bom: true },
@@ -123,10 +135,7 @@ export const readTable = async (bytes: Buffer, chosen?: TableEncoding): Promise<
   if (rows.length === 0) throw tableRefused('There are no rows below the names of the columns.');
   if (rows.length > importLimits.rows)
     throw tableRefused(`This table has too many rows: ${importLimits.rows.toLocaleString('en-GB')} at most. Split it.`);
-  if (rows.length * columns.length > importLimits.cells)
-    throw tableRefused(
-      `This table has too many cells: ${importLimits.cells.toLocaleString('en-GB')} at most. Remove columns that are not needed, or split it.`,
-    );
+  if (rows.length * columns.length > importLimits.cells) throw tooManyCells();
   return {
     format,
     columns: columns.map((name, i) => (name === '' ? `Column ${i + 1}` : name)),

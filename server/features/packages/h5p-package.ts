@@ -1,6 +1,7 @@
 import { cutText } from '#contract/rules/cut-text.ts';
 import * as z from 'zod';
 import { type H5pLibrary, type H5pManifest, packageLimits, type PackageProblem } from '#contract/entities/package.ts';
+import { jsonBeyond } from '#server/http/json-body.ts';
 import { PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
 
 const exportAgain = 'Export the activity again from the editor it was made with.';
@@ -42,18 +43,16 @@ const placeOf = (path: readonly PropertyKey[]) =>
     .join('')
     .replace(/^\./, '');
 
-/** The libraries that a content is made of, wherever in it they are named. Throws where it is nested too deep. */
+/** The libraries that a content is made of, wherever in it they are named. */
 const librariesIn = (content: unknown): string[] => {
   const named: string[] = [];
-  const open: { value: unknown; depth: number }[] = [{ value: content, depth: 0 }];
-  for (let at = open.pop(); at; at = open.pop()) {
-    const { value, depth } = at;
+  const open: unknown[] = [content];
+  while (open.length > 0) {
+    const value = open.pop();
     if (!value || typeof value !== 'object') continue;
-    if (depth > packageLimits.jsonDepth)
-      refuse('too_large', 'content/content.json', `“content/content.json” nests its values more than ${packageLimits.jsonDepth} deep.`, exportAgain);
     for (const [key, inner] of Object.entries(value)) {
       if (key === 'library' && typeof inner === 'string' && /^[\w0-9\-.]+ \d+\.\d+$/.test(inner)) named.push(inner);
-      else open.push({ value: inner, depth: depth + 1 });
+      else open.push(inner);
     }
   }
   return named;
@@ -73,7 +72,11 @@ export const readH5pPackage = async <F extends { path: string }>(
     const file = archive.files.get(path);
     if (!file) return undefined;
     try {
-      return JSON.parse((await archive.read(file)).toString('utf8').replace(/^\uFEFF/, ''));
+      const text = (await archive.read(file)).toString('utf8').replace(/^\uFEFF/, '');
+      const beyond = jsonBeyond(text, { depth: packageLimits.jsonDepth, values: packageLimits.jsonValues });
+      if (beyond === 'depth') refuse('too_large', path, `“${path}” nests its values more than ${packageLimits.jsonDepth} deep.`, exportAgain);
+      if (beyond) refuse('too_large', path, `“${path}” has more than ${packageLimits.jsonValues.toLocaleString('en-GB')} values.`, exportAgain);
+      return JSON.parse(text);
     } catch (error) {
       if (error instanceof PackageRefused) throw error;
       problems.push({

@@ -33,26 +33,30 @@ const tooLarge = (file: string, problem: string) =>
   );
 const number = (n: number) => n.toLocaleString('en-GB');
 
-/** Where the tag that begins at `from` ends: past its `>`, which may also stand inside quotes. -1 where it does not end. */
-const endOfTag = (source: string, from: number): number => {
+/** Where the tag that begins at `from` ends: past its `>`, which may also stand inside quotes. -1 where it does not end. And how many texts in quotes it has. */
+const endOfTag = (source: string, from: number): { end: number; attributes: number } => {
   let quote = 0;
+  let attributes = 0;
   for (let at = from; at < source.length; at++) {
     const c = source.charCodeAt(at);
     if (quote !== 0) quote = c === quote ? 0 : quote;
-    else if (c === 0x22 || c === 0x27) quote = c;
-    else if (c === 0x3e) return at + 1;
+    else if (c === 0x22 || c === 0x27) {
+      quote = c;
+      attributes++;
+    } else if (c === 0x3e) return { end: at + 1, attributes };
   }
-  return -1;
+  return { end: -1, attributes };
 };
 const passages = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
 ] as const;
-/** Counts elements and their depth in one pass, before anything is built in memory. What is not well-formed is found later. */
+/** Counts elements, their depth and attributes in one pass, before anything is built in memory. What is not well-formed is found later. */
 const requireModest = (source: string, file: string): void => {
   let elements = 0;
   let depth = 0;
+  let attributes = 0;
   for (let at = source.indexOf('<'); at >= 0; ) {
     const passage = passages.find(([begin]) => source.startsWith(begin, at));
     let end: number;
@@ -63,10 +67,15 @@ const requireModest = (source: string, file: string): void => {
       depth = Math.max(0, depth - 1);
       end = at + 2;
     } else {
-      end = endOfTag(source, at);
+      const tag = endOfTag(source, at);
+      end = tag.end;
+      attributes += tag.attributes;
       elements++;
       if (source[end - 2] !== '/') depth++;
       if (elements > packageLimits.xmlElements) tooLarge(file, `has more than ${number(packageLimits.xmlElements)} elements.`);
+      const { one, all } = packageLimits.xmlAttributes;
+      if (tag.attributes > one) tooLarge(file, `has an element with more than ${number(one)} attributes.`);
+      if (attributes > all) tooLarge(file, `has more than ${number(all)} attributes.`);
       if (depth > packageLimits.xmlDepth) tooLarge(file, `nests its elements more than ${packageLimits.xmlDepth} deep.`);
     }
     if (end < 0) return;
