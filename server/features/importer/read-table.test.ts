@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '#server/features/importer/read-table.ts';
 import { workbook } from '#tests/support/workbook.ts';
@@ -8,6 +8,14 @@ const utf16 = (text: string, big: boolean) => {
   return big ? bytes.swap16() : bytes;
 };
 const plain = 'name,email\nZoë Müller,zoe@example.org\n';
+
+/** A workbook with a table in its corner, and one cell elsewhere. */
+const farApart = (rows: number, last: string): Buffer => {
+  const parts = unzipSync(workbook([['name'], ...Array.from({ length: rows }, () => ['Ann'])]));
+  const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] as Uint8Array);
+  const cell = `<row r="${last.replace(/\D/g, '')}"><c r="${last}"/></row>`;
+  return Buffer.from(zipSync({ ...parts, 'xl/worksheets/sheet1.xml': strToU8(sheet.replace('</sheetData>', `${cell}</sheetData>`)) }));
+};
 
 describe('a table', () => {
   it.each<[string, Buffer, RegExp]>([
@@ -55,6 +63,9 @@ describe('a table', () => {
       { no: 5, cells: ['B;C', 'b@x.org'], ragged: true },
     ]);
   });
+  it('is read where somebody has left a cell without anything far below it', async () => {
+    expect((await readTable(farApart(2, 'C1048576'))).rows).toHaveLength(2);
+  }, 60_000);
   it('is refused where a workbook would fill the memory, also where it says that it would not', async () => {
     const padded = Buffer.from(
       zipSync({ 'xl/worksheets/sheet1.xml': [new Uint8Array(101_000_000), { level: 1 }], 'xl/workbook.xml': strToU8('<workbook/>') }),
@@ -69,6 +80,7 @@ describe('a table', () => {
     ['nothing', Buffer.alloc(0), /empty/],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Save it as \.xlsx/],
     ['a picture', Buffer.from('89504e470d0a1a0a00000000', 'hex'), /neither a CSV file nor/],
+    ['a workbook of cells far apart', farApart(20, 'XFD1048576'), /too far apart/],
     ['an archive that is no workbook', Buffer.from('504b0304aaaa', 'hex'), /cannot be opened/],
     ['a quotation mark that is not closed', Buffer.from('name,email\n"Ann,a@x.org\nB,b@x.org\n'), /line \d+ is not closed/],
     ['names of columns alone', Buffer.from('name,email\n'), /no rows/],

@@ -83,6 +83,22 @@ const cellText = (cell: unknown): string => {
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   return String(cell);
 };
+/** A sheet is read into rows of all columns up to its last one. */
+const mostPlaces = 20_000_000;
+const lettersToNumber = (letters: string): number => [...letters].reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0);
+/** Refuses a sheet whose cells lie so far apart that the places between them would fill the memory, before it is parsed. */
+const requireNear = (sheet: Uint8Array): void => {
+  let [rows, columns] = [0, 0];
+  for (const [, letters = '', row] of new TextDecoder('latin1').decode(sheet).matchAll(/<(?:\w+:)?c\s[^<>]{0,200}?\br="([A-Z]{1,3})(\d{1,7})"/g)) {
+    rows = Math.max(rows, Number(row));
+    columns = Math.max(columns, lettersToNumber(letters));
+  }
+  if (rows * columns > mostPlaces)
+    throw tableRefused(
+      'The cells of this workbook lie too far apart. Remove what stands far to the right or far below the table, or save the table as CSV.',
+    );
+};
+
 const readXlsx = async (bytes: Buffer): Promise<{ format: string; lines: { no: number; cells: string[] }[] }> => {
   const broken = () => tableRefused('This workbook cannot be opened. Save it again as .xlsx or as CSV, without a password, and try again.');
   let unpacked = 0;
@@ -104,10 +120,14 @@ const readXlsx = async (bytes: Buffer): Promise<{ format: string; lines: { no: n
   if (unpacked > unpackedLimit) throw tableRefused('This workbook is too large when it is unpacked. Split it, or save the table as CSV.');
   // The list can lie. Unpacked here, no file becomes larger than it says; what does not fit is cut, and cannot be read below.
   const sheets = await Promise.resolve()
-    .then(() => zipSync(unzipSync(bytes, { filter: ({ name }) => needed(name) }), { level: 0 }))
+    .then(() => {
+      const parts = unzipSync(bytes, { filter: ({ name }) => needed(name) });
+      for (const [name, part] of Object.entries(parts)) if (name.startsWith('xl/worksheets/')) requireNear(part);
+      return zipSync(parts, { level: 0 });
+    })
     .then((checked) => readSheets(Buffer.from(checked)))
-    .catch(() => {
-      throw broken();
+    .catch((error: unknown) => {
+      throw error instanceof ProductError ? error : broken();
     });
   const first = (sheets as unknown as { sheet: string; data: unknown[][] }[])[0];
   if (!first) throw broken();
