@@ -54,7 +54,7 @@ export const createUser = endpoint({
   }),
   response: UserRow,
   status: 201,
-  errors: changing,
+  errors: [...changing, 'too_many_attempts'],
   access: ['user.create'],
   offline: 'online-only',
 });
@@ -66,7 +66,7 @@ export const updateUser = endpoint({
   params: z.object({ id: Id }),
   body: someOf(userFields),
   response: UserRow,
-  errors: changing,
+  errors: [...changing, 'too_many_attempts'],
   access: ['user.update', 'user.role', 'user.type', 'entity.belongs_to', 'trainer.create', 'user.self_update'],
   offline: 'online-only',
 });

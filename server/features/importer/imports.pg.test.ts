@@ -5,6 +5,7 @@ import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { addressInUse, answersADay, tooManyInUse } from '#server/features/users/addresses-in-use.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 import { workbook } from '#tests/support/workbook.ts';
 
@@ -139,7 +140,6 @@ describe('an import', () => {
     expect(refused).toEqual([
       [2, 'email', '“no address” cannot be used here.'],
       [4, 'email', 'The same address stands in row 3.'],
-      [6, 'email', 'This address cannot be used: it may belong to somebody already.'],
       [7, 'organisation', 'There is no organisation “Harbour View” here.'],
       [8, 'role', 'There is no job role “Astronaut” here.'],
       [9, 'started_on', '“31/02/2026” is no day.'],
@@ -152,12 +152,32 @@ describe('an import', () => {
       mapping: body.data.mapping,
       ...{ update_existing: true, send_welcome_email: false },
     });
-    expect(again.body.data.counts).toEqual({ create: 3, refused: 9 });
+    expect(again.body.data.counts).toEqual({ create: 4, refused: 8 });
     const done = await run(body.data.id);
     expect(done).toMatchObject({ counts: { create: 3, refused: 9 }, unresolved: 9 });
+    // That an address belongs to somebody elsewhere is found out by adding them, and not by a plan.
+    expect((await rows(body.data.id, '&action=refused')).find((r) => r.no === 6)?.problems[0]).toMatchObject({ problem: addressInUse });
     expect(await person('good@example.org')).toMatchObject({ name: 'Good', place: 'willowbrook' });
     expect((await admin.json('POST', `/importer/imports/${body.data.id}/rows/2/resolve`)).body.data).toEqual({ unresolved: 8 });
     expect((await admin.json('POST', `/importer/imports/${body.data.id}/rows/13/resolve`)).status).toBe(404);
+  });
+
+  it('tells an organisation of few addresses a day that they belong to somebody elsewhere, however they are asked for', async () => {
+    await server.database.db.run(sql`delete from sign_in_failures`);
+    const people = await server.database.db.all<{ email: string }>(sql`insert into users (id, name, email, primary_entity_id, started_on, created_at)
+      select gen_random_uuid(), 'Guessed ' || n, 'guessed' || n || '@harbourview.test', e.id, '2026-01-01', now()
+      from generate_series(1, 60) n, entities e where e.slug = 'harbour-view' returning email`);
+    const { body } = await upload('people', ['email,name', ...people.map((p) => `${p.email},Guess`), 'nobody@guess.test,Guess'].join('\n'));
+    expect(body.data.counts).toEqual({ create: 61 });
+    await run(body.data.id);
+    const problems = (await rows(body.data.id, '&action=refused')).map((r) => r.problems[0]?.problem);
+    expect(problems.filter((p) => p === addressInUse)).toHaveLength(answersADay);
+    expect(problems.filter((p) => p === tooManyInUse)).toHaveLength(61 - answersADay);
+    const byHand = await admin.json<Answer>('POST', '/users', {
+      ...{ email: people[0]?.email, name: 'Guess', primary_entity_id: demoId('entity:willowbrook') },
+    });
+    expect([byHand.status, byHand.body.code]).toEqual([429, 'too_many_attempts']);
+    await server.database.db.run(sql`delete from sign_in_failures`);
   });
 
   it('is planned anew with other columns, which are remembered for the next table like it', async () => {

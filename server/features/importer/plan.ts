@@ -124,10 +124,7 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
         u.disabled_at is not null as left from users u where ${visiblePerson(actor)} and lower(u.email) = any(${emails}::text[])`)
     ).map((p) => [p.email, p]),
   );
-  // Of people of other organisations it is known that they are there, and nothing else.
-  const taken = new Set(
-    (await db.all<{ email: string }>(sql`select a as email from unnest(${emails}::text[]) a where address_taken(a)`)).map((a) => a.email),
-  );
+  // Whether an address belongs to somebody elsewhere is not asked: a plan would tell it of as many as one likes.
   type Group = { id: string; name: string; entity_id: string };
   const [roles, types] = await Promise.all(
     [sql`roles`, sql`types`].map(async (table) => {
@@ -158,8 +155,6 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     if (twice) row.note('email', `The same address stands in row ${twice}.`, duplicateRemedy);
     else if (email) seen.set(email, row.no);
     const person = email ? people.get(email) : undefined;
-    if (email && !person && taken.has(email))
-      row.note('email', 'This address cannot be used: it may belong to somebody already.', 'Use another address.');
     const [leaver, suspended] = [flag(row, 'left'), flag(row, 'suspended')];
     const left = leaver === undefined && suspended === undefined ? undefined : leaver === true || suspended === true;
     const given = row.get('organisation') ? found(row, 'organisation', 'organisation', entityByName) : undefined;

@@ -7,6 +7,7 @@ import { noteChange } from '#server/features/audit/note-change.ts';
 import { entityHandlers } from '#server/features/entities/entities.rest.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { roleHandlers } from '#server/features/groups/groups.rest.ts';
+import { addressInUse, answersLeft, noteAnswers, tooManyInUse } from '#server/features/users/addresses-in-use.ts';
 import { bulkEventHandlers } from '#server/features/users/bulk-events.rest.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
 import { peopleWriter } from '#server/features/users/write-person.ts';
@@ -174,9 +175,15 @@ export const createImportRunner = (services: Services) => {
         },
       };
       const done: { no: number; id: string | null; problem: string | null }[] = [];
+      const mayLearn = job.kind === 'people' ? await answersLeft(tx, by.actor, now()) : Number.POSITIVE_INFINITY;
+      let learnt = 0;
       for (const row of rows) {
         if (['same', 'skip'].includes(row.action)) {
           done.push({ no: row.no, id: row.subject_id, problem: null });
+          continue;
+        }
+        if (learnt >= mayLearn && row.subject_id === null) {
+          done.push({ no: row.no, id: null, problem: tooManyInUse });
           continue;
         }
         try {
@@ -185,9 +192,12 @@ export const createImportRunner = (services: Services) => {
           if (welcome && job.options.send_welcome_email) welcomes.push(welcome);
         } catch (error) {
           if (!(error instanceof ProductError)) log.error({ err: error, import: job.id, row: row.no }, 'a row could not be imported');
-          done.push({ no: row.no, id: null, problem: error instanceof ProductError ? sentenceOf(error) : 'Something went wrong with this row.' });
+          const problem = error instanceof ProductError ? sentenceOf(error) : 'Something went wrong with this row.';
+          if (problem === addressInUse) learnt++;
+          done.push({ no: row.no, id: null, problem });
         }
       }
+      await noteAnswers(tx, by.actor, now(), learnt);
       await tx.run(sql`update import_rows r set done_at = case when d.problem is null then ${now()}::timestamptz end, subject_id = coalesce(d.id, r.subject_id),
           action = case when d.problem is null then r.action else 'refused' end,
           problems = case when d.problem is null then r.problems else jsonb_build_array(jsonb_build_object('column', null, 'problem', d.problem, 'remedy', 'Mend it and import this row again.')) end

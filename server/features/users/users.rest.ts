@@ -7,6 +7,7 @@ import { tellAddressChanged, unawaited } from '#server/features/account/account-
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { eventCountsOf } from '#server/features/learning/events.sql.ts';
+import { countingAnswers } from '#server/features/users/addresses-in-use.ts';
 import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
 import { transfersOf } from '#server/features/users/transfers.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
@@ -101,16 +102,18 @@ export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotal
     },
     getUser: async ({ params, actor }) => ({ data: (await withCounts([await people.found(db, params.id, visiblePerson(actor))]))[0] as UserRow }),
     createUser: async ({ body: { send_welcome_email: welcome, ...body }, actor, request }) => {
-      const made = await db.tx((tx) => people.create(tx, { actor, request }, body));
+      const made = await countingAnswers(db, actor, now, () => db.tx((tx) => people.create(tx, { actor, request }, body)));
       peopleTotals.forget();
       if (welcome) await sendWelcome(made);
       return { data: (await withCounts([made]))[0] as UserRow };
     },
     updateUser: async ({ params, body, actor, request }) => {
-      const { before, changed } = await db.tx(async (tx) => ({
-        before: await people.found(tx, params.id, visiblePerson(actor)),
-        changed: await people.update(tx, { actor, request }, params.id, body),
-      }));
+      const update = () =>
+        db.tx(async (tx) => ({
+          before: await people.found(tx, params.id, visiblePerson(actor)),
+          changed: await people.update(tx, { actor, request }, params.id, body),
+        }));
+      const { before, changed } = await (body.email === undefined ? update() : countingAnswers(db, actor, now, update));
       if (changed.email !== before.email) unawaited(log, tellAddressChanged(mail, before, changed.email, 'a manager'));
       peopleTotals.forget();
       if (body.disabled) await sessions.endAll(changed.id);

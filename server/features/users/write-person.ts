@@ -10,6 +10,7 @@ import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { endLinks } from '#server/features/account/links.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { addressInUse } from '#server/features/users/addresses-in-use.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -64,7 +65,7 @@ export const peopleWriter = (now: () => Date) => {
   });
   const free = <T>(writing: Promise<T>): Promise<T> =>
     writing.catch((error: unknown) => {
-      throw sqlState(error) === '23505' ? invalid('email', 'This address cannot be used: it may belong to somebody already.') : error;
+      throw sqlState(error) === '23505' ? invalid('email', addressInUse) : error;
     });
   /** Refuses what the caller may not change, whom they may not change it of, and what does not fit together. */
   const check = async (tx: Db, actor: Actor, body: Fields, person: PersonRow | null) => {
