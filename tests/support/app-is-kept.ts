@@ -1,15 +1,18 @@
 import type { Page } from '@playwright/test';
 
+/** Whether the worker has kept the app, so that it opens without a network. Runs in the page. */
+export const appIsKeptHere = async (): Promise<boolean> => {
+  const worker = navigator.serviceWorker.controller;
+  if (!worker) return false;
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage({ type: 'shell-look', deep: false }, [port2]);
+  const { kept, needed, rest } = await new Promise<{ kept: number; needed: number; rest: number }>((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+  });
+  return kept === needed && rest === 0;
+};
+
 /** Waits until the worker has kept the app, so that it opens without a network. */
 export const appIsKept = async (page: Page) => {
-  await page.waitForFunction(async () => {
-    const worker = navigator.serviceWorker.controller;
-    if (!worker) return false;
-    const { port1, port2 } = new MessageChannel();
-    worker.postMessage({ type: 'shell-look', deep: false }, [port2]);
-    const { kept, needed, rest } = await new Promise<{ kept: number; needed: number; rest: number }>((resolve) => {
-      port1.onmessage = ({ data }) => resolve(data);
-    });
-    return kept === needed && rest === 0;
-  });
+  await page.waitForFunction(appIsKeptHere);
 };

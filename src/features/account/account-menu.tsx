@@ -8,8 +8,9 @@ import { useActingAs, useSession } from '#src/access/session.ts';
 import { lockNow } from '#src/device/lock.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { leave } from '#src/device/leaving.ts';
-import { canInstall, install } from '#src/device/install-prompt.ts';
+import { install, installWay } from '#src/device/install-prompt.ts';
 import { mayBeLocked } from '#src/device/lock-hint.ts';
+import { InstallHelp, installHelpName } from '#src/features/account/install-help.tsx';
 import { ActFor, actForName } from '#src/features/account/act-for.tsx';
 import { LockSettings, lockSettingsName } from '#src/features/account/lock-settings.tsx';
 import { MySessions, mySessionsName } from '#src/features/account/my-sessions.tsx';
@@ -31,6 +32,7 @@ export const AccountMenu = () => {
   const { one } = useEntityWords();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [sending, setSending] = useState(false);
+  const way = installWay();
   if (!user) return null;
   const signOut = async () => {
     const unsent = await personDb(user.uuid)
@@ -111,8 +113,12 @@ export const AccountMenu = () => {
           >
             Appearance: {colorScheme === 'auto' ? 'as the tablet' : colorScheme}
           </Menu.Item>
-          {canInstall() && (
-            <Menu.Item leftSection={<IconDownload size={20} />} mih={44} onClick={() => void install()}>
+          {way && (
+            <Menu.Item
+              leftSection={<IconDownload size={20} />}
+              mih={44}
+              onClick={() => (way === 'offered' ? void install() : openModal(installHelpName, way))}
+            >
               Install on this tablet
             </Menu.Item>
           )}
@@ -124,6 +130,7 @@ export const AccountMenu = () => {
       </Menu>
       <LockSettings />
       <MySessions />
+      <InstallHelp />
       {can(user, 'entity.act_as') && <ActFor />}
       <RegisteredModal<number> name="sign-out" title="Not everything has been sent">
         {(unsent) => (

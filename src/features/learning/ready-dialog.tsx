@@ -9,6 +9,7 @@ import { keepRegisters } from '#src/device/registers.ts';
 import { lookAtVisits, NotReady, readyVisit, type Visit } from '#src/device/visits.ts';
 import { Fate, Registers, Visits } from '#src/features/learning/ready-visits.tsx';
 import { draftsIn } from '#src/offline/store/person-db.ts';
+import { type Keeping, keepingWords, lookAtKeeping } from '#src/device/what-browser-keeps.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/learner-events.module.css';
@@ -34,7 +35,7 @@ type Item = {
 const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
   const db = usePersonDb();
   const [items, setItems] = useState<Item[] | null>(null);
-  const [space, setSpace] = useState<{ budget: number; used: number; kept: boolean } | null>(null);
+  const [space, setSpace] = useState<{ budget: number; used: number; keeping: Keeping } | null>(null);
   const [running, setRunning] = useState(false);
   /** Of the app itself every file was read, once: what damages it afterwards is seen in its count. */
   const [appRead, setAppRead] = useState(false);
@@ -83,7 +84,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     await checkAppKept(true);
     setAppRead(true);
     setItems(found);
-    setSpace({ budget: await mediaBudget(), used: await mediaUsed(), kept: (await navigator.storage?.persisted?.()) ?? false });
+    setSpace({ budget: await mediaBudget(), used: await mediaUsed(), keeping: await lookAtKeeping() });
   }, [db, events, lookAtPeople]);
   // What is under way goes on when the page behind hears of its courses anew; it ends with the dialog.
   useEffect(() => {
@@ -99,7 +100,9 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     stop.current = control;
     await sendNow().catch(() => undefined);
     // The person may be asked, and need not answer before the rest goes on.
-    void askToPersist().then((kept) => setSpace((now) => now && { ...now, kept }));
+    void askToPersist()
+      .then(lookAtKeeping)
+      .then((keeping) => setSpace((now) => now && { ...now, keeping }));
     // Without the app nothing else can be opened.
     if (app.state !== 'none' && app.state !== 'kept') await keepApp(control.signal);
     // People first: what is needed of them is small, and needed by others.
@@ -145,7 +148,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
         if (error instanceof MeteredLine) break;
       }
     }
-    setSpace({ budget: await mediaBudget(), used: await mediaUsed(), kept: (await navigator.storage?.persisted?.()) ?? false });
+    setSpace({ budget: await mediaBudget(), used: await mediaUsed(), keeping: await lookAtKeeping() });
     stop.current = null;
     setRunning(false);
   };
@@ -228,8 +231,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
       )}
       {space && (
         <Text size="sm" c="dimmed">
-          Courses take {formatMegabytes(space.used)} of {formatMegabytes(space.budget)} on this tablet.{' '}
-          {space.kept ? 'The browser has promised to keep them.' : 'The browser may clear them if the tablet runs out of space.'}
+          Courses take {formatMegabytes(space.used)} of {formatMegabytes(space.budget)} on this tablet. {keepingWords(space.keeping, 'them')}
           {isMetered() ? ' The line is metered: downloading may cost money.' : ''}
         </Text>
       )}

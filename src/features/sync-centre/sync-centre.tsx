@@ -14,6 +14,7 @@ import { type Incident, incidentsOf, noteIncidents } from '#src/offline/store/op
 import { endSession } from '#src/access/session.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { useSaveState } from '#src/device/save-state.ts';
+import { type Keeping, keepingWords, lookAtKeeping, sendsWhenClosed } from '#src/device/what-browser-keeps.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/sync-centre/sync-centre.module.css';
 import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
@@ -195,21 +196,23 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
 };
 
 const Storage = ({ personId }: { personId: string }) => {
-  const [facts, setFacts] = useState<{ used: number; quota: number; kept: boolean; heard: string | null; others: PersonHere[] } | null>(null);
+  const [facts, setFacts] = useState<{ space: StorageEstimate | null; keeping: Keeping; heard: string | null; others: PersonHere[] } | null>(null);
   useEffect(() => {
     void (async () => {
-      const estimate = await navigator.storage?.estimate?.();
-      const kept = (await navigator.storage?.persisted?.()) ?? false;
+      // Not every browser says how much it holds. The rest is true all the same.
+      const space = (await navigator.storage?.estimate?.().catch(() => null)) ?? null;
       const others = (await peopleHere()).filter((p) => p.id !== personId && p.unsent > 0);
-      if (estimate) setFacts({ used: estimate.usage ?? 0, quota: estimate.quota ?? 0, kept, heard: await lastContact(), others });
+      setFacts({ space, keeping: await lookAtKeeping(), heard: await lastContact(), others });
     })().catch(() => undefined);
   }, [personId]);
   if (!facts) return null;
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
-        This tablet uses {formatMegabytes(facts.used)} for Lantern of {formatMegabytes(facts.quota)} it may use.{' '}
-        {facts.kept ? 'The browser has promised to keep it.' : 'The browser may clear it if the tablet runs out of space; sending soon is safest.'}
+        {facts.space
+          ? `This tablet uses ${formatMegabytes(facts.space.usage ?? 0)} for Lantern of ${formatMegabytes(facts.space.quota ?? 0)} it may use.`
+          : 'Lantern keeps your work on this tablet; this browser does not say how much room there is.'}{' '}
+        {keepingWords(facts.keeping, 'it')}
       </Text>
       <Text size="sm" c="dimmed">
         {facts.heard ? `Last contact with the server: ${formatMoment(facts.heard)}.` : 'This tablet has not heard the server yet.'}{' '}
@@ -361,6 +364,11 @@ const SyncList = () => {
               </li>
             ))}
           </ol>
+          {!sendsWhenClosed() && (
+            <Text size="sm" mt="xs">
+              This browser sends only while Lantern is open: open it where there is a signal, until it says “All sent”.
+            </Text>
+          )}
         </section>
       )}
       {data.entries.length === 0 && (

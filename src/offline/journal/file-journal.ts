@@ -1,6 +1,6 @@
 import { type Journal, none, setJournal } from '#src/offline/journal/journal.ts';
 import { type JournalLine, readLines } from '#src/offline/journal/journal-format.ts';
-import { privateFolder } from '#src/offline/journal/second-copy.ts';
+import { privateFolder, setCopyWriter } from '#src/offline/journal/second-copy.ts';
 
 const folderOf = (personId: string, create: boolean) => privateFolder(create, 'journal', personId);
 
@@ -71,6 +71,18 @@ const fileJournal = (personId: string): Journal => {
   return journal;
 };
 
+/** Safari before 26 lets only a worker write a file. */
+const writeInWorker = (file: string, text: string): Promise<boolean> => {
+  const worker = new Worker(new URL('./copy-worker.ts', import.meta.url), { type: 'module', name: 'lantern-copy' });
+  return new Promise<boolean>((resolve) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<boolean>) => resolve(data));
+    worker.addEventListener('error', () => resolve(false));
+    worker.postMessage({ path: ['lantern', 'copies'], file, text });
+  }).finally(() => worker.terminate());
+};
+
 /** Keeps the journals of this page in files, where the browser has them. Called once, before the first store is opened. */
-export const keepFileJournals = (): void =>
+export const keepFileJournals = (): void => {
   setJournal((personId) => (typeof Worker === 'undefined' || !navigator.storage?.getDirectory ? none : fileJournal(personId)));
+  setCopyWriter(writeInWorker);
+};

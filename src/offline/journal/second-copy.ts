@@ -13,14 +13,27 @@ export const privateFolder = async (create: boolean, ...path: string[]): Promise
   }
 };
 
+/** Writes a file of copies whole, for browsers that let only a worker write one. Answers whether it is on the disk. */
+type CopyWriter = (file: string, text: string) => Promise<boolean>;
+let writeElsewhere: CopyWriter = async () => false;
+/** Set by the page (file-journal.ts): the service worker, which has no such worker, writes no copies there. */
+export const setCopyWriter = (writer: CopyWriter): void => {
+  writeElsewhere = writer;
+};
+
 /** Written whole, then put in place, so that a crash leaves the old one or the new one. Failure is not thrown. */
 export const keepSecondCopy = async (name: string, value: unknown): Promise<boolean> => {
   try {
     const folder = await privateFolder(true, 'copies');
     const file = await folder?.getFileHandle(`${name}.json`, { create: true });
-    const writable = await file?.createWritable();
-    if (!writable) throw new Error('there are no private files');
-    await writable.write(JSON.stringify(value));
+    if (!file) throw new Error('there are no private files');
+    const text = JSON.stringify(value);
+    if (!('createWritable' in file)) {
+      if (!(await writeElsewhere(`${name}.json`, text))) throw new Error('the worker could not write');
+      return true;
+    }
+    const writable = await file.createWritable();
+    await writable.write(text);
     await writable.close();
     return true;
   } catch {

@@ -49,7 +49,8 @@ export const RegisteredModal = <T,>({
         title: { fontWeight: 700, fontSize: '1.25rem' },
         // What does not scroll stands whole; on a screen that is too low for it, the backdrop moves with it.
         ...(scrollable
-          ? { content: { overflowY: 'auto' } }
+          ? // Where a bar for scrolling takes room, its track has the colour of the dialog.
+            { content: { overflowY: 'auto', scrollbarColor: 'var(--app-line-strong) transparent' } }
           : { inner: { overflowY: 'auto', alignItems: 'safe center' }, content: { overflowY: 'visible', maxHeight: 'none' } }),
         body: { overflowX: 'hidden' },
       }}

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OpenEngine } from '#tests/engines/engine.ts';
+import { openFirefox } from '#tests/engines/firefox.ts';
+import { learner } from '#tests/engines/learner.ts';
+import { installing } from '#tests/engines/install.ts';
+import { lostStorage } from '#tests/engines/lost-storage.ts';
+import { privateWindow } from '#tests/engines/private-window.ts';
+import { screenOf } from '#tests/engines/screen.ts';
+import type { Story } from '#tests/engines/story.ts';
+import { trainer } from '#tests/engines/trainer.ts';
+import { openWebkit } from '#tests/engines/webkit.ts';
+import { RealServer } from '#tests/support/real-server.ts';
+
+/**
+ * `npm run engines [-- webkit|firefox] [--story WORDS]`: tells the offline stories in WebKit and in Firefox, each against a real server that is
+ * really stopped. `--ci` takes those that belong to `npm test`; `--counts FILE` writes what came of it. SCREENSHOTS names a
+ * folder for pictures; where a story fails its last screen lies in test-results/engines.
+ */
+const root = new URL('../../', import.meta.url).pathname;
+type Play = { engine: 'webkit' | 'firefox'; variant: string | null; stories: readonly Story[]; ci: readonly Story[] };
+const open: Record<Play['engine'], OpenEngine> = { webkit: openWebkit, firefox: openFirefox };
+const plays: readonly Play[] = [
+  { engine: 'webkit', variant: 'ipad', stories: [learner, trainer, lostStorage], ci: [learner] },
+  { engine: 'webkit', variant: null, stories: [learner, trainer, installing], ci: [] },
+  { engine: 'webkit', variant: 'private', stories: [privateWindow], ci: [] },
+  { engine: 'firefox', variant: null, stories: [learner, trainer, lostStorage, installing], ci: [trainer] },
+  { engine: 'firefox', variant: 'private', stories: [privateWindow], ci: [] },
+];
+
+const play = async ({ engine: name, variant }: Play, story: Story): Promise<string | null> => {
+  const started = Date.now();
+  const profile = mkdtempSync(join(tmpdir(), 'lantern-engine-'));
+  const label = variant ? `${name}-${variant}` : name;
+  const server = await RealServer.create();
+  const engine = await open[name](join(profile, 'profile'), variant);
+  const picture = async (folder: string | undefined, what: string) => {
+    if (!folder) return;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${label}-${what}.png`), await engine.screenshot());
+  };
+  let failed: string | null = null;
+  try {
+    await story.tell({ screen: screenOf(engine), server, picture: (what) => picture(process.env.SCREENSHOTS, what) });
+  } catch (error) {
+    failed = (error as Error).stack ?? String(error);
+    await picture(join(root, 'test-results', 'engines'), 'failed').catch(() => undefined);
+  }
+  await engine.quit();
+  await server.close();
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  console.log(
+    `${failed ? 'failed' : 'passed'}  ${engine.version}${variant ? `, ${variant}` : ''}: ${story.name} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+  );
+  if (failed) console.log(failed.replaceAll(/^/gm, '  '));
+  return failed;
+};
+
+const argument = (flag: string): string | undefined => {
+  const at = process.argv.indexOf(`--${flag}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const only = process.argv[2]?.startsWith('--') ? undefined : process.argv[2];
+if (only && !(only in open)) {
+  console.error(`There is no engine “${only}”. There are: ${Object.keys(open).join(', ')}.`);
+  process.exit(2);
+}
+let passed = 0;
+let failed = 0;
+for (const each of plays) {
+  if (only && each.engine !== only) continue;
+  for (const story of process.argv.includes('--ci') ? each.ci : each.stories) {
+    if (!story.name.includes(argument('story') ?? '')) continue;
+    if ((await play(each, story)) === null) passed++;
+    else failed++;
+  }
+}
+const countsFile = argument('counts');
+if (countsFile) writeFileSync(countsFile, JSON.stringify({ passed, failed }));
+console.log(`engines: ${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

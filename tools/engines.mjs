@@ -1,0 +1,7 @@
+import { ensureBuilt, ensureEngines, ensurePackages, run } from './setup.mjs';
+
+/** `npm run engines [-- webkit|firefox]`: installs what is missing, and tells the offline stories in WebKit and Firefox. */
+ensurePackages();
+ensureEngines();
+ensureBuilt();
+process.exit(run('node', ['tests/engines/run.ts', ...process.argv.slice(2)]));
