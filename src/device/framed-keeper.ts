@@ -1,6 +1,7 @@
-import { FromKeeper, greeting, type SealedWord, type ToKeeper } from '#contract/bridge.ts';
+import { FromKeeper, type SealedWord, type ToKeeper } from '#contract/bridge.ts';
 import { contentFolder } from '#contract/package-addresses.ts';
 import { currentUser } from '#src/access/session.ts';
+import { greetFrame } from '#src/device/greet-frame.ts';
 import { takeLastWord } from '#src/device/last-words.ts';
 import type { PackageKeeper } from '#src/offline/media/package-keeper.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
@@ -29,22 +30,31 @@ const open = (): Promise<{ port: MessagePort; waiting: Map<number, (answer: Answ
     frame.hidden = true;
     frame.title = 'Kept courses';
     frame.src = `${origin}${contentFolder}keeper.html`;
+    let stop = () => undefined as void;
     const give = () => {
+      stop();
       frame.remove();
       failed(new Error('unreachable'));
     };
     const late = setTimeout(give, openMs);
-    const { port1, port2 } = new MessageChannel();
     const waiting = new Map<number, (answer: Answer) => void>();
-    port1.onmessage = ({ data }) => {
-      const word = FromKeeper.safeParse(data).data;
-      if (word?.type === 'ready') {
-        clearTimeout(late);
-        done({ port: port1, waiting });
-      } else if (word?.type === 'left') void take(word, port1);
-      else if (word) waiting.get(word.id)?.(word);
+    const prepare = (port: MessagePort) => {
+      port.onmessage = ({ data }) => {
+        const word = FromKeeper.safeParse(data).data;
+        if (word?.type === 'ready') {
+          clearTimeout(late);
+          done({ port, waiting });
+        } else if (word?.type === 'left') void take(word, port);
+        else if (word) waiting.get(word.id)?.(word);
+      };
     };
-    frame.addEventListener('load', () => frame.contentWindow?.postMessage(greeting, origin, [port2]), { once: true });
+    frame.addEventListener(
+      'load',
+      () => {
+        stop = greetFrame(frame, origin, prepare);
+      },
+      { once: true },
+    );
     document.body.append(frame);
   });
 

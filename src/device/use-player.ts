@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { bridgeLimits, FromPlayer, greeting, type ToPlayer } from '#contract/bridge.ts';
+import { bridgeLimits, FromPlayer, type ToPlayer } from '#contract/bridge.ts';
 import { contentFolder } from '#contract/package-addresses.ts';
 import { Id } from '#contract/entities/fields.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { jsonBytes } from '#contract/rules/bytes.ts';
 import { unholdableIn } from '#contract/rules/holdable-text.ts';
+import { greetFrame } from '#src/device/greet-frame.ts';
 import { noteOpenPackage } from '#src/lib/open-package.ts';
 
 /** A player that is being closed may still have a word to say. */
@@ -37,10 +38,8 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
   const listener = useRef(hear);
   listener.current = hear;
   const say = useCallback((word: ToPlayer) => port.current?.postMessage(word), []);
-  const connect = useCallback(() => {
-    const { port1, port2 } = new MessageChannel();
-    port.current?.close();
-    port.current = port1;
+  const stopGreeting = useRef(() => undefined as void);
+  const prepare = useCallback((port1: MessagePort) => {
     let second = 0;
     let inSecond = 0;
     const late = new Map<string, unknown>();
@@ -62,6 +61,7 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
       listener.current(word, answer);
     };
     port1.onmessage = ({ data }) => {
+      port.current = port1;
       const now = Math.floor(performance.now() / 1000);
       inSecond = now === second ? inSecond + 1 : 1;
       second = now;
@@ -82,10 +82,16 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
       if (late.has(kind) || late.size < bridgeLimits.reportsWaiting) late.set(kind, data);
       else refuse(data, 'unheard');
     };
-    frame.current?.contentWindow?.postMessage(greeting, new URL(page).origin, [port2]);
-  }, [page]);
+  }, []);
+  const connect = useCallback(() => {
+    stopGreeting.current();
+    port.current?.close();
+    port.current = null;
+    if (frame.current) stopGreeting.current = greetFrame(frame.current, new URL(page).origin, prepare);
+  }, [page, prepare]);
   useEffect(
     () => () => {
+      stopGreeting.current();
       const last = port.current;
       last?.postMessage({ type: 'close' } satisfies ToPlayer);
       setTimeout(() => last?.close(), lastWordMs);

@@ -1,4 +1,6 @@
 /// <reference lib="webworker" />
+export {};
+
 /** Writes one small private file where the page cannot: beside the old one, flushed, and then in its place. */
 declare const self: DedicatedWorkerGlobalScope;
 type Movable = FileSystemFileHandle & { move(name: string): Promise<void> };
