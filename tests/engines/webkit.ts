@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { end, type Engine, fromPage, inPage, type OpenEngine, screenSize, until } from '#tests/engines/engine.ts';
 import { freePort } from '#tests/support/free-port.ts';
 
@@ -11,14 +15,35 @@ const asOnIpad = ['StorageAPI', 'StorageAPIEstimate', 'FileSystem', 'AccessHandl
 /** Nothing that is asked of it takes longer; the driver itself would wait for minutes. */
 const answerMs = 40_000;
 
-/** A screen that nobody sees. Answers its name. */
-const openDisplay = async (): Promise<{ process: ChildProcess; name: string }> => {
+/** A screen that nobody sees, whose pixels lie in a file. */
+type Display = { process: ChildProcess; name: string; folder: string };
+const openDisplay = async (): Promise<Display> => {
+  const folder = mkdtempSync(join(tmpdir(), 'lantern-display-'));
   const { width, height } = screenSize;
-  const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp'], {
+  const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp', '-fbdir', folder], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const [number] = (await once(child.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
-  return { process: child, name: `:${number.toString().trim()}` };
+  return { process: child, name: `:${number.toString().trim()}`, folder };
+};
+
+/**
+ * What is on the screen, from the file of its pixels (XWD: numbers of four bytes, how long the head is first, the colours of a
+ * palette after it). The driver's own pictures wait for a frame that a page at rest does not draw.
+ */
+const pictureOf = ({ folder }: Display): Promise<Buffer> => {
+  const file = readFileSync(join(folder, 'Xvfb_screen0'));
+  const word = (n: number) => file.readUInt32BE(n * 4);
+  const [head, width, height, lineBytes, colours] = [word(0), word(4), word(5), word(12), word(19)] as const;
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const from = head + colours * 12 + y * lineBytes + x * 4;
+      for (let c = 0; c < 3; c++) pixels[(y * width + x) * 3 + c] = file[from + 2 - c] as number;
+    }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
 };
 
 /** WebKitGTK by WebDriver. Variants: `ipad`, with the storage that Safari has there; `private`, the same in a private window. */
@@ -75,7 +100,7 @@ export const openWebkit: OpenEngine = async (profile, variant) => {
     act: async (actions) => {
       await ask('POST', '/actions', { actions });
     },
-    screenshot: async () => Buffer.from(await ask<string>('GET', '/screenshot'), 'base64'),
+    screenshot: () => pictureOf(display),
     reopen: async () => {
       await ask('DELETE', '');
       session = await begin();
@@ -84,6 +109,7 @@ export const openWebkit: OpenEngine = async (profile, variant) => {
       await ask('DELETE', '').catch(() => undefined);
       await end(driver);
       await end(display.process);
+      rmSync(display.folder, { recursive: true, force: true });
     },
   };
   return engine;
