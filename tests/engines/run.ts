@@ -24,7 +24,6 @@ const open: Record<Play['engine'], OpenEngine> = { webkit: openWebkit, firefox: 
 const plays: readonly Play[] = [
   { engine: 'webkit', variant: 'ipad', stories: [learner, trainer, lostStorage], ci: [learner] },
   { engine: 'webkit', variant: null, stories: [learner, trainer, installing], ci: [] },
-  { engine: 'webkit', variant: 'private', stories: [privateWindow], ci: [] },
   { engine: 'firefox', variant: null, stories: [learner, trainer, lostStorage, installing], ci: [trainer] },
   { engine: 'firefox', variant: 'private', stories: [privateWindow], ci: [] },
 ];

@@ -1,7 +1,7 @@
 /**
  * WebKitGTK with a profile on the disk, for its WebDriver. MiniBrowser, which Debian ships for that, keeps nothing of an
  * automated session, and a browser that was closed could not be opened again. Runs in gjs; `ENGINE_PROFILE` is the folder,
- * `ENGINE_FEATURES` the names of WebKit's features to switch on beside its own, `ENGINE_SIZE` the size of the window, and `ENGINE_PRIVATE=1` opens a private one.
+ * `ENGINE_FEATURES` the names of WebKit's features to switch on beside its own, `ENGINE_SIZE` the size of the window.
  */
 imports.gi.versions.Gtk = '3.0';
 imports.gi.versions.WebKit2 = '4.1';
@@ -12,11 +12,8 @@ const folder = GLib.getenv('ENGINE_PROFILE');
 const wanted = (GLib.getenv('ENGINE_FEATURES') ?? '').split(',').filter(Boolean);
 const [width, height] = GLib.getenv('ENGINE_SIZE').split('x').map(Number);
 
-const isPrivate = GLib.getenv('ENGINE_PRIVATE') === '1';
-const data = isPrivate
-  ? WebKit2.WebsiteDataManager.new_ephemeral()
-  : new WebKit2.WebsiteDataManager({ base_data_directory: `${folder}/data`, base_cache_directory: `${folder}/cache` });
-if (!isPrivate) data.get_cookie_manager().set_persistent_storage(`${folder}/cookies.sqlite`, WebKit2.CookiePersistentStorage.SQLITE);
+const data = new WebKit2.WebsiteDataManager({ base_data_directory: `${folder}/data`, base_cache_directory: `${folder}/cache` });
+data.get_cookie_manager().set_persistent_storage(`${folder}/cookies.sqlite`, WebKit2.CookiePersistentStorage.SQLITE);
 const context = new WebKit2.WebContext({ website_data_manager: data });
 context.set_automation_allowed(true);
 

@@ -46,7 +46,7 @@ const pictureOf = ({ folder }: Display): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** WebKitGTK by WebDriver. Variants: `ipad`, with the storage that Safari has there; `private`, the same in a private window. */
+/** WebKitGTK by WebDriver. Variants: `ipad`, with the storage that Safari has there. */
 export const openWebkit: OpenEngine = async (profile, variant) => {
   const display = await openDisplay();
   const port = await freePort();
@@ -61,8 +61,7 @@ export const openWebkit: OpenEngine = async (profile, variant) => {
       WEBKIT_DISABLE_DMABUF_RENDERER: '1',
       LIBGL_ALWAYS_SOFTWARE: '1',
       ENGINE_PROFILE: profile,
-      ENGINE_FEATURES: variant === null ? '' : asOnIpad.join(),
-      ENGINE_PRIVATE: variant === 'private' ? '1' : '0',
+      ENGINE_FEATURES: variant === 'ipad' ? asOnIpad.join() : '',
       ENGINE_SIZE: `${screenSize.width}x${screenSize.height}`,
     },
   });

@@ -1,8 +1,10 @@
+import { letGoWhenLeft } from '#src/offline/store/let-go.ts';
+
 /** What the browser said of databases it could not read back and began anew. Chromium says so only here. */
 const losses = new Map<string, string>();
 export const dataLossOf = (database: string): string | null => losses.get(database) ?? null;
 
-/** Options for Dexie: the browser's databases, with a note of each that was lost. */
+/** Options for Dexie: the browser's databases, with a note of each that was lost, and none that a page holds which was left. */
 export const noticedFactory = (): { indexedDB?: IDBFactory } => {
   const real = globalThis.indexedDB;
   if (!real) return {};
@@ -13,6 +15,7 @@ export const noticedFactory = (): { indexedDB?: IDBFactory } => {
         const { dataLoss } = event as IDBVersionChangeEvent & { dataLoss?: string };
         if (dataLoss && dataLoss !== 'none') losses.set(name, dataLoss);
       });
+      request.addEventListener('success', () => letGoWhenLeft(request.result));
       return request;
     },
     deleteDatabase: (name: string) => real.deleteDatabase(name),

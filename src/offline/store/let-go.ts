@@ -1,0 +1,33 @@
+/** What was begun on this page's databases and is not done. */
+const running = new Set<IDBTransaction>();
+
+/** Whether a page that is left keeps its locks: WebKit puts it aside as it is, to be shown again when somebody goes back. */
+const keepsLocks = () => typeof window !== 'undefined' && navigator.vendor.startsWith('Apple');
+let listening = false;
+
+/**
+ * Lets go of a database when its page is put aside, by ending what is not done: whoever opens it next would wait for that
+ * without end. Nothing that was said to be saved is lost, as that is said only when it is done.
+ */
+export const letGoWhenLeft = (db: IDBDatabase): void => {
+  if (!keepsLocks()) return;
+  const begin = db.transaction.bind(db);
+  db.transaction = (...given: Parameters<IDBDatabase['transaction']>) => {
+    const begun = begin(...given);
+    running.add(begun);
+    for (const end of ['complete', 'abort']) begun.addEventListener(end, () => running.delete(begun));
+    return begun;
+  };
+  if (listening) return;
+  listening = true;
+  addEventListener('pagehide', ({ persisted }) => {
+    if (!persisted) return;
+    for (const begun of running) {
+      try {
+        begun.abort();
+      } catch {
+        // It is being completed.
+      }
+    }
+  });
+};
