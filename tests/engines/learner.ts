@@ -52,9 +52,6 @@ export const learner: Story = {
   name: 'a learner finishes a course without the server',
   tell: async (telling) => {
     const { screen, server, picture } = telling;
-    await screen.engine.goto(`${server.url}/login`);
-    await screen.see({ role: 'button', name: 'Sign in' });
-    await picture('sign-in');
     await signIn(telling, 'learner@willowbrook.test');
     await screen.tap({ role: 'button', name: /^Make available offline/, within: course });
     await screen.tap({ role: 'button', name: /^Download/, within: course });

@@ -20,12 +20,14 @@ export const same = (what: string, found: unknown, expected: unknown): void =>
 export const chip = { role: 'button', name: /Open the list\.$/ } as const;
 export const title = (name: string | RegExp) => ({ role: 'heading', name }) as const;
 
-export const signIn = async ({ screen, server }: Telling, email: string) => {
+export const signIn = async ({ screen, server, picture }: Telling, email: string) => {
   await screen.engine.goto(`${server.url}/login`);
   await screen.fill({ role: 'textbox', name: 'E-mail address' }, email);
+  await picture('sign-in');
   await screen.fill({ role: 'textbox', name: 'Password' }, demoPassword);
   await screen.tap({ role: 'button', name: 'Sign in' });
   await screen.see(title(/^Good /));
+  await screen.says(chip, /^All sent/);
 };
 
 export const appIsKept = ({ screen }: Telling) => until('the app kept by its worker', () => screen.engine.evaluate(appIsKeptHere), 60_000);

@@ -5,19 +5,24 @@ const running = new Set<IDBTransaction>();
 const keepsLocks = () => typeof window !== 'undefined' && navigator.vendor.startsWith('Apple');
 let listening = false;
 
+const follow = (begun: IDBTransaction): IDBTransaction => {
+  running.add(begun);
+  for (const end of ['complete', 'abort']) begun.addEventListener(end, () => running.delete(begun));
+  return begun;
+};
+
 /**
- * Lets go of a database when its page is put aside, by ending what is not done: whoever opens it next would wait for that
- * without end. Nothing that was said to be saved is lost, as that is said only when it is done.
+ * Lets go of the database that a request opens when its page is put aside, by ending what is not done: whoever opens it next
+ * would wait for that without end. Nothing that was said to be saved is lost, as that is said only when it is done.
  */
-export const letGoWhenLeft = (db: IDBDatabase): void => {
+export const letGoWhenLeft = (request: IDBOpenDBRequest): void => {
   if (!keepsLocks()) return;
-  const begin = db.transaction.bind(db);
-  db.transaction = (...given: Parameters<IDBDatabase['transaction']>) => {
-    const begun = begin(...given);
-    running.add(begun);
-    for (const end of ['complete', 'abort']) begun.addEventListener(end, () => running.delete(begun));
-    return begun;
-  };
+  request.addEventListener('upgradeneeded', () => request.transaction && follow(request.transaction));
+  request.addEventListener('success', () => {
+    const db = request.result;
+    const begin = db.transaction.bind(db);
+    db.transaction = (...given: Parameters<IDBDatabase['transaction']>) => follow(begin(...given));
+  });
   if (listening) return;
   listening = true;
   addEventListener('pagehide', ({ persisted }) => {

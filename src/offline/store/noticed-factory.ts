@@ -15,7 +15,7 @@ export const noticedFactory = (): { indexedDB?: IDBFactory } => {
         const { dataLoss } = event as IDBVersionChangeEvent & { dataLoss?: string };
         if (dataLoss && dataLoss !== 'none') losses.set(name, dataLoss);
       });
-      request.addEventListener('success', () => letGoWhenLeft(request.result));
+      letGoWhenLeft(request);
       return request;
     },
     deleteDatabase: (name: string) => real.deleteDatabase(name),
