@@ -2,6 +2,10 @@ import { ensureBuilt, ensureEngines, ensurePackages, run } from './setup.mjs';
 
 /** `npm run engines [-- webkit|firefox]`: installs what is missing, and tells the offline stories in WebKit and Firefox. */
 ensurePackages();
-ensureEngines();
+const why = ensureEngines();
+if (why) {
+  console.error(`WebKit and Firefox cannot be used: ${why}.`);
+  process.exit(1);
+}
 ensureBuilt();
 process.exit(run('node', ['tests/engines/run.ts', ...process.argv.slice(2)]));

@@ -61,16 +61,40 @@ const postgresFolder = () =>
         .find((p) => existsSync(join(p, 'initdb')))
     : undefined;
 
+const mayInstall = () => process.getuid?.() === 0 && which('apt-get');
+const install = (packages) => {
+  console.log(`Installing ${packages.join(', ')} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  must('apt-get', ['update', '-qq'], { env });
+  must('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+};
+
 /** Installs what the tests need from the system: Chromium and PostgreSQL. */
 export const ensureTestTools = () => {
   const missing = [...(which('chromium') ? [] : ['chromium']), ...(postgresFolder() ? [] : ['postgresql'])];
   if (missing.length === 0) return;
-  if (process.getuid?.() !== 0 || !which('apt-get')) {
+  if (!mayInstall()) {
     console.error(`The tests need ${missing.join(' and ')}. Install with: sudo apt-get install ${missing.join(' ')}`);
     process.exit(1);
   }
-  console.log(`Installing ${missing.join(', ')} …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  must('apt-get', ['update', '-qq'], { env });
-  must('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env });
+  install(missing);
+};
+
+const hasTypelib = (name) =>
+  existsSync('/usr/lib') && readdirSync('/usr/lib').some((folder) => existsSync(`/usr/lib/${folder}/girepository-1.0/${name}.typelib`));
+
+/** Installs WebKitGTK and Firefox with what drives them. Answers why they are not there, or null where they are. */
+export const ensureEngines = () => {
+  const missing = [
+    ...(which('firefox-esr') ? [] : ['firefox-esr']),
+    ...(which('WebKitWebDriver') ? [] : ['webkit2gtk-driver']),
+    ...(which('gjs') ? [] : ['gjs']),
+    ...(hasTypelib('WebKit2-4.1') ? [] : ['gir1.2-webkit2-4.1']),
+    ...(which('Xvfb') ? [] : ['xvfb']),
+  ];
+  if (missing.length === 0) return null;
+  if (!existsSync('/etc/debian_version')) return 'the other engines are installed from Debian’s packages, and this is another system';
+  if (!mayInstall()) return `they need ${missing.join(', ')}. Install with: sudo apt-get install ${missing.join(' ')}`;
+  install(missing);
+  return null;
 };

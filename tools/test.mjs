@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensurePackages, ensureTestTools, environment, root, run } from './setup.mjs';
+import { ensureBuilt, ensureEngines, ensurePackages, ensureTestTools, environment, root, run } from './setup.mjs';
 
 /** `npm test`: installs what is missing, checks the sources and runs every test; the last line counts them. */
 ensurePackages();
 ensureTestTools();
+const noEngines = ensureEngines();
 ensureBuilt();
 const out = join(root, 'test-results', 'counts');
 rmSync(out, { recursive: true, force: true });
@@ -22,6 +23,11 @@ if (run('playwright', ['test', '--reporter=list,json'], { env: environment({ PLA
 const faultsFile = join(out, 'faults.json');
 if (run('node', ['tests/faults/run.ts', 'all', '--ci', '--counts', faultsFile]) !== 0) failures.push('faults');
 
+// One story in WebKit and one in Firefox; all of them: npm run engines.
+const enginesFile = join(out, 'engines.json');
+if (noEngines) console.log(`Skipped, WebKit and Firefox: ${noEngines}.`);
+else if (run('node', ['tests/engines/run.ts', '--ci', '--counts', enginesFile]) !== 0) failures.push('engines');
+
 let passed = 0;
 let failed = 0;
 try {
@@ -34,6 +40,11 @@ try {
   for (const { violations } of JSON.parse(readFileSync(faultsFile, 'utf8'))) {
     if (violations === 0) passed++;
     else failed++;
+  }
+  if (!noEngines) {
+    const engines = JSON.parse(readFileSync(enginesFile, 'utf8'));
+    passed += engines.passed;
+    failed += engines.failed;
   }
 } catch (error) {
   console.error(`The results could not be read: ${error.message}`);

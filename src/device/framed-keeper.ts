@@ -30,7 +30,7 @@ const open = (): Promise<{ port: MessagePort; waiting: Map<number, (answer: Answ
     frame.hidden = true;
     frame.title = 'Kept courses';
     frame.src = `${origin}${contentFolder}keeper.html`;
-    let stop = () => undefined as void;
+    let stop: () => void = () => undefined;
     const give = () => {
       stop();
       frame.remove();

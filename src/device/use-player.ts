@@ -38,7 +38,7 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
   const listener = useRef(hear);
   listener.current = hear;
   const say = useCallback((word: ToPlayer) => port.current?.postMessage(word), []);
-  const stopGreeting = useRef(() => undefined as void);
+  const stopGreeting = useRef<() => void>(() => undefined);
   const prepare = useCallback((port1: MessagePort) => {
     let second = 0;
     let inSecond = 0;

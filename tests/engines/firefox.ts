@@ -56,7 +56,10 @@ const connect = async (address: string) => {
     });
 };
 
-/** Firefox by WebDriver BiDi. Variants: `private`, where every window is a private one. */
+/**
+ * Firefox by WebDriver BiDi. Variants: `private`, where every window is a private one; `files-by-worker`, where only a worker can
+ * write private files, as in Safari before 26.
+ */
 export const openFirefox: OpenEngine = async (profile, variant) => {
   mkdirSync(profile, { recursive: true });
   const all = { ...preferences, ...(variant === 'private' ? { 'browser.privatebrowsing.autostart': true } : {}) };
@@ -76,6 +79,8 @@ export const openFirefox: OpenEngine = async (profile, variant) => {
     const { contexts } = await send<{ contexts: { context: string }[] }>('browsingContext.getTree', {});
     const context = contexts[0]?.context as string;
     await send('browsingContext.setViewport', { context, viewport: screenSize });
+    if (variant === 'files-by-worker')
+      await send('script.addPreloadScript', { functionDeclaration: '() => { delete FileSystemFileHandle.prototype.createWritable; }' });
     return { send, context, process: started.process, version: capabilities.browserVersion };
   };
   let here = await begin();

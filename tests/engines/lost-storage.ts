@@ -21,12 +21,6 @@ export const lostStorage: Story = {
     await screen.tap({ role: 'button', name: 'Next' });
     await screen.says(chip, /\d+ saved on this tablet/);
     const waiting = await waitingIds(telling);
-    console.log(await screen.engine.evaluate(async () => {
-      const out: string[] = [];
-      const walk = async (d: any, at: string) => { for await (const [n, h] of d.entries()) { if (h.kind === 'directory') await walk(h, at + n + '/'); else { const f = await h.getFile(); out.push(at + n + ' ' + f.size + ' ' + (await f.text()).slice(0, 60)); } } };
-      await walk(await navigator.storage.getDirectory(), '');
-      return out;
-    }));
     await screen.engine.evaluate(async () => {
       for (const { name } of await indexedDB.databases())
         await new Promise<void>((resolve, reject) => {

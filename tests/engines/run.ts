@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { screenOf } from '#tests/engines/screen.ts';
 import type { Story } from '#tests/engines/story.ts';
 import { trainer } from '#tests/engines/trainer.ts';
 import { openWebkit } from '#tests/engines/webkit.ts';
+import { demoTemplate } from '#tests/support/demo-folder.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 /**
@@ -22,9 +24,10 @@ const root = new URL('../../', import.meta.url).pathname;
 type Play = { engine: 'webkit' | 'firefox'; variant: string | null; stories: readonly Story[]; ci: readonly Story[] };
 const open: Record<Play['engine'], OpenEngine> = { webkit: openWebkit, firefox: openFirefox };
 const plays: readonly Play[] = [
-  { engine: 'webkit', variant: 'ipad', stories: [learner, trainer, lostStorage], ci: [learner] },
+  { engine: 'webkit', variant: 'ipad', stories: [learner, trainer], ci: [learner] },
   { engine: 'webkit', variant: null, stories: [learner, trainer, installing], ci: [] },
   { engine: 'firefox', variant: null, stories: [learner, trainer, lostStorage, installing], ci: [trainer] },
+  { engine: 'firefox', variant: 'files-by-worker', stories: [lostStorage], ci: [] },
   { engine: 'firefox', variant: 'private', stories: [privateWindow], ci: [] },
 ];
 
@@ -41,7 +44,7 @@ const play = async ({ engine: name, variant }: Play, story: Story): Promise<stri
   };
   let failed: string | null = null;
   try {
-    await story.tell({ screen: screenOf(engine), server, picture: (what) => picture(process.env.SCREENSHOTS, what) });
+    await story.tell({ screen: screenOf(engine), server, hasFiles: name === 'firefox', picture: (what) => picture(process.env.SCREENSHOTS, what) });
   } catch (error) {
     failed = (error as Error).stack ?? String(error);
     await picture(join(root, 'test-results', 'engines'), 'failed').catch(() => undefined);
@@ -60,6 +63,13 @@ const argument = (flag: string): string | undefined => {
   const at = process.argv.indexOf(`--${flag}`);
   return at < 0 ? undefined : process.argv[at + 1];
 };
+// Told alone: which engine, and which of its stories. Each has a process of its own, and one that ends it does not take the others with it.
+const told = argument('tell')?.split('.').map(Number);
+if (told) {
+  const [at, story] = told as [number, number];
+  const each = plays[at] as Play;
+  process.exit((await play(each, each.stories[story] as Story)) === null ? 0 : 1);
+}
 const only = process.argv[2]?.startsWith('--') ? undefined : process.argv[2];
 if (only && !(only in open)) {
   console.error(`There is no engine “${only}”. There are: ${Object.keys(open).join(', ')}.`);
@@ -67,13 +77,19 @@ if (only && !(only in open)) {
 }
 let passed = 0;
 let failed = 0;
-for (const each of plays) {
-  if (only && each.engine !== only) continue;
-  for (const story of process.argv.includes('--ci') ? each.ci : each.stories) {
-    if (!story.name.includes(argument('story') ?? '')) continue;
-    if ((await play(each, story)) === null) passed++;
+await demoTemplate();
+for (const [at, { engine, stories, ci }] of plays.entries())
+  for (const [i, story] of stories.entries()) {
+    if ((only && engine !== only) || !story.name.includes(argument('story') ?? '') || (process.argv.includes('--ci') && !ci.includes(story)))
+      continue;
+    const { status, signal } = spawnSync(process.execPath, [process.argv[1] as string, '--tell', `${at}.${i}`], { stdio: 'inherit' });
+    if (status === 0) passed++;
     else failed++;
+    if (signal) console.log(`failed  ${engine}: ${story.name}: its process ended with ${signal}`);
   }
+if (passed + failed === 0) {
+  console.error(`There is no story with “${argument('story')}” in its name.`);
+  process.exit(2);
 }
 const countsFile = argument('counts');
 if (countsFile) writeFileSync(countsFile, JSON.stringify({ passed, failed }));

@@ -7,8 +7,8 @@ import type { Screen } from '#tests/engines/screen.ts';
 import { appIsKeptHere } from '#tests/support/app-is-kept.ts';
 import type { RealServer } from '#tests/support/real-server.ts';
 
-/** What a story is told with. `picture` keeps what is on the screen, where pictures are wanted. */
-export type Telling = { screen: Screen; server: RealServer; picture(name: string): Promise<void> };
+/** What a story is told with. `picture` keeps what is on the screen, where pictures are wanted; `hasFiles`: the engine can flush private files. */
+export type Telling = { screen: Screen; server: RealServer; hasFiles: boolean; picture(name: string): Promise<void> };
 export type Story = { name: string; tell(telling: Telling): Promise<void> };
 
 export const assert = (holds: boolean, what: string): void => {
@@ -32,7 +32,7 @@ export const signIn = async ({ screen, server, picture }: Telling, email: string
 
 export const appIsKept = ({ screen }: Telling) => until('the app kept by its worker', () => screen.engine.evaluate(appIsKeptHere), 60_000);
 
-/** The ids of what waits on the tablet, as its store has them. */
+/** The ids of what waits on the tablet, as its store has them when all that is being written there, drafts too, has been. */
 export const waitingIds = ({ screen }: Telling): Promise<string[]> =>
   screen.engine.evaluate(async (prefix: string) => {
     const found: string[] = [];
@@ -44,7 +44,7 @@ export const waitingIds = ({ screen }: Telling): Promise<string[]> =>
         opening.onerror = () => reject(opening.error);
       });
       const rows = await new Promise<{ id: string }[]>((resolve, reject) => {
-        const asking = db.transaction('outbox').objectStore('outbox').getAll();
+        const asking = db.transaction(['outbox', 'kv'], 'readwrite').objectStore('outbox').getAll();
         asking.onsuccess = () => resolve(asking.result as { id: string }[]);
         asking.onerror = () => reject(asking.error);
       });

@@ -9,7 +9,10 @@ import { freePort } from '#tests/support/free-port.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-/** What Safari on an iPad has and WebKitGTK has switched off: storage that can be asked about, and private files. */
+/**
+ * What Safari on an iPad has and WebKitGTK has switched off: storage that can be asked about, and private files. Those cannot be
+ * flushed here all the same (“Backend does not support this operation”).
+ */
 const asOnIpad = ['StorageAPI', 'StorageAPIEstimate', 'FileSystem', 'AccessHandle'];
 
 /** Nothing that is asked of it takes longer; the driver itself would wait for minutes. */
