@@ -6,6 +6,7 @@ import type { OpenEngine } from '#tests/engines/engine.ts';
 import { openFirefox } from '#tests/engines/firefox.ts';
 import { learner } from '#tests/engines/learner.ts';
 import { installing } from '#tests/engines/install.ts';
+import { leaveAtOnce } from '#tests/engines/leave-at-once.ts';
 import { lostStorage } from '#tests/engines/lost-storage.ts';
 import { privateWindow } from '#tests/engines/private-window.ts';
 import { screenOf } from '#tests/engines/screen.ts';
@@ -24,7 +25,7 @@ const root = new URL('../../', import.meta.url).pathname;
 type Play = { engine: 'webkit' | 'firefox'; variant: string | null; stories: readonly Story[]; ci: readonly Story[] };
 const open: Record<Play['engine'], OpenEngine> = { webkit: openWebkit, firefox: openFirefox };
 const plays: readonly Play[] = [
-  { engine: 'webkit', variant: 'ipad', stories: [learner, trainer], ci: [learner] },
+  { engine: 'webkit', variant: 'ipad', stories: [learner, trainer, leaveAtOnce], ci: [learner] },
   { engine: 'webkit', variant: null, stories: [learner, trainer, installing], ci: [] },
   { engine: 'firefox', variant: null, stories: [learner, trainer, lostStorage, installing], ci: [trainer] },
   { engine: 'firefox', variant: 'files-by-worker', stories: [lostStorage], ci: [] },

@@ -20,12 +20,18 @@ export const same = (what: string, found: unknown, expected: unknown): void =>
 export const chip = { role: 'button', name: /Open the list\.$/ } as const;
 export const title = (name: string | RegExp) => ({ role: 'heading', name }) as const;
 
-export const signIn = async ({ screen, server, picture }: Telling, email: string) => {
+/** As far as the button. */
+export const typeSignIn = async ({ screen, server, picture }: Telling, email: string) => {
   await screen.engine.goto(`${server.url}/login`);
   await screen.fill({ role: 'textbox', name: 'E-mail address' }, email);
   await picture('sign-in');
   await screen.fill({ role: 'textbox', name: 'Password' }, demoPassword);
   await screen.tap({ role: 'button', name: 'Sign in' });
+};
+
+export const signIn = async (telling: Telling, email: string) => {
+  await typeSignIn(telling, email);
+  const { screen } = telling;
   await screen.see(title(/^Good /));
   await screen.says(chip, /^All sent/);
 };

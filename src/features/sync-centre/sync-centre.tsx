@@ -350,6 +350,11 @@ const SyncList = () => {
           <Title order={3} size="h4" mb="xs">
             Saved on this tablet, not sent yet
           </Title>
+          {!sendsWhenClosed() && (
+            <Text size="sm" mb="xs">
+              This browser sends only while Lantern is open: open it where there is a signal, until it says “All sent”.
+            </Text>
+          )}
           <ol className={classes.list}>
             {waiting.map((e) => (
               <li key={e.id} className={classes.item}>
@@ -364,11 +369,6 @@ const SyncList = () => {
               </li>
             ))}
           </ol>
-          {!sendsWhenClosed() && (
-            <Text size="sm" mt="xs">
-              This browser sends only while Lantern is open: open it where there is a signal, until it says “All sent”.
-            </Text>
-          )}
         </section>
       )}
       {data.entries.length === 0 && (
