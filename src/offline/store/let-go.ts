@@ -25,8 +25,8 @@ export const letGoWhenLeft = (request: IDBOpenDBRequest): void => {
   });
   if (listening) return;
   listening = true;
-  addEventListener('pagehide', ({ persisted }) => {
-    if (!persisted) return;
+  addEventListener('pagehide', (event) => {
+    if (!(event as PageTransitionEvent).persisted) return;
     for (const begun of running) {
       try {
         begun.abort();
