@@ -2,7 +2,7 @@
 const running = new Set<IDBTransaction>();
 
 /** Whether a page that is left keeps its locks: WebKit puts it aside as it is, to be shown again when somebody goes back. */
-const keepsLocks = () => typeof window !== 'undefined' && navigator.vendor.startsWith('Apple');
+const keepsLocks = () => 'document' in globalThis && ((globalThis.navigator as { vendor?: string }).vendor ?? '').startsWith('Apple');
 let listening = false;
 
 const follow = (begun: IDBTransaction): IDBTransaction => {
@@ -26,7 +26,7 @@ export const letGoWhenLeft = (request: IDBOpenDBRequest): void => {
   if (listening) return;
   listening = true;
   addEventListener('pagehide', (event) => {
-    if (!(event as PageTransitionEvent).persisted) return;
+    if (!(event as Event & { persisted: boolean }).persisted) return;
     for (const begun of running) {
       try {
         begun.abort();
