@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OpenEngine } from '#tests/engines/engine.ts';
+import type { Engine, OpenEngine } from '#tests/engines/engine.ts';
 import { openFirefox } from '#tests/engines/firefox.ts';
 import { learner } from '#tests/engines/learner.ts';
 import { installing } from '#tests/engines/install.ts';
@@ -37,7 +37,13 @@ const play = async ({ engine: name, variant }: Play, story: Story): Promise<stri
   const profile = mkdtempSync(join(tmpdir(), 'lantern-engine-'));
   const label = variant ? `${name}-${variant}` : name;
   const server = await RealServer.create();
-  const engine = await open[name](join(profile, 'profile'), variant);
+  let engine: Engine;
+  try {
+    engine = await open[name](join(profile, 'profile'), variant);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   const picture = async (folder: string | undefined, what: string) => {
     if (!folder) return;
     mkdirSync(folder, { recursive: true });
@@ -59,6 +65,9 @@ const play = async ({ engine: name, variant }: Play, story: Story): Promise<stri
   if (failed) console.log(failed.replaceAll(/^/gm, '  '));
   return failed;
 };
+
+/** A story takes half a minute; what takes so much longer has stopped. */
+const longestStoryMs = 240_000;
 
 const argument = (flag: string): string | undefined => {
   const at = process.argv.indexOf(`--${flag}`);
@@ -83,10 +92,18 @@ for (const [at, { engine, stories, ci }] of plays.entries())
   for (const [i, story] of stories.entries()) {
     if ((only && engine !== only) || !story.name.includes(argument('story') ?? '') || (process.argv.includes('--ci') && !ci.includes(story)))
       continue;
-    const { status, signal } = spawnSync(process.execPath, [process.argv[1] as string, '--tell', `${at}.${i}`], { stdio: 'inherit' });
-    if (status === 0) passed++;
+    const tell = (again = false): boolean => {
+      if (again) console.log(`${engine}: ${story.name}: told once more`);
+      const { status, signal } = spawnSync(process.execPath, [process.argv[1] as string, '--tell', `${at}.${i}`], {
+        stdio: 'inherit',
+        timeout: longestStoryMs,
+      });
+      if (signal) console.log(`failed  ${engine}: ${story.name}: its process ended with ${signal}`);
+      return status === 0;
+    };
+    // What drives an engine ends by itself now and then. What fails twice is a fault.
+    if (tell() || tell(true)) passed++;
     else failed++;
-    if (signal) console.log(`failed  ${engine}: ${story.name}: its process ended with ${signal}`);
   }
 if (passed + failed === 0) {
   console.error(`There is no story with “${argument('story')}” in its name.`);
