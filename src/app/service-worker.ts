@@ -1,5 +1,5 @@
 import type { Workbox } from 'workbox-window';
-import { followShell } from '#src/device/app-kept.ts';
+import { followShell, noteNoWorker } from '#src/device/app-kept.ts';
 import { observable } from '#src/lib/observable.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 
@@ -45,7 +45,13 @@ export const registerServiceWorker = () => {
     navigator.serviceWorker.addEventListener('message', (event) => {
       if ((event.data as { type?: string } | null)?.type === 'wake') dispatchEvent(new Event('lantern:wake'));
     });
-    void workbox.register().catch(() => undefined);
+    // Without a connection it is tried again; what the browser refuses stays refused.
+    const register = () =>
+      void workbox.register().catch((error: Error) => {
+        if (['SecurityError', 'NotSupportedError', 'InvalidStateError'].includes(error.name)) noteNoWorker();
+        else addEventListener('online', register, { once: true });
+      });
+    register();
     followShell(navigator.serviceWorker, whenIdle);
     const look = () => void workbox.update().catch(() => undefined);
     setInterval(look, 30 * 60_000);

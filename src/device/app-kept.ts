@@ -19,6 +19,7 @@ const answerMs = 8000;
 const keepAgainMs = 15_000;
 
 const note = async ({ kept, needed }: ShellState, trouble: ShellTrouble | null): Promise<AppKept> => {
+  if (refused) return known.get();
   const next: AppKept = kept === needed && (await isKeptTwice()) ? { state: 'kept' } : { state: 'keeping', kept, needed, trouble };
   known.set(next);
   return next;
@@ -41,9 +42,16 @@ const ask = (worker: ServiceWorker, deep: boolean): Promise<ShellState | null> =
     worker.postMessage({ type: 'shell-look', deep } satisfies ToShell, [port2]);
   });
 
+let refused = false;
+/** The browser does not take a worker here, such as where a site may store nothing: the app cannot be kept. */
+export const noteNoWorker = (): void => {
+  refused = true;
+  known.set({ state: 'none' });
+};
+
 /** Looks now. `deep`: every file is read and compared with what the build made. */
 export const checkAppKept = async (deep = false): Promise<AppKept> => {
-  if (!navigator.serviceWorker || !import.meta.env.PROD) {
+  if (refused || !navigator.serviceWorker || !import.meta.env.PROD) {
     known.set({ state: 'none' });
     return known.get();
   }

@@ -44,6 +44,15 @@ test('“Available offline” is said when the app and the course are here, and 
   }
 });
 
+test('a browser that takes no worker says that it cannot keep the app, and not that it is keeping it', async ({ page, server }) => {
+  await page.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('The operation is insecure.', 'SecurityError'));
+  });
+  await signIn(page, server, 'learner@willowbrook.test');
+  await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
+  await expect(page.getByRole('dialog', { name: 'Ready for tomorrow' })).toContainText('This browser cannot keep the app itself');
+});
+
 test('the browser’s offer to install is kept until it is wanted, and the loading bar runs with each navigation', async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
   // The browser offers once, as soon as it knows the app.
