@@ -95,7 +95,7 @@ export const updateEntity = endpoint({
   method: 'PATCH',
   path: '/entities/{id}',
   summary:
-    'Changes an organisation. Each field needs its permission (contact details 23, expiry warning 51, starter period 52, parent 84, notes 119, others 2).',
+    'Changes an organisation. Each field needs its permission (entity.contact, entity.expiry_warning, entity.starter_period, entity.parent, entity.notes_update; others entity.update).',
   params: one,
   body: someOf(entityFields),
   response: Entity,

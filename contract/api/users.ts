@@ -62,7 +62,8 @@ export const updateUser = endpoint({
   id: 'updateUser',
   method: 'PATCH',
   path: '/users/{id}',
-  summary: 'Changes a person. Each field needs its permission (belongs to 42, job role 4, user type 5, trainer 99, others 18); oneself 127.',
+  summary:
+    'Changes a person. Each field needs its permission (entity.belongs_to, user.role, user.type, trainer.create; others user.update); oneself user.self_update.',
   params: z.object({ id: Id }),
   body: someOf(userFields),
   response: UserRow,
