@@ -250,6 +250,17 @@ describe('an attempt', () => {
     const { status, body } = await patch(id, [start()], { 'X-Lantern-Actor': randomUUID() });
     expect(status).toBe(409);
     expect(body.code).toBe('actor_mismatch');
+    // A message belongs to nobody yet who could be asked: what the device says of its person is all that keeps it from another name.
+    const to = await server.database.db.one<{ id: string }>(sql`select id from users where email = 'manager@willowbrook.test'`);
+    const key = randomUUID();
+    const said = await learner.json<{ code: string }>(
+      'POST',
+      `/users/${to?.id}/message`,
+      { message: 'Somebody else wrote this' },
+      { 'X-Lantern-Actor': randomUUID(), 'Idempotency-Key': key },
+    );
+    expect([said.status, said.body.code]).toEqual([409, 'actor_mismatch']);
+    expect(await server.database.db.one(sql`select 1 as one from messages where message = 'Somebody else wrote this'`)).toBeUndefined();
   });
 
   it('cannot be touched by another person, and looks absent to them', async () => {
