@@ -175,7 +175,7 @@ export const createImportRunner = (services: Services) => {
         },
       };
       const done: { no: number; id: string | null; problem: string | null }[] = [];
-      const mayLearn = job.kind === 'people' ? await answersLeft(tx, by.actor, now()) : Number.POSITIVE_INFINITY;
+      const mayLearn = job.kind === 'people' ? await answersLeft(tx, by.actor, 'import', now()) : Number.POSITIVE_INFINITY;
       let learnt = 0;
       for (const row of rows) {
         if (['same', 'skip'].includes(row.action)) {
@@ -197,7 +197,7 @@ export const createImportRunner = (services: Services) => {
           done.push({ no: row.no, id: null, problem });
         }
       }
-      await noteAnswers(tx, by.actor, now(), learnt);
+      await noteAnswers(tx, by.actor, 'import', now(), learnt);
       await tx.run(sql`update import_rows r set done_at = case when d.problem is null then ${now()}::timestamptz end, subject_id = coalesce(d.id, r.subject_id),
           action = case when d.problem is null then r.action else 'refused' end,
           problems = case when d.problem is null then r.problems else jsonb_build_array(jsonb_build_object('column', null, 'problem', d.problem, 'remedy', 'Mend it and import this row again.')) end

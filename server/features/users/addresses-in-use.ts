@@ -10,34 +10,36 @@ export const tooManyInUse = 'Too many addresses could not be used today. Try aga
 export const answersADay = 50;
 const dayMs = 86_400_000;
 
-const keyOf = (actor: Actor) => hashOf(`address-in-use:${actor.user.primary_entity.id}`);
+/** Counted apart: after a large import somebody can still be added by hand. */
+type Way = 'by hand' | 'import';
+const keyOf = (actor: Actor, way: Way) => hashOf(`address-in-use:${way}:${actor.user.primary_entity.id}`);
 
 /**
  * An address signs in one person, so that whoever adds people learns which addresses belong to somebody elsewhere. How often
  * an organisation learns it is counted. Whoever sees everybody learns nothing by it.
  */
-export const answersLeft = async (on: Db, actor: Actor, now: Date): Promise<number> => {
+export const answersLeft = async (on: Db, actor: Actor, way: Way, now: Date): Promise<number> => {
   if (actor.seesAll) return Number.POSITIVE_INFINITY;
   const counted = await on.one<{ failures: number }>(
-    sql`select failures from sign_in_failures where key = ${keyOf(actor)} and last_at > ${new Date(now.getTime() - dayMs)}`,
+    sql`select failures from sign_in_failures where key = ${keyOf(actor, way)} and last_at > ${new Date(now.getTime() - dayMs)}`,
   );
   return answersADay - (counted?.failures ?? 0);
 };
 
-export const noteAnswers = async (on: Db, actor: Actor, now: Date, times = 1): Promise<void> => {
+export const noteAnswers = async (on: Db, actor: Actor, way: Way, now: Date, times = 1): Promise<void> => {
   if (actor.seesAll || times === 0) return;
-  await on.run(sql`insert into sign_in_failures (key, failures, last_at) values (${keyOf(actor)}, ${times}, ${now})
+  await on.run(sql`insert into sign_in_failures (key, failures, last_at) values (${keyOf(actor, way)}, ${times}, ${now})
     on conflict (key) do update set last_at = excluded.last_at,
       failures = excluded.failures + case when sign_in_failures.last_at > ${new Date(now.getTime() - dayMs)} then sign_in_failures.failures else 0 end`);
 };
 
-/** Does what may tell that an address is in use, and counts it where it does; refuses where that was told too often today. */
+/** Does by hand what may tell that an address is in use, and counts it where it does; refuses where that was told too often today. */
 export const countingAnswers = async <T>(db: Db, actor: Actor, now: () => Date, work: () => Promise<T>): Promise<T> => {
-  if ((await answersLeft(db, actor, now())) <= 0) throw new ProductError('too_many_attempts', { message: tooManyInUse });
+  if ((await answersLeft(db, actor, 'by hand', now())) <= 0) throw new ProductError('too_many_attempts', { message: tooManyInUse });
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ProductError && error.fields?.email?.includes(addressInUse)) await noteAnswers(db, actor, now());
+    if (error instanceof ProductError && error.fields?.email?.includes(addressInUse)) await noteAnswers(db, actor, 'by hand', now());
     throw error;
   }
 };
