@@ -5,13 +5,12 @@ import { preset } from '@graphql-codegen/client-preset';
 import { lexicographicSortSchema, parse, printSchema } from 'graphql';
 import type { Endpoint } from '#contract/api/endpoint.ts';
 import { endpoints } from '#contract/api/endpoints.ts';
-import { entityFieldNeeds } from '#contract/entities/entity.ts';
-import { userFieldNeeds } from '#contract/entities/user.ts';
-import { permissionIdOf, type PermissionSlug, permissions } from '#contract/permissions.ts';
+import { guardsLater, permissionIdOf, type PermissionSlug, permissions } from '#contract/permissions.ts';
 import { type SiteRoute, siteMap } from '#contract/site-map.ts';
 import { settingsTable } from '#server/config.ts';
 import { schema } from '#server/graphql/schema.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
+import { permissionUses } from './permission-uses.ts';
 
 /** Writes what is made from the sources: the GraphQL schema and its typed operations, the API document, the access matrix. */
 const root = new URL('..', import.meta.url).pathname;
@@ -45,26 +44,19 @@ write(
     ...(siteMap as readonly SiteRoute[]).map((r) => `| ${r.path}${r.ours ? ' (ours)' : ''} | ${r.layout} | ${access(r.access)} | ${r.offline} |`),
   ].join('\n'),
 );
-const fields = Object.entries({ organisation: entityFieldNeeds, person: userFieldNeeds }).flatMap(([of, needs]) =>
-  Object.entries(needs).map(([field, slug]) => ({ slug, words: `${of}: ${field}` })),
-);
-const opens = (slug: PermissionSlug) => [
-  ...(endpoints as readonly Endpoint[]).filter((e) => Array.isArray(e.access) && e.access.includes(slug)).map((e) => `\`${e.method} ${e.path}\``),
-  ...(siteMap as readonly SiteRoute[]).filter((r) => Array.isArray(r.access) && r.access.includes(slug)).map((r) => `\`${r.path}\``),
-  ...fields.filter((f) => f.slug === slug).map((f) => f.words),
-];
 write(
   'docs/generated/permissions.md',
   [
     '# Permissions',
     '',
-    'Made from the contract by `npm run generate`. A call or a route is opened by any one of its permissions. *Not asked for yet*: what',
-    'it is for is not there yet.',
+    'Made from the contract by `npm run generate`. A call or a screen is opened by any one of its permissions. Where code is named, it',
+    'asks for the permission itself. *Later*: what it will guard is not built yet.',
     '',
-    '| id | slug | category | name | what it allows | asked for by |',
+    '| id | slug | category | name | what it allows | what it guards |',
     '|---|---|---|---|---|---|',
     ...permissions.map(
-      (p) => `| ${p.id} | ${p.slug} | ${p.category} | ${p.name} | ${p.description} | ${opens(p.slug).join(', ') || '*not asked for yet*'} |`,
+      (p) =>
+        `| ${p.id} | ${p.slug} | ${p.category} | ${p.name} | ${p.description} | ${permissionUses(p.slug).join(', ') || `*later:* ${(guardsLater as Partial<Record<PermissionSlug, string>>)[p.slug]}`} |`,
     ),
   ].join('\n'),
 );

@@ -234,7 +234,14 @@ export const availableTraining = endpoint({
   ...{ response: z.array(AvailableTraining), summary: 'The training in a room that somebody may come to, by title.', ...online },
 });
 export const availableCourses = endpoint({
-  ...{ id: 'availableCourses', method: 'GET', path: '/users/{id}/available-courses', params: person, access: 'signed-in', errors: reading },
+  ...{
+    id: 'availableCourses',
+    method: 'GET',
+    path: '/users/{id}/available-courses',
+    params: person,
+    access: ['content.available_courses'],
+    errors: reading,
+  },
   ...{ response: z.array(AvailableCourse), summary: 'The courses that somebody may take, by title; what they have to do is said.', ...online },
 });
 export const personalDevelopmentCourses = endpoint({
@@ -243,7 +250,7 @@ export const personalDevelopmentCourses = endpoint({
     method: 'GET',
     path: '/users/{id}/personal-development-courses',
     params: person,
-    access: 'signed-in',
+    access: ['content.available_courses'],
     errors: reading,
   },
   ...{ response: z.array(AvailableCourse), summary: 'The courses that somebody may take and does not have to.', ...online },

@@ -159,6 +159,38 @@ describe('what an organisation learns from', () => {
     expect((await admin.json('DELETE', `/entities/willowbrook/tags/${tag.body.data.id}`)).status).toBe(204);
   });
 
+  it('needs its own permission to limit whom a content is for, and to see what somebody may take', async () => {
+    const { db } = server.database;
+    const manager = demoId('user:manager@willowbrook.test');
+    const { courseId, contentId: content } = await platformCourse('Standing aids');
+    await superAdmin.json('POST', '/entities/willowbrook/courses', { course_id: courseId });
+    await db.run(sql`insert into user_permissions (user_id, permission_id) values (${manager}, 69) on conflict do nothing`);
+    const client = await signedIn('manager@willowbrook.test');
+    const give = (who: TestClient, more: object) =>
+      who.json<Answer<EntityContent>>('POST', '/entities/willowbrook-house/content', { content_id: content, ...more });
+    const refused = { status: 403, body: { errors: { role_ids: ['You do not have permission to change this.'] } } };
+    expect(await give(client, { role_ids: [care] })).toMatchObject(refused);
+    expect((await give(client, {})).status).toBe(201);
+    const path = `/entities/willowbrook-house/content/${content}`;
+    expect(await client.json('PATCH', path, { role_ids: [care] })).toMatchObject(refused);
+    // Whom it was limited to by somebody else is not widened either.
+    expect((await admin.json('PATCH', path, { role_ids: [care] })).status).toBe(200);
+    expect(await client.json('PATCH', path, { role_ids: [] })).toMatchObject(refused);
+    expect(await give(client, {})).toMatchObject(refused);
+    expect((await client.json('PATCH', path, { role_ids: [care] })).status).toBe(200);
+
+    await db.run(sql`insert into user_permissions (user_id, permission_id) values (${manager}, 122) on conflict do nothing`);
+    const allowed = await signedIn('manager@willowbrook.test');
+    expect((await allowed.json('PATCH', path, { role_ids: [] })).status).toBe(200);
+
+    for (const list of ['available-courses', 'personal-development-courses']) {
+      expect((await allowed.json('GET', `/users/${amara}/${list}`)).status).toBe(200);
+      await db.run(sql`delete from type_permissions where permission_id = 80`);
+      expect((await (await signedIn('manager@willowbrook.test')).json('GET', `/users/${amara}/${list}`)).status).toBe(403);
+      await db.run(sql`insert into type_permissions (type_id, permission_id) select id, 80 from types`);
+    }
+  });
+
   it('is nobody else’s business', async () => {
     const foreign = await signedIn('admin@brightpath.test');
     for (const path of ['courses', 'content', 'course-categories', 'tags'])

@@ -86,11 +86,23 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     ...{ given_to: row.from.name, job_roles: row.roles.map((r) => r.name), user_types: row.types.map((t) => t.name) },
     ...(row.categories ? { categories: row.categories.map((c) => c.name) } : {}),
   });
+  /** Whom a content is limited to is changed only by who may restrict content. */
+  const requireMayRestrict = (actor: Actor, before: Required<ForWhom>, after: ForWhom) => {
+    if (can(actor.user, 'content.restrict')) return;
+    const sorted = (ids: readonly string[]) => [...new Set(ids)].sort().join();
+    for (const field of ['role_ids', 'type_ids'] as const)
+      if (after[field] && sorted(after[field]) !== sorted(before[field] ?? []))
+        throw new ProductError('forbidden', { fields: { [field]: ['You do not have permission to change this.'] } });
+  };
   const giveContentTo = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
     const content = await tx.one<{ id: string }>(
       sql`select c.id from contents c where c.id = ${contentId} and c.deleted_at is null and ${contentIsTheirs(by.actor)}`,
     );
     if (!content) throw invalid('content_id', 'Choose a content that your organisation has.');
+    const given = await tx.one<{ role_ids: string[]; type_ids: string[] }>(
+      sql`select role_ids, type_ids from entity_contents where entity_id = ${entity.id} and content_id = ${contentId}`,
+    );
+    requireMayRestrict(by.actor, given ?? { role_ids: [], type_ids: [] }, { role_ids: [], type_ids: [], ...forWhom });
     await checkForWhom(tx, entity.id, forWhom);
     await tx.run(sql`insert into entity_contents (entity_id, content_id, role_ids, type_ids, added_at)
       values (${entity.id}, ${contentId}, ${forWhom.role_ids ?? []}, ${forWhom.type_ids ?? []}, ${now()})
@@ -102,6 +114,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
   const changeContent = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
     const before = await oneContent(tx, entity, contentId);
     if (!before.given_here) throw new ProductError('forbidden', { message: `${before.from.name} was given this content, and it is changed there.` });
+    requireMayRestrict(by.actor, { role_ids: before.roles.map((r) => r.id), type_ids: before.types.map((t) => t.id) }, forWhom);
     await checkForWhom(tx, entity.id, forWhom);
     await tx.run(sql`update entity_contents set role_ids = ${forWhom.role_ids ?? before.roles.map((r) => r.id)}, type_ids = ${forWhom.type_ids ?? before.types.map((t) => t.id)}
       where entity_id = ${entity.id} and content_id = ${contentId}`);

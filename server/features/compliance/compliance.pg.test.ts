@@ -116,6 +116,22 @@ describe('what a job role has to do', () => {
     expect((await standing()).find((c) => c.course_id === done.course_id)?.status).toBe('starter');
   });
 
+  it('lets only who may change completed courses date them again', async () => {
+    const done = (await standing()).find((c) => c.status === 'in_date' && c.expires_at) as PersonCompliance;
+    const id = (await course(done.course_title)).compliance?.id as string;
+    const { db } = server.database;
+    await db.run(sql`delete from type_permissions where permission_id = 43`);
+    const without = await signedIn('admin@willowbrook.test');
+    const path = `/compliance/${id}`;
+    expect(await without.json('PATCH', path, { update_previous_results: true })).toMatchObject({
+      ...{ status: 403, body: { errors: { update_previous_results: ['You do not have permission to change completed courses.'] } } },
+    });
+    const changed = await without.json<{ meta?: object }>('PATCH', path, { renewal_months: 47 });
+    expect([changed.status, changed.body.meta]).toEqual([200, undefined]);
+    await without.json('PATCH', path, { renewal_months: null });
+    await db.run(sql`insert into type_permissions (type_id, permission_id) select type_id, 43 from type_permissions where permission_id = 34`);
+  });
+
   it('asks whether results that are there are dated anew, and does what it is told', async () => {
     const done = (await standing()).find((c) => c.status === 'in_date' && c.expires_at) as PersonCompliance;
     const before = await course(done.course_title);

@@ -1,3 +1,4 @@
+import { can } from '#contract/can.ts';
 import { randomUUID } from 'node:crypto';
 import type { complianceEndpoints } from '#contract/api/compliance.ts';
 import { type Compliance, type PersonCompliance, type RoleCourse, type TeamMember, teamLimit } from '#contract/entities/compliance.ts';
@@ -99,6 +100,9 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
     updateCompliance: async ({ params, body: { update_previous_results: previous, ...fields }, actor, request }) =>
       db.tx(async (tx) => {
         const before = await found(tx, params.id, visibleEntity(actor));
+        const mayDateAgain = can(actor.user, 'record.completed_courses');
+        if (previous && !mayDateAgain)
+          throw new ProductError('forbidden', { fields: { update_previous_results: ['You do not have permission to change completed courses.'] } });
         await write(tx, before.id, fields);
         const after = await found(tx, before.id, visibleEntity(actor));
         const held = await tx.all<{ id: string; completed_at: string; zone: string }>(
@@ -121,7 +125,7 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
           },
           now(),
         );
-        const asks = previous === undefined && before.renewal_months !== after.renewal_months && held.length > 0;
+        const asks = mayDateAgain && previous === undefined && before.renewal_months !== after.renewal_months && held.length > 0;
         return { data: after, ...(asks ? { meta: { existingResult: held.length } } : {}) };
       }),
     deleteCompliance: async ({ params, actor, request }) =>

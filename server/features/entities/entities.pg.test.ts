@@ -158,6 +158,13 @@ describe('an organisation', () => {
     expect([contact.status, contact.body.data.telephone, contact.body.data.notes]).toEqual([200, '01234 567890', null]);
     const name = await change('willowbrook-house', { telephone: '1', name: 'Mine' }, manager);
     expect([name.status, Object.keys(name.body.errors)]).toEqual([403, ['name']]);
+    // Changing an organisation does not let one close it to its people.
+    await server.database.db.run(
+      sql`insert into user_permissions (user_id, permission_id) select id, 2 from users where email = 'manager@willowbrook.test'`,
+    );
+    const changer = await signedIn('manager@willowbrook.test');
+    const closed = await change('willowbrook-house', { restricted_access_message: 'We move.' }, changer);
+    expect([closed.status, closed.body.errors]).toEqual([403, { restricted_access_message: ['You do not have permission to change this.'] }]);
     expect((await get('willowbrook-house')).body.data).toMatchObject({ name: 'Willowbrook House', telephone: '01234 567890' });
     expect(getEntity.response.safeParse((await get('willowbrook-house')).body.data).error).toBeUndefined();
 

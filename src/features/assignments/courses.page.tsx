@@ -6,6 +6,7 @@ import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
+import { useCan } from '#src/access/use-can.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { findCourses } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
@@ -72,7 +73,8 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   // What comes from above is for whom it is said to be there; its place among the headings is one's own.
   const search = useMemo(() => findAvailable(slug, kind), [slug, kind]);
-  const narrows = given === null || given.from.slug === slug;
+  const mayRestrict = useCan('content.restrict') || kind === 'course';
+  const narrows = mayRestrict && (given === null || given.from.slug === slug);
   const people = { role_ids: roles.map((r) => r.id), type_ids: types.map((t) => t.id) };
   const send = (): Promise<Result<unknown>> | null => {
     if (given?.kind === 'course')
@@ -80,11 +82,11 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
         params: { slug, courseId: given.id },
         body: { ...(narrows ? people : {}), category_ids: under.map((c) => c.id) },
       });
-    if (given) return call('PATCH /entities/{slug}/content/{contentId}', { params: { slug, contentId: given.id }, body: people });
+    if (given) return call('PATCH /entities/{slug}/content/{contentId}', { params: { slug, contentId: given.id }, body: narrows ? people : {} });
     if (!chosen) return null;
     return kind === 'course'
       ? call('POST /entities/{slug}/courses', { params: { slug }, body: { course_id: chosen.id, ...people } })
-      : call('POST /entities/{slug}/content', { params: { slug }, body: { content_id: chosen.id, ...people } });
+      : call('POST /entities/{slug}/content', { params: { slug }, body: { content_id: chosen.id, ...(narrows ? people : {}) } });
   };
   const settle = async (sending: Promise<Result<unknown>>) => {
     setBusy(true);
@@ -132,16 +134,22 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
           <Several label="For user types" none="Everybody" among={groups.types} chosen={types} error={errors.type_ids} onChange={setTypes} />
         </div>
       ) : (
-        <p className={layout.count}>It comes from {given?.from.name}; for whom it is is said there.</p>
+        <p className={layout.count}>
+          {mayRestrict
+            ? `It comes from ${given?.from.name}; you choose who it is for there.`
+            : 'You do not have permission to choose which job roles and user types a content is for.'}
+        </p>
       )}
       {given?.kind === 'course' && (
         <Several label="Under the categories" none="None" among={categories} chosen={under} error={errors.category_ids} onChange={setUnder} />
       )}
       <p className={layout.count}>Whoever has to do a course by their job role can take it in any case.</p>
       <div className={form.actions}>
-        <Button type="submit" loading={busy}>
-          Save
-        </Button>
+        {(mayRestrict || !given) && (
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+        )}
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

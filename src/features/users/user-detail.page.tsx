@@ -182,7 +182,7 @@ export const Component = () => {
         </section>
       )}
       <MustDo courses={must} />
-      {online && <MayDo uuid={uuid} />}
+      {online && can(me, 'content.available_courses') && <MayDo uuid={uuid} />}
       <section aria-label="Training record" className={`app-card ${layout.block}`}>
         <div className={layout.head}>
           <Title order={2} size="h3">
