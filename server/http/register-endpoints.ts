@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
+import { checkAnswer } from '#server/http/check-answer.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { isCsrfToken } from '#server/http/secrets.ts';
@@ -85,6 +86,7 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
   endpoints: L,
   handlers: HandlersOf<L>,
 ) => {
+  const checked = services.config.NODE_ENV !== 'production';
   for (const endpoint of endpoints) {
     const handler = (handlers as unknown as Record<string, Handler<Endpoint>>)[endpoint.id] as Handler<Endpoint>;
     app.route({
@@ -110,6 +112,8 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
           if (!knownError(error)) await noteFailedChange(services, request, error, endpoint.offline === 'queue');
           throw error;
         })) as FileAnswer | JsonAnswer<unknown> | TextAnswer | undefined;
+        if (checked && !(answer && ('file' in answer || answer.status === 304)))
+          checkAnswer(endpoint, answer && ('text' in answer ? answer.text : JSON.stringify(answer.data)));
         if (answer?.headers) reply.headers(answer.headers);
         reply.status(answer?.status ?? endpoint.status ?? 200);
         if (!answer) return reply.send();

@@ -1,6 +1,6 @@
 import { sqlState } from '#server/db/sql.ts';
 
-const own = /((?:server|contract)\/[\w./-]+\.ts:\d+)/;
+const own = /.*\/((?:server|contract)\/[\w./-]+\.ts:\d+)/;
 
 /**
  * What kind of error this is and where in the program it came from: `error 22P05 at server/features/…/registers.sql.ts:106`.

@@ -20,7 +20,7 @@ const entries = 40;
 /** 500 tablets come back at once with 40 changes each, on PostgreSQL with fsync on: all are drained, and no 5xx lacks Retry-After. */
 export const run = async () => {
   const postgres = await startPostgres();
-  const server = await RealServer.create({ DATABASE_URL: postgres.url });
+  const server = await RealServer.create({ DATABASE_URL: postgres.url, NODE_ENV: 'production' });
   await server.stop();
   const database = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: postgres.url });
   await migrate(database.pool);

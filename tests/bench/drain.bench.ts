@@ -56,7 +56,7 @@ export const run = async () => {
   await setUp.close();
 
   const drained = async (env: Record<string, string>, { latency, bytesPerSecond, lossy, wanted }: Line, person: string, single = false) => {
-    const server = await RealServer.create({ DATABASE_URL: postgres.url, ...env });
+    const server = await RealServer.create({ DATABASE_URL: postgres.url, NODE_ENV: 'production', ...env });
     const browser = await launch();
     const context = await browser.newContext({ serviceWorkers: 'block', ignoreHTTPSErrors: true });
     const page = await withApp(context, server.url);

@@ -24,7 +24,7 @@ const perService = 100;
 export const run = async () => {
   const cluster = await startPostgres();
   const folder = await demoFolder();
-  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, DATABASE_URL: cluster.url, NODE_ENV: 'test' });
+  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, DATABASE_URL: cluster.url, NODE_ENV: 'production' });
   const database = await openDatabase(config);
   await migrate(database.pool);
   await fillWithDemoData(database.db, createFileStore(`${folder}/files`), new Date());
