@@ -3,7 +3,7 @@ import type { CareStandards } from '#contract/entities/care-standards.ts';
 import type { Noted } from '#contract/rules/competence.ts';
 import { call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
-import { noteServerCertificate } from '#src/offline/commands/certificate.ts';
+import { noteServerCertificate } from '#src/offline/kinds/certificate/commands.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** What a record of somebody needs besides the server: their certificate, the standards it stands on, and what one may decide. */

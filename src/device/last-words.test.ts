@@ -3,7 +3,7 @@ import { lastWordPlace } from '#contract/bridge.ts';
 import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 import { newDataKey, seal } from '#contract/rules/seal.ts';
 import { takeLastWord } from '#src/device/last-words.ts';
-import { beginPlayerSession } from '#src/offline/commands/package.ts';
+import { beginPlayerSession } from '#src/offline/kinds/attempt/package-commands.ts';
 import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
 
 const facts = { ticks: 3, seconds: 60, completion: 'completed', success: 'passed', score: 100, percent: 100, cmi: {} };

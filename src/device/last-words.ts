@@ -1,7 +1,7 @@
 import { LastWord, lastWordPlace, type SealedWord } from '#contract/bridge.ts';
 import { fromBase64 } from '#contract/rules/bytes.ts';
 import { unseal } from '#contract/rules/seal.ts';
-import { commitScorm, recordH5p } from '#src/offline/commands/package.ts';
+import { commitScorm, recordH5p } from '#src/offline/kinds/attempt/package-commands.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 const wordOf = (key: string, { session_id, sealed }: SealedWord): LastWord | null => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startAttempt } from '#src/offline/commands/attempt.ts';
+import { startAttempt } from '#src/offline/kinds/attempt/commands.ts';
 import { keepRecovery } from '#src/offline/keys/keyring.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';
 import { dataKeyOf } from '#src/offline/keys/unlocked.ts';

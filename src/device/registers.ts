@@ -1,7 +1,7 @@
 import { can } from '#contract/can.ts';
 import { currentActingAs, currentUser } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { noteServerRegister } from '#src/offline/commands/register.ts';
+import { noteServerRegister } from '#src/offline/kinds/register/commands.ts';
 import { dayFrom } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';

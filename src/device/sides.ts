@@ -1,4 +1,4 @@
-import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
 import type { MarkArgs, Register } from '#contract/entities/training-session.ts';
 import { markNow } from '#contract/rules/register.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';

@@ -2,7 +2,7 @@ import type { ContentDocument } from '#contract/entities/content.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import { noteServerAttempt, startAttempt } from '#src/offline/commands/attempt.ts';
+import { noteServerAttempt, startAttempt } from '#src/offline/kinds/attempt/commands.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 export type Loaded<T> = { ok: true; value: T } | { ok: false; offline: boolean; message: string };

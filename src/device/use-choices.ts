@@ -1,8 +1,9 @@
+import type { Kind } from '#contract/kinds.ts';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { explain } from '#src/device/explain.ts';
 import { type Sides, sidesOf } from '#src/device/sides.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { type LaneKindName, laneName } from '#src/offline/lanes/lane-kind.ts';
+import { laneName } from '#src/offline/kinds/lane.ts';
 import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
 
 /** What was done on this device for one thing and needs its person. Where two sides stand, either can be chosen at once. */
@@ -16,7 +17,7 @@ export type OpenChoice = {
   theirs: () => Promise<void>;
 };
 
-export const useChoices = (kind: LaneKindName, thing: string): OpenChoice[] => {
+export const useChoices = (kind: Kind, thing: string): OpenChoice[] => {
   const db = usePersonDb();
   return (
     useLiveQuery(async () => {

@@ -4,7 +4,7 @@ import { toBase64 } from '#contract/rules/bytes.ts';
 import { apiBase } from '#src/api/transport.ts';
 import { fetchCertificate, isCertificateHere } from '#src/device/certificates-here.ts';
 import { correctedNow } from '#src/offline/clock.ts';
-import { evidenceHere, keptFileKey } from '#src/offline/commands/certificate.ts';
+import { evidenceHere, keptFileKey } from '#src/offline/kinds/certificate/commands.ts';
 import { draftPrefix, type PersonDb } from '#src/offline/store/person-db.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { greeterFor } from '#src/offline/check-in.ts';
-import { startAttempt } from '#src/offline/commands/attempt.ts';
+import { startAttempt } from '#src/offline/kinds/attempt/commands.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 describe('what the roll-call hears of a device', () => {

@@ -1,10 +1,5 @@
 import type { ChangeOutcome, Resolution } from '#contract/commands/change.ts';
-import type { Command } from '#contract/commands/commands.ts';
-import type { Attempt } from '#contract/entities/attempt.ts';
-import type { CareCertificate } from '#contract/entities/care-certificate.ts';
-import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
-import type { Register } from '#contract/entities/training-session.ts';
-import type { Message } from '#contract/entities/message.ts';
+import type { Command, CopyOf, Kind } from '#contract/kinds.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
 /** What the engine needs from outside. Tests hand in others; nothing in the engine reads a clock or a network itself. */
@@ -13,7 +8,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 export type EntryState = 'waiting' | 'sending' | 'needs-person';
 
 /** What the server has of the thing that an entry belongs to. */
-export type ServerCopy = Attempt | CareCertificate | EvidenceFile | Message | Register;
+export type ServerCopy = CopyOf<Kind>;
 
 /** Why an entry needs the person, with everything needed to resolve it without the network. */
 export type Trouble = {
@@ -58,7 +53,12 @@ export type NewEntry = Pick<Entry, 'id' | 'lane' | 'command' | 'args' | 'sentenc
   baseRev?: number | null;
   /** The place of an entry that this one is put in place of. */
   n?: number;
+  /** How it is joined to an unsent one of the same key. Not kept: what is on the disk is never joined by itself. */
+  join?: Join;
 };
+/** What of an entry changes where a newer one is joined to it. */
+export type Joined = Pick<Entry, 'args' | 'at' | 'sentence'>;
+export type Join = (older: Entry, newer: NewEntry) => Joined;
 
 /** The outcome of sending one lane's entries together. */
 export type Answer =

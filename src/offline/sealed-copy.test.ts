@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { protocol } from '#contract/protocol.ts';
 import { hashOfDataKey, hashOfSealedEntry, verifiedStatement } from '#contract/rules/sealed-copy-signature.ts';
 import type { SealedWork } from '#contract/entities/device.ts';
-import { startAttempt } from '#src/offline/commands/attempt.ts';
+import { startAttempt } from '#src/offline/kinds/attempt/commands.ts';
 import { keepRecovery, setPin } from '#src/offline/keys/keyring.ts';
 import { copyKeyOf, noteCopyKeyTold } from '#src/offline/keys/signing-key.ts';
 import { dataKeyOf, dropDataKey } from '#src/offline/keys/unlocked.ts';

@@ -165,7 +165,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'a store that was lost counts time from zero into the old counter (found here by the integration campaign)',
-    file: 'src/offline/commands/attempt.ts',
+    file: 'src/offline/kinds/attempt/commands.ts',
     from: "`${device}${String(canary?.value ?? '').slice(-4)}`",
     to: '`${device}${canary ? "" : ""}`',
     caught: campaign('integration', 60),
@@ -179,7 +179,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'a counter is read before the transaction that raises it (found here by the partitions campaign)',
-    file: 'src/offline/commands/attempt.ts',
+    file: 'src/offline/kinds/attempt/commands.ts',
     from: "    async () => [\n      {\n        id: newId(),\n        lane: lane(attempt.id),\n        command: 'attempt.progress',\n        args: { topic_id: topic.id, state, percent, seconds: await count() },",
     to: "    await count().then((seconds) => async () => [\n      {\n        id: newId(),\n        lane: lane(attempt.id),\n        command: 'attempt.progress' as const,\n        args: { topic_id: topic.id, state, percent, seconds },",
     caught: unit('src/offline/outbox/outbox.test.ts', 'counts every second'),

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { AttemptChange, AttemptCommand } from '#contract/commands/attempt-commands.ts';
-import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
 import { protocol } from '#contract/protocol.ts';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';

@@ -13,7 +13,7 @@ import type { CertificateView } from '#src/features/care-certificates/use-certif
 import { doubtWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
-import { noteServerCertificate } from '#src/offline/commands/certificate.ts';
+import { noteServerCertificate } from '#src/offline/kinds/certificate/commands.ts';
 import form from '#src/ui/form.module.css';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';

@@ -17,7 +17,7 @@ import { EntryCard } from '#src/features/care-certificates/entry.tsx';
 import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
 import { supervisionWords } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay } from '#src/lib/format.ts';
-import { grantSupervision } from '#src/offline/commands/certificate.ts';
+import { grantSupervision } from '#src/offline/kinds/certificate/commands.ts';
 import form from '#src/ui/form.module.css';
 import { IconAlert, IconCertificate, IconCheck, IconDownload, IconPeople } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';

@@ -1,7 +1,7 @@
 import type { EvidenceNote } from '#contract/entities/care-evidence.ts';
 import { type EvidenceKind, evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
 import { bytesOf, drawnAnew, PictureRefused } from '#src/lib/picture.ts';
-import type { EvidenceData } from '#src/offline/commands/certificate.ts';
+import type { EvidenceData } from '#src/offline/kinds/certificate/commands.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftFilePrefix, type PersonDb } from '#src/offline/store/person-db.ts';

@@ -14,7 +14,7 @@ import { Confirm, Signatures, AskWitness } from '#src/features/care-certificates
 import { RecordText } from '#src/features/care-certificates/record-text.tsx';
 import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { amendObservation } from '#src/offline/commands/certificate.ts';
+import { amendObservation } from '#src/offline/kinds/certificate/commands.ts';
 import type { ObservationRow } from '#src/offline/store/person-db.ts';
 import form from '#src/ui/form.module.css';
 import { IconCheck, IconTablet } from '#src/ui/icons.tsx';

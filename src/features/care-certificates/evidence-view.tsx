@@ -7,7 +7,7 @@ import { kindOf } from '#src/features/care-certificates/draft-files.ts';
 import classes from '#src/features/care-certificates/evidence.module.css';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
 import { evidenceWords, peopleWords } from '#src/features/care-certificates/words.ts';
-import { evidenceHere } from '#src/offline/commands/certificate.ts';
+import { evidenceHere } from '#src/offline/kinds/certificate/commands.ts';
 import { IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 

@@ -20,7 +20,7 @@ import { evidenceWords, methodWords, outcomeWords } from '#src/features/care-cer
 import { countOf, dayOf, instantAt } from '#src/lib/format.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
 import { correctedNow } from '#src/offline/clock.ts';
-import { amendObservation, recordObservation } from '#src/offline/commands/certificate.ts';
+import { amendObservation, recordObservation } from '#src/offline/kinds/certificate/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftPrefix } from '#src/offline/store/person-db.ts';

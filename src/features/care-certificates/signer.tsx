@@ -4,7 +4,7 @@ import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { usePin } from '#src/device/use-pin.ts';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
-import { signRecord } from '#src/offline/commands/certificate.ts';
+import { signRecord } from '#src/offline/kinds/certificate/commands.ts';
 import { type Proof, Signer as SignerOf } from '#src/ui/signer.tsx';
 
 /** Saves a signature under what a record says now. Answers null, or why it could not be saved. */

@@ -11,7 +11,7 @@ import { PlayerFrame, type PlayerStep } from '#src/features/learning/player-fram
 import { QuizView } from '#src/features/learning/quiz-view.tsx';
 import { ResultView } from '#src/features/learning/result-view.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
-import { recordProgress } from '#src/offline/commands/attempt.ts';
+import { recordProgress } from '#src/offline/kinds/attempt/commands.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';

@@ -11,7 +11,7 @@ import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts';
 import { PackageProblems, packageNotSaved, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 import { correctedNow } from '#src/offline/clock.ts';
-import { beginPlayerSession, recordH5p } from '#src/offline/commands/package.ts';
+import { beginPlayerSession, recordH5p } from '#src/offline/kinds/attempt/package-commands.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { LoadingState } from '#src/ui/states.tsx';

@@ -17,7 +17,7 @@ import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts';
 import { PackageProblems, packageNotSaved, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 import { takeLastWord } from '#src/device/last-words.ts';
-import { beginPlayerSession, commitScorm, scormBefore } from '#src/offline/commands/package.ts';
+import { beginPlayerSession, commitScorm, scormBefore } from '#src/offline/kinds/attempt/package-commands.ts';
 import { IconBook, IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';

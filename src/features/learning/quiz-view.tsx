@@ -9,7 +9,7 @@ import classes from '#src/features/learning/attempt.module.css';
 import { partsOf, QuestionInput } from '#src/features/learning/question-input.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { countOf } from '#src/lib/format.ts';
-import { saveAnswer, submitQuiz } from '#src/offline/commands/attempt.ts';
+import { saveAnswer, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';

@@ -7,10 +7,10 @@ import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { loadDocument } from '#src/device/start-course.ts';
-import { noteAttemptRemoved, noteServerAttempt } from '#src/offline/commands/attempt.ts';
-import { h5pOf } from '#src/offline/lanes/attempt-lane.ts';
+import { noteAttemptRemoved, noteServerAttempt } from '#src/offline/kinds/attempt/commands.ts';
+import { h5pOf } from '#src/offline/kinds/attempt/lane.ts';
 import type { AttemptRow, ProgressRow, SubmissionRow } from '#src/offline/store/person-db.ts';
-import { laneName } from '#src/offline/lanes/lane-kind.ts';
+import { laneName } from '#src/offline/kinds/lane.ts';
 
 /** How far what was done in this attempt has got. */
 export type Saved = 'saved' | 'sending' | 'received' | 'needs-you';

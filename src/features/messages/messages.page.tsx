@@ -12,7 +12,7 @@ import classes from '#src/features/messages/messages.module.css';
 import { type Thread, useMessages } from '#src/features/messages/use-messages.ts';
 import { countOf, formatMoment, formatTime } from '#src/lib/format.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
-import { keepMessageDraft, markRead, removeMessage, sendMessage } from '#src/offline/commands/message.ts';
+import { keepMessageDraft, markRead, removeMessage, sendMessage } from '#src/offline/kinds/messages/commands.ts';
 import type { MessageRow } from '#src/offline/store/person-db.ts';
 import { IconAlert, IconCheck, IconChevronLeft, IconMail, IconSearch, IconSend, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';

@@ -14,7 +14,7 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/messages/messages.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { useRead, useReadOf } from '#src/screens/use-read.ts';
-import { keepMessageDraft } from '#src/offline/commands/message.ts';
+import { keepMessageDraft } from '#src/offline/kinds/messages/commands.ts';
 import form from '#src/ui/form.module.css';
 import { IconChevronLeft, IconMail, IconSend } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';

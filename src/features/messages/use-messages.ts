@@ -2,7 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { draftsOf, keepCorrespondents, keptCorrespondents, noteServerMessages } from '#src/offline/commands/message.ts';
+import { draftsOf, keepCorrespondents, keptCorrespondents, noteServerMessages } from '#src/offline/kinds/messages/commands.ts';
 import type { MessageRow } from '#src/offline/store/person-db.ts';
 
 type Ref = { id: string; name: string };

@@ -1,4 +1,4 @@
-import type { Command } from '#contract/commands/commands.ts';
+import type { Command } from '#contract/kinds.ts';
 
 /** What a change was, for somebody who did not make it. The person themselves reads the sentence it was saved with. */
 const words: Record<Command, string> = {

@@ -22,7 +22,7 @@ import { countOf, dayOf, formatMegabytes, formatMoment } from '#src/lib/format.t
 import { saveFile } from '#src/lib/save-file.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { keepMine, keepTheirs, sendAsNewTry, setAsideAttempt, tryAgain } from '#src/offline/outbox/resolve.ts';
-import { placeOfLane } from '#src/offline/lanes/lane-kind.ts';
+import { placeOfLane } from '#src/offline/kinds/lane.ts';
 import plain from '#src/ui/plain/plain.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';

@@ -14,7 +14,7 @@ import classes from '#src/features/training-sessions/register.module.css';
 import type { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { markLine } from '#src/features/training-sessions/words.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { signMark } from '#src/offline/commands/register.ts';
+import { signMark } from '#src/offline/kinds/register/commands.ts';
 import form from '#src/ui/form.module.css';
 import { HandOver } from '#src/ui/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';

@@ -6,7 +6,7 @@ import { useDraft } from '#src/device/use-draft.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { usePin } from '#src/device/use-pin.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { completeRegister } from '#src/offline/commands/register.ts';
+import { completeRegister } from '#src/offline/kinds/register/commands.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Signer } from '#src/ui/signer.tsx';

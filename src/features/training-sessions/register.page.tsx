@@ -18,7 +18,7 @@ import { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { WalkIn } from '#src/features/training-sessions/walk-in.tsx';
 import { dayWords, today } from '#src/features/training-sessions/words.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { addWalkIn, markDelegate } from '#src/offline/commands/register.ts';
+import { addWalkIn, markDelegate } from '#src/offline/kinds/register/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import form from '#src/ui/form.module.css';
 import { IconPeople } from '#src/ui/icons.tsx';

@@ -4,7 +4,7 @@ import type { Register } from '#contract/entities/training-session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { noteServerRegister } from '#src/offline/commands/register.ts';
+import { noteServerRegister } from '#src/offline/kinds/register/commands.ts';
 
 type Problem = { offline: boolean; message: string };
 

@@ -98,7 +98,7 @@ export const commit = async (
       if (made.length > 0 && actor !== db.personId) throw new Error('an entry in another person’s name');
       const placed: PromiseLike<unknown>[] = [];
       for (const entry of made) {
-        const { dependsOn = [], baseRev = null, ...rest } = entry;
+        const { dependsOn = [], baseRev = null, join: _, ...rest } = entry;
         const n = entry.mergeKey === null ? undefined : known.get(entry.mergeKey);
         const older = n === undefined ? undefined : await db.outbox.get(n);
         if (older && mayMerge(older) && older.mergeKey === entry.mergeKey) {

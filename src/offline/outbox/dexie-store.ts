@@ -1,7 +1,7 @@
 import { protocol } from '#contract/protocol.ts';
 import { journalOf } from '#src/offline/journal/journal.ts';
-import { entriesOfThing } from '#src/offline/lanes/lane-kind.ts';
-import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
+import { entriesOfThing } from '#src/offline/kinds/lane.ts';
+import { laneOf } from '#src/offline/kinds/lanes.ts';
 import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
 import { chooseSendable, nextSendableAt, othersCouldGo } from '#src/offline/outbox/choose-sendable.ts';
 import type { Entry, Store } from '#src/offline/ports.ts';
@@ -73,7 +73,7 @@ export const dexieStore = (db: PersonDb): Store => {
         return entries;
       }),
     settle: async (lane, outcomes, current, at) => {
-      const kind = laneKindOf(lane);
+      const kind = laneOf(lane);
       const done = new Map(outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late').map((o) => [o.id, o.outcome]));
       await db.transaction('rw', [db.outbox, db.settled, db.kv, ...(kind?.tables(db) ?? [])], async () => {
         const ofThing = await entriesOfThing(db, lane);
@@ -100,7 +100,7 @@ export const dexieStore = (db: PersonDb): Store => {
         await db.settled
           .where('settled_at')
           .below(new Date(cleared - protocol.settledFilesKeptDays * day).toISOString())
-          .filter((e) => e.command === 'evidence.add')
+          .filter((e) => laneOf(e.lane)?.heavy === true)
           .delete();
       });
       if (done.size > 0) void journalOf(db.personId).append({ kind: 'gone', ids: [...done.keys()] });

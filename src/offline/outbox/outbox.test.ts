@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import { serverMark } from '#contract/protocol.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
-import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/commands/attempt.ts';
+import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
 import { commit, NotSaved } from '#src/offline/outbox/commit.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';

@@ -1,14 +1,14 @@
 import Dexie from 'dexie';
-import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { correctedNow } from '#src/offline/clock.ts';
-import { entriesOfThing, placeOfLane } from '#src/offline/lanes/lane-kind.ts';
-import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
-import { delegateBy, registerWith, registerWithout } from '#src/offline/lanes/register-lane.ts';
+import { entriesOfThing, placeOfLane } from '#src/offline/kinds/lane.ts';
+import { laneOf } from '#src/offline/kinds/lanes.ts';
+import { delegateBy, registerWith, registerWithout } from '#src/offline/kinds/register/lane.ts';
 import { markNow } from '#contract/rules/register.ts';
 import type { Register } from '#contract/entities/training-session.ts';
-import { attemptTables } from '#src/offline/lanes/attempt-lane.ts';
+import { attemptTables } from '#src/offline/kinds/attempt/lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { Entry, NewEntry } from '#src/offline/ports.ts';
@@ -41,7 +41,7 @@ const replace = async (
   instead: NewEntry | null,
   change: () => Promise<unknown> = async () => undefined,
 ): Promise<void> => {
-  const kind = laneKindOf(entry.lane);
+  const kind = laneOf(entry.lane);
   const current = entry.trouble?.current ?? null;
   const going = [
     entry,

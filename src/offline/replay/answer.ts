@@ -1,7 +1,7 @@
 import type { ChangeOutcome, ChangesMeta, Resolution } from '#contract/commands/change.ts';
 import { errors } from '#contract/errors.ts';
 import type { Result } from '#src/api/transport.ts';
-import type { Partied } from '#src/offline/lanes/lane-kind.ts';
+import type { Partied } from '#src/offline/kinds/lane.ts';
 import type { Answer, Entry, ServerCopy } from '#src/offline/ports.ts';
 
 /** Which entry a refusal is about, where it names a place in the list (`changes.3.args…`) instead of an id. */

@@ -3,8 +3,8 @@ import { protocol } from '#contract/protocol.ts';
 import { jsonBytes } from '#contract/rules/bytes.ts';
 import { apiBase } from '#src/api/transport.ts';
 import { noteServerTime } from '#src/offline/clock.ts';
-import { placeOfLane } from '#src/offline/lanes/lane-kind.ts';
-import { laneKindOf } from '#src/offline/lanes/lane-kinds.ts';
+import { placeOfLane } from '#src/offline/kinds/lane.ts';
+import { laneOf } from '#src/offline/kinds/lanes.ts';
 import { upgraded } from '#src/offline/outbox/upgrade.ts';
 import { isReadable, unreadable } from '#src/offline/outbox/read-entry.ts';
 import type { Entry, Transport } from '#src/offline/ports.ts';
@@ -36,11 +36,11 @@ export const laneTransport: Transport = {
       .at(-1);
     return last?.nextHopProtocol === 'h2' ? widthOfHttp2 : lanesAtOnce;
   },
-  isHeavy: (lane) => laneKindOf(lane)?.heavy === true,
-  atOnce: (lane) => laneKindOf(lane)?.atOnce ?? 1,
+  isHeavy: (lane) => laneOf(lane)?.heavy === true,
+  atOnce: (lane) => laneOf(lane)?.atOnce ?? 1,
   send: async (lane, actor, chosen) => {
     await breathe();
-    const kind = laneKindOf(lane);
+    const kind = laneOf(lane);
     // Written by a newer release, most likely: it stays until that one is back.
     if (!kind) return { kind: 'later', afterMs: null, reason: 'busy' };
     const broken = chosen.findIndex((e) => !isReadable(e));

@@ -1,8 +1,8 @@
 import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentDocument } from '#contract/entities/content.ts';
-import { recordProgress, saveAnswer, startAttempt } from '#src/offline/commands/attempt.ts';
-import { commitScorm } from '#src/offline/commands/package.ts';
+import { recordProgress, saveAnswer, startAttempt } from '#src/offline/kinds/attempt/commands.ts';
+import { commitScorm } from '#src/offline/kinds/attempt/package-commands.ts';
 import { journalOf, none, setJournal } from '#src/offline/journal/journal.ts';
 import { fromBase64 } from '#contract/rules/bytes.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';

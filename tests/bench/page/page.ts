@@ -1,5 +1,5 @@
 import { request } from '#src/api/transport.ts';
-import { recordProgress, saveAnswer, startAttempt } from '#src/offline/commands/attempt.ts';
+import { recordProgress, saveAnswer, startAttempt } from '#src/offline/kinds/attempt/commands.ts';
 import { replayFor } from '#src/offline/engine.ts';
 import { keepDraftFile } from '#src/features/care-certificates/draft-files.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';

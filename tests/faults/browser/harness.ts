@@ -1,6 +1,6 @@
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { request } from '#src/api/transport.ts';
-import { recordProgress, startAttempt } from '#src/offline/commands/attempt.ts';
+import { recordProgress, startAttempt } from '#src/offline/kinds/attempt/commands.ts';
 import { replayFor } from '#src/offline/engine.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
 import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';

@@ -1,3 +1,4 @@
+import { joinProgress } from '#src/offline/kinds/attempt/join.ts';
 import { mayMerge, mergeEntry } from '#src/offline/outbox/merge-entry.ts';
 import { chooseSendable, nextSendableAt, othersCouldGo } from '#src/offline/outbox/choose-sendable.ts';
 import type { Result } from '#src/api/transport.ts';
@@ -5,7 +6,7 @@ import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Answer, Entry, Greeting, Ports } from '#src/offline/ports.ts';
 import { answerOf, laterOrSignIn } from '#src/offline/replay/answer.ts';
 import { createReplay, entriesAtOnce, heavyAtOnce } from '#src/offline/replay/replay.ts';
-import type { Partied } from '#src/offline/lanes/lane-kind.ts';
+import type { Partied } from '#src/offline/kinds/lane.ts';
 import { observe, type SignArgs, sign } from '#tests/faults/simulation/deeds.ts';
 import { ModelServer, tokensOf } from '#tests/faults/simulation/model-server.ts';
 import { type Actor, randomFrom, Scheduler } from '#tests/faults/simulation/scheduler.ts';
@@ -432,7 +433,7 @@ export class World {
     const older = entry.mergeKey === null ? undefined : store.all().findLast((e) => e.mergeKey === entry.mergeKey);
     const last = store.all().findLast((e) => e.lane === lane);
     let kept: Entry;
-    if (older && mayMerge(older) && older === last) kept = Object.assign(older, mergeEntry(older, entry));
+    if (older && mayMerge(older) && older === last) kept = Object.assign(older, mergeEntry(older, { ...entry, join: joinProgress }));
     else {
       kept = { ...entry, n: ++store.counter };
       store.outbox.set(kept.n, kept);

@@ -1,8 +1,8 @@
-import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
 import type { Message } from '#contract/entities/message.ts';
 import { protocol } from '#contract/protocol.ts';
 import { request } from '#src/api/transport.ts';
-import type { LaneKind, Sent } from '#src/offline/lanes/lane-kind.ts';
+import type { LaneOf, Sent } from '#src/offline/kinds/lane.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** Takes messages as the server has them. Read stays read, whoever says so first. */
@@ -18,7 +18,7 @@ export const takeMessages = async (db: PersonDb, messages: readonly Message[]): 
 };
 
 /** Messages with one other person. Each is a call of its own, as the specification has it, with its id as the key. */
-export const messageLane: LaneKind<Message> = {
+export const messagesLane: LaneOf<'messages'> = {
   atOnce: 1,
   send: (_other, changes, headers) => {
     const [change] = changes as [Sent];

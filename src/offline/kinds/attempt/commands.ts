@@ -6,8 +6,9 @@ import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { commit, notSaved } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
-import { attemptTables, takeAttempt } from '#src/offline/lanes/attempt-lane.ts';
-import { entriesOfThing, laneName } from '#src/offline/lanes/lane-kind.ts';
+import { joinProgress } from '#src/offline/kinds/attempt/join.ts';
+import { attemptTables, takeAttempt } from '#src/offline/kinds/attempt/lane.ts';
+import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
 import { deviceId } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -118,6 +119,7 @@ export const recordProgress = async (
         args: { topic_id: topic.id, state, percent, seconds: await count() },
         sentence: `${state === 'completed' ? 'Finished' : 'Reading'} “${topic.title}”`,
         mergeKey: `${attempt.id}:progress:${topic.id}`,
+        join: joinProgress,
         at,
         baseRev: attempt.rev,
       },

@@ -1,11 +1,11 @@
 import Dexie from 'dexie';
-import type { ArgsOf, Command } from '#contract/commands/commands.ts';
+import type { ArgsOf, Command } from '#contract/kinds.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import { mergeH5pFacts } from '#contract/rules/h5p-facts.ts';
 import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
 import { request } from '#src/api/transport.ts';
-import type { LaneKind } from '#src/offline/lanes/lane-kind.ts';
+import type { LaneOf } from '#src/offline/kinds/lane.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { H5pStateRow, PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -92,7 +92,7 @@ export const takeAttempt = async (db: PersonDb, attempt: Attempt, left: readonly
 };
 
 /** What belongs to one attempt is sent together. */
-export const attemptLane: LaneKind<Attempt> = {
+export const attemptLane: LaneOf<'attempt'> = {
   atOnce: 200,
   send: (id, changes, headers) => request<Attempt>('PATCH', `/attempts/${id}`, { body: { changes }, compress: true, headers }),
   tables: attemptTables,

@@ -1,10 +1,10 @@
-import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
 import type { CareCertificate, ObservationRecord, SignatureArgs, SupervisionArgs } from '#contract/entities/care-certificate.ts';
 import type { EvidenceNote } from '#contract/entities/care-evidence.ts';
 import { evidenceTypes } from '#contract/evidence-kinds.ts';
 import { correctedNow, skewMs } from '#src/offline/clock.ts';
-import { certificateTables, signatureOf, supervisionOf, takeCertificate } from '#src/offline/lanes/certificate-lane.ts';
-import { entriesOfThing, laneName } from '#src/offline/lanes/lane-kind.ts';
+import { certificateTables, signatureOf, supervisionOf, takeCertificate } from '#src/offline/kinds/certificate/lane.ts';
+import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { NewEntry } from '#src/offline/ports.ts';

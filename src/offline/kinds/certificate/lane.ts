@@ -1,7 +1,7 @@
 import type { CareCertificate, Signature, Supervision } from '#contract/entities/care-certificate.ts';
-import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
 import { request } from '#src/api/transport.ts';
-import type { LaneKind } from '#src/offline/lanes/lane-kind.ts';
+import type { LaneOf } from '#src/offline/kinds/lane.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -37,7 +37,7 @@ export const takeCertificate = async (db: PersonDb, certificate: CareCertificate
   ]);
 };
 
-export const certificateLane: LaneKind<CareCertificate> = {
+export const certificateLane: LaneOf<'certificate'> = {
   atOnce: 200,
   send: (id, changes, headers) => request<CareCertificate>('PATCH', `/care-certificates/${id}`, { body: { changes }, compress: true, headers }),
   tables: certificateTables,

@@ -1,9 +1,9 @@
-import type { Command } from '#contract/commands/commands.ts';
+import type { Command } from '#contract/kinds.ts';
 import type { CompleteArgs, Delegate, MarkArgs, MarkSignatureArgs, Register, WalkInArgs } from '#contract/entities/training-session.ts';
 import { isOnRegister, markNow } from '#contract/rules/register.ts';
 import { correctedNow } from '#src/offline/clock.ts';
-import { entriesOfThing, laneName } from '#src/offline/lanes/lane-kind.ts';
-import { delegateBy, registerLane, registerWith, takeRegister } from '#src/offline/lanes/register-lane.ts';
+import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
+import { delegateBy, registerLane, registerWith, takeRegister } from '#src/offline/kinds/register/lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';

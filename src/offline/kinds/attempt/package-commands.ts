@@ -6,7 +6,8 @@ import { h5pFactsOf, mergeH5pFacts } from '#contract/rules/h5p-facts.ts';
 import { newDataKey } from '#contract/rules/seal.ts';
 import { mergeScormSession, scormTotals } from '#contract/rules/merge-scorm.ts';
 import { correctedNow } from '#src/offline/clock.ts';
-import { laneName } from '#src/offline/lanes/lane-kind.ts';
+import { joinScorm } from '#src/offline/kinds/attempt/join.ts';
+import { laneName } from '#src/offline/kinds/lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { NewEntry } from '#src/offline/ports.ts';
@@ -61,6 +62,7 @@ export const commitScorm = async (db: PersonDb, { attempt, item }: Here, session
           args: { item_id: item.id, session_id: sessionId, ...now },
           sentence,
           mergeKey: `${attempt.id}:scorm:${item.id}:${sessionId}`,
+          join: joinScorm,
           at,
         },
       ];

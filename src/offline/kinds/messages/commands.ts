@@ -1,7 +1,7 @@
 import type { Message } from '#contract/entities/message.ts';
 import { correctedNow } from '#src/offline/clock.ts';
-import { laneName } from '#src/offline/lanes/lane-kind.ts';
-import { takeMessages } from '#src/offline/lanes/message-lane.ts';
+import { laneName } from '#src/offline/kinds/lane.ts';
+import { takeMessages } from '#src/offline/kinds/messages/lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';

@@ -1,7 +1,7 @@
-import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
 import type { Delegate, Mark, Register } from '#contract/entities/training-session.ts';
 import { request } from '#src/api/transport.ts';
-import type { LaneKind } from '#src/offline/lanes/lane-kind.ts';
+import type { LaneOf } from '#src/offline/kinds/lane.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -84,7 +84,7 @@ export const takeRegister = async (db: PersonDb, register: Register, left: reado
 };
 
 /** Registers: what is noted of one delegate waits in a lane of its own, for two may have seen it differently. */
-export const registerLane: LaneKind<Register> = {
+export const registerLane: LaneOf<'register'> = {
   atOnce: 200,
   send: (id, changes, headers) => request<Register>('PATCH', `/training-sessions/${id}/register`, { body: { changes }, compress: true, headers }),
   tables: (db) => [db.registers],

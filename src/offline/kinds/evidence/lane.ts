@@ -1,8 +1,8 @@
-import type { ArgsOf } from '#contract/commands/commands.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
 import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { type Result, request } from '#src/api/transport.ts';
-import type { LaneKind, Partied, Sent } from '#src/offline/lanes/lane-kind.ts';
+import type { LaneOf, Partied, Sent } from '#src/offline/kinds/lane.ts';
 
 /** Letters of base64 that one piece is. */
 const pieceLetters = (evidenceLimits.pieceBytes / 3) * 4;
@@ -14,7 +14,7 @@ const turnMs = 5000;
  * Files of records, a lane each. The server says which pieces it has not got; those go one by one, and each that got through
  * stays: a line that is cut again and again brings a file over in the end.
  */
-export const evidenceLane: LaneKind<EvidenceFile> = {
+export const evidenceLane: LaneOf<'evidence'> = {
   atOnce: 1,
   heavy: true,
   send: async (id, changes, headers): Promise<Result<EvidenceFile> & Partied> => {
