@@ -14,30 +14,38 @@ import {
 } from '#contract/entities/assignment.ts';
 import { Id, Slug, someOf } from '#contract/entities/fields.ts';
 
-const of = z.object({ slug: Slug });
-const reading = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] as const;
-const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const bySlug = z.object({ slug: Slug });
+const readErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] as const;
+const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const online = { offline: 'online-only' } as const;
 const forWhom = z.partial(z.object(assignmentFields)).shape;
-const many = z.array(Id).check(z.minLength(1, 'Choose at least one.'), z.maxLength(500, 'Choose 500 at most.'));
+const many = z.array(Id).check(z.minLength(1, 'Choose at least one.'), z.maxLength(500, 'Choose no more than 500.'));
 
 export const listEntityCourses = endpoint({
   ...{
     id: 'listEntityCourses',
     method: 'GET',
     path: '/entities/{slug}/courses',
-    params: of,
+    params: bySlug,
     query: z.object(pageQuery),
-    errors: reading,
+    errors: readErrors,
     access: ['entity.courses'],
   },
   response: z.array(EntityCourse),
-  ...{ summary: 'The courses that an organisation has: its own, and those that it or one above it was given, by title.', ...online },
+  ...{ summary: 'Lists the courses of an organisation: its own, and those assigned to it or to an organisation above it, by title.', ...online },
 });
 export const giveCourse = endpoint({
-  ...{ id: 'giveCourse', method: 'POST', path: '/entities/{slug}/courses', params: of, status: 201, errors: changing, access: ['entity.courses'] },
+  ...{
+    id: 'giveCourse',
+    method: 'POST',
+    path: '/entities/{slug}/courses',
+    params: bySlug,
+    status: 201,
+    errors: writeErrors,
+    access: ['entity.courses'],
+  },
   ...{ body: z.object({ course_id: Id, ...forWhom }), response: EntityCourse },
-  ...{ summary: 'Gives a course to an organisation and those below it: to everybody, or to some job roles and user types.', ...online },
+  ...{ summary: 'Assigns a course to an organisation and those below it: to everyone, or to selected job roles and user types.', ...online },
 });
 const oneCourse = z.object({ slug: Slug, courseId: Id });
 export const updateGivenCourse = endpoint({
@@ -46,22 +54,22 @@ export const updateGivenCourse = endpoint({
     method: 'PATCH',
     path: '/entities/{slug}/courses/{courseId}',
     params: oneCourse,
-    errors: changing,
+    errors: writeErrors,
     access: ['entity.courses'],
   },
   ...{ body: someOf({ ...assignmentFields, category_ids: z.array(Id).check(z.maxLength(100)) }), response: EntityCourse },
-  ...{ summary: 'Changes for whom a course is, and under which categories of the organisation it stands.', ...online },
+  ...{ summary: 'Changes who a course is assigned to, and its categories in the organisation.', ...online },
 });
 export const takeCourse = endpoint({
   ...{ id: 'takeCourse', method: 'DELETE', path: '/entities/{slug}/courses/{courseId}', params: oneCourse, status: 204, access: ['entity.courses'] },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], ...online },
-  summary: 'Takes a course away that was given. Who has begun it can finish it; results stay.',
+  summary: 'Unassigns a course. People who have started it can finish it; results are kept.',
 });
 export const coursesOfEntities = endpoint({
-  ...{ id: 'coursesOfEntities', method: 'GET', path: '/entity-courses', errors: reading, access: ['entity.courses'] },
-  query: z.object({ entityIds: z.string().check(z.regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,199}$/, 'Give ids, parted by commas; 200 at most.')) }),
+  ...{ id: 'coursesOfEntities', method: 'GET', path: '/entity-courses', errors: readErrors, access: ['entity.courses'] },
+  query: z.object({ entityIds: z.string().check(z.regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,199}$/, 'Enter up to 200 ids, separated by commas.')) }),
   response: z.array(z.object({ entity_id: Id, courses: z.array(z.object({ id: Id, title: z.string() })) })),
-  ...{ summary: 'The courses that each of some organisations has.', ...online },
+  ...{ summary: 'Lists the courses of each of several organisations.', ...online },
 });
 
 export const listEntityContents = endpoint({
@@ -69,30 +77,38 @@ export const listEntityContents = endpoint({
     id: 'listEntityContents',
     method: 'GET',
     path: '/entities/{slug}/content',
-    params: of,
+    params: bySlug,
     query: z.object(pageQuery),
-    errors: reading,
+    errors: readErrors,
     access: ['entity.content'],
   },
   response: z.array(EntityContent),
-  ...{ summary: 'The contents that were given to an organisation, or one above it, without the rest of their courses.', ...online },
+  ...{ summary: 'Lists the contents assigned to an organisation, or to one above it, individually rather than with their course.', ...online },
 });
 export const giveContent = endpoint({
-  ...{ id: 'giveContent', method: 'POST', path: '/entities/{slug}/content', params: of, status: 201, errors: changing, access: ['entity.content'] },
+  ...{
+    id: 'giveContent',
+    method: 'POST',
+    path: '/entities/{slug}/content',
+    params: bySlug,
+    status: 201,
+    errors: writeErrors,
+    access: ['entity.content'],
+  },
   ...{ body: z.object({ content_id: Id, ...forWhom }), response: EntityContent },
-  ...{ summary: 'Gives a content to an organisation and those below it: to everybody, or to some job roles and user types.', ...online },
+  ...{ summary: 'Assigns a content to an organisation and those below it: to everyone, or to selected job roles and user types.', ...online },
 });
 export const updateGivenContents = endpoint({
   ...{
     id: 'updateGivenContents',
     method: 'PATCH',
     path: '/entities/{slug}/content/updateMultiple',
-    params: of,
-    errors: changing,
+    params: bySlug,
+    errors: writeErrors,
     access: ['entity.content'],
   },
   ...{ body: z.object({ content_ids: many, ...forWhom }), response: z.array(EntityContent) },
-  ...{ summary: 'Changes for whom several contents are, all of them or none.', ...online },
+  ...{ summary: 'Changes who several contents are assigned to: all of them or none.', ...online },
 });
 const oneContent = z.object({ slug: Slug, contentId: Id });
 export const updateGivenContent = endpoint({
@@ -101,11 +117,11 @@ export const updateGivenContent = endpoint({
     method: 'PATCH',
     path: '/entities/{slug}/content/{contentId}',
     params: oneContent,
-    errors: changing,
+    errors: writeErrors,
     access: ['entity.content'],
   },
   ...{ body: someOf(assignmentFields), response: EntityContent },
-  ...{ summary: 'Changes for whom a content is.', ...online },
+  ...{ summary: 'Changes who a content is assigned to.', ...online },
 });
 export const takeContent = endpoint({
   ...{
@@ -117,12 +133,12 @@ export const takeContent = endpoint({
     access: ['entity.content'],
   },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], ...online },
-  summary: 'Takes a content away that was given. Who has begun it can finish it.',
+  summary: 'Unassigns a content. People who have started it can finish it.',
 });
 export const giveContents = endpoint({
-  ...{ id: 'giveContents', method: 'POST', path: '/entity-content', errors: changing, access: ['entity.content'], status: 201 },
+  ...{ id: 'giveContents', method: 'POST', path: '/entity-content', errors: writeErrors, access: ['entity.content'], status: 201 },
   ...{ body: z.object({ entity_ids: many, content_ids: many, ...forWhom }), response: z.object({ given: z.number() }) },
-  ...{ summary: 'Gives several contents to several organisations at once, all of them or none.', ...online },
+  ...{ summary: 'Assigns several contents to several organisations: all of them or none.', ...online },
 });
 
 export const listCategories = endpoint({
@@ -131,11 +147,15 @@ export const listCategories = endpoint({
     method: 'GET',
     path: '/entities/{slug}/course-categories',
     ours: true,
-    params: of,
+    params: bySlug,
     access: ['entity.courses'],
-    errors: reading,
+    errors: readErrors,
   },
-  ...{ response: z.array(CourseCategory), summary: 'The categories of courses that an organisation uses: its own and those above it.', ...online },
+  ...{
+    response: z.array(CourseCategory),
+    summary: 'Lists the course categories available to an organisation: its own and those of the organisations above it.',
+    ...online,
+  },
 });
 export const createCategory = endpoint({
   ...{
@@ -143,9 +163,9 @@ export const createCategory = endpoint({
     method: 'POST',
     path: '/entities/{slug}/course-categories',
     ours: true,
-    params: of,
+    params: bySlug,
     access: ['entity.courses'],
-    errors: changing,
+    errors: writeErrors,
     status: 201,
   },
   ...{ body: z.object(categoryFields), response: CourseCategory, summary: 'Adds a category.', ...online },
@@ -159,10 +179,10 @@ export const updateCategory = endpoint({
     ours: true,
     params: oneThing,
     access: ['entity.courses'],
-    errors: changing,
+    errors: writeErrors,
   },
   ...{ body: someOf({ ...categoryFields, course_ids: z.array(Id).check(z.maxLength(2000)) }), response: CourseCategory },
-  ...{ summary: 'Renames a category, or says which courses stand under it.', ...online },
+  ...{ summary: 'Renames a category, or sets its courses.', ...online },
 });
 export const deleteCategory = endpoint({
   ...{
@@ -174,7 +194,7 @@ export const deleteCategory = endpoint({
     access: ['entity.courses'],
     status: 204,
   },
-  ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], summary: 'Deletes a category. Its courses stay.', ...online },
+  ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], summary: 'Deletes a category. Its courses are kept.', ...online },
 });
 
 export const listTags = endpoint({
@@ -183,13 +203,14 @@ export const listTags = endpoint({
     method: 'GET',
     path: '/entities/{slug}/tags',
     ours: true,
-    params: of,
+    params: bySlug,
     access: ['tag.view', 'tag.manage', 'tag.link', 'tag.use'],
-    errors: reading,
+    errors: readErrors,
   },
   ...{
     response: z.array(Tag),
-    summary: 'The tags that an organisation uses: its own and those above it, with what they mark here and below.',
+    summary:
+      'Lists the tags available to an organisation: its own and those of the organisations above it, with the organisations and people they mark here and below.',
     ...online,
   },
 });
@@ -199,9 +220,9 @@ export const createTag = endpoint({
     method: 'POST',
     path: '/entities/{slug}/tags',
     ours: true,
-    params: of,
+    params: bySlug,
     access: ['tag.manage'],
-    errors: changing,
+    errors: writeErrors,
     status: 201,
   },
   ...{ body: z.object({ name: tagFields.name }), response: Tag, summary: 'Adds a tag.', ...online },
@@ -214,24 +235,28 @@ export const updateTag = endpoint({
     ours: true,
     params: oneThing,
     access: ['tag.manage', 'tag.link'],
-    errors: changing,
+    errors: writeErrors,
   },
   ...{ body: someOf(tagFields), response: Tag },
   ...{
     summary:
-      'Renames a tag (permission tag.manage), or says which organisations and people it marks (tag.link). What the caller cannot see stays marked.',
+      'Renames a tag (permission tag.manage), or sets the organisations and people it marks (tag.link). Those that the caller cannot see remain marked.',
     ...online,
   },
 });
 export const deleteTag = endpoint({
   ...{ id: 'deleteTag', method: 'DELETE', path: '/entities/{slug}/tags/{id}', ours: true, params: oneThing, access: ['tag.manage'], status: 204 },
-  ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], summary: 'Deletes a tag. What it marked stays.', ...online },
+  ...{
+    errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+    summary: 'Deletes a tag. The organisations and people it marked are kept.',
+    ...online,
+  },
 });
 
 const person = z.object({ id: Id });
 export const availableTraining = endpoint({
-  ...{ id: 'availableTraining', method: 'GET', path: '/users/{id}/available-training', params: person, access: 'signed-in', errors: reading },
-  ...{ response: z.array(AvailableTraining), summary: 'The training in a room that somebody may come to, by title.', ...online },
+  ...{ id: 'availableTraining', method: 'GET', path: '/users/{id}/available-training', params: person, access: 'signed-in', errors: readErrors },
+  ...{ response: z.array(AvailableTraining), summary: 'Lists the face-to-face training that a person can attend, by title.', ...online },
 });
 export const availableCourses = endpoint({
   ...{
@@ -240,9 +265,13 @@ export const availableCourses = endpoint({
     path: '/users/{id}/available-courses',
     params: person,
     access: ['content.available_courses'],
-    errors: reading,
+    errors: readErrors,
   },
-  ...{ response: z.array(AvailableCourse), summary: 'The courses that somebody may take, by title; what they have to do is said.', ...online },
+  ...{
+    response: z.array(AvailableCourse),
+    summary: 'Lists the courses that a person can take, by title, and marks those they must take.',
+    ...online,
+  },
 });
 export const personalDevelopmentCourses = endpoint({
   ...{
@@ -251,9 +280,9 @@ export const personalDevelopmentCourses = endpoint({
     path: '/users/{id}/personal-development-courses',
     params: person,
     access: ['content.available_courses'],
-    errors: reading,
+    errors: readErrors,
   },
-  ...{ response: z.array(AvailableCourse), summary: 'The courses that somebody may take and does not have to.', ...online },
+  ...{ response: z.array(AvailableCourse), summary: 'Lists the optional courses that a person can take.', ...online },
 });
 
 export const assignmentEndpoints = [

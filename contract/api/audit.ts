@@ -8,7 +8,7 @@ export const listAuditEntries = endpoint({
   method: 'GET',
   path: '/audit-log',
   ours: true,
-  summary: 'Every change in the organisations that the caller can see, the newest first, a page at a time; found by who or what.',
+  summary: 'Lists every change in the organisations that the caller can see, newest first, in pages; searches by author and subject.',
   query: z.object({
     ...pageQuery,
     entity: z.optional(z.string().check(z.maxLength(63))),

@@ -4,8 +4,8 @@ import { PasswordRequirements } from '#contract/entities/entity.ts';
 import { Email, Id, Instant, Name } from '#contract/entities/fields.ts';
 import { AuthUser } from '#contract/entities/user.ts';
 
-const Password = z.string().check(z.minLength(1, 'Enter a password.'), z.maxLength(1000, 'This is too long.'));
-/** Where the organisation has restricted access: what lets one in all the same. */
+const Password = z.string().check(z.minLength(1, 'Enter a password.'), z.maxLength(1000, 'This value is too long.'));
+/** The access password, if the organisation has restricted access. */
 const AccessPassword = z.optional(z.string().check(z.maxLength(1000)));
 const SecondStep = z.optional(z.string().check(z.maxLength(40)));
 const Token = z.string().check(z.minLength(1), z.maxLength(200));
@@ -16,7 +16,7 @@ export const csrfCookie = endpoint({
   id: 'csrfCookie',
   method: 'GET',
   path: '/sanctum/csrf-cookie',
-  summary: 'Sets the anti-forgery cookie; its value also stands in the answer’s X-XSRF-TOKEN header.',
+  summary: 'Sets the anti-forgery cookie; its value is also in the response header X-XSRF-TOKEN.',
   status: 204,
   errors: [],
   access: 'public',
@@ -38,7 +38,7 @@ export const mobileLogin = endpoint({
   id: 'mobileLogin',
   method: 'POST',
   path: '/api/auth/login',
-  summary: 'Signs a person in on the mobile app; answers a bearer token.',
+  summary: 'Signs a person in to the mobile app and returns a bearer token.',
   body: z.object({ email: Email, password: Password, device_name: Name, restricted_access_password: AccessPassword, second_step_code: SecondStep }),
   response: z.object({ token: z.string() }),
   errors: ['invalid_input', 'wrong_credentials', 'second_step_needed', 'access_restricted', 'too_many_attempts'],
@@ -83,7 +83,7 @@ export const register = endpoint({
   method: 'POST',
   path: '/register/{plan}',
   summary:
-    'Signs an organisation up for a plan: sends a link to confirm the address. The organisation and its first administrator are made when it is opened.',
+    'Signs an organisation up for a plan and sends a link to confirm the e-mail address. The organisation and its first administrator are created when the link is opened.',
   params: z.object({ plan: z.string().check(z.maxLength(40)) }),
   body: z.object({ organisation: Name, name: Name, email: Email, password: Password }),
   response: message,
@@ -96,7 +96,7 @@ export const forgotPassword = endpoint({
   id: 'forgotPassword',
   method: 'POST',
   path: '/auth/forgot-password',
-  summary: 'Sends a link to reset the password, where the account exists. The answer is the same either way.',
+  summary: 'Sends a link to reset the password if the account exists. The response is the same either way.',
   body: z.object({ email: Email }),
   response: message,
   errors: ['invalid_input', 'too_many_attempts', 'csrf_mismatch'],
@@ -107,7 +107,7 @@ export const resetPassword = endpoint({
   id: 'resetPassword',
   method: 'POST',
   path: '/auth/reset-password',
-  summary: 'Sets a new password: with the token of a link, or, signed in, with the current password.',
+  summary: 'Sets a new password, authorised by the token of a link or, when signed in, by the current password.',
   body: z.object({ token: z.optional(Token), current_password: z.optional(Password), password: Password, password_confirmation: Password }),
   response: message,
   errors: ['not_while_acting', 'invalid_input', 'link_expired', 'wrong_credentials', 'unauthenticated', 'too_many_attempts', 'csrf_mismatch'],
@@ -121,7 +121,7 @@ export const passwordRules = endpoint({
   method: 'GET',
   path: '/auth/password-rules',
   ours: true,
-  summary: 'What a password must have: by the token of a reset link, by the signed-in person’s organisation, else the defaults.',
+  summary: 'Returns the password rules: those of the reset link’s or the signed-in person’s organisation, otherwise the defaults.',
   query: z.object({ token: z.optional(Token) }),
   response: PasswordRequirements,
   errors: [],
@@ -133,7 +133,7 @@ export const verifyEmail = endpoint({
   id: 'verifyEmail',
   method: 'POST',
   path: '/auth/verify-email',
-  summary: 'Confirms an e-mail address with the token of a link: of a person, of a change of address, or of a sign-up.',
+  summary: 'Confirms an e-mail address with the token of a link: for an account, a change of address or a sign-up.',
   body: z.object({ token: Token }),
   response: message,
   errors: ['invalid_input', 'link_expired', 'csrf_mismatch'],
@@ -146,7 +146,7 @@ export const updateEmail = endpoint({
   method: 'POST',
   path: '/auth/update-email',
   summary:
-    'Sends a link to a new e-mail address of the signed-in person, which takes the place of theirs when the link is opened. The one before is told.',
+    'Sends a link to a new e-mail address of the signed-in person. It replaces the current address when the link is opened; the current address is notified.',
   body: z.object({ email: Email, password: Password }),
   response: message,
   errors: ['not_while_acting', 'invalid_input', 'wrong_credentials', 'unauthenticated', 'too_many_attempts'],
@@ -158,7 +158,7 @@ export const sendVerification = endpoint({
   id: 'sendVerification',
   method: 'GET',
   path: '/auth/{uuid}/verification-send',
-  summary: 'Sends the link to confirm an e-mail address again.',
+  summary: 'Resends the link to confirm an e-mail address.',
   params: z.object({ uuid: Id }),
   response: message,
   errors: ['not_found', 'too_many_attempts'],
@@ -170,7 +170,7 @@ export const authPermissions = endpoint({
   id: 'authPermissions',
   method: 'GET',
   path: '/auth/permissions',
-  summary: 'The permissions that the signed-in person holds.',
+  summary: 'Lists the permissions of the signed-in person.',
   response: permissionList,
   errors: ['unauthenticated'],
   access: 'signed-in',
@@ -180,7 +180,7 @@ export const permissionCheck = endpoint({
   id: 'permissionCheck',
   method: 'POST',
   path: '/auth/permission-check',
-  summary: 'Whether the signed-in person holds all (or any) of some permissions, by id or slug.',
+  summary: 'Checks whether the signed-in person has all (or any) of the given permissions, by id or slug.',
   body: z.object({
     permission_ids: z.array(z.union([z.number(), z.string()])).check(z.minLength(1), z.maxLength(200)),
     mode: z._default(z.enum(['all', 'any']), 'all'),
@@ -204,11 +204,11 @@ export const authUser = endpoint({
 
 const Session = z.object({
   id: z.string(),
-  /** Such as Chrome on Android, or the name that the mobile app has given. */
+  /** For example Chrome on Android, or the name given by the mobile app. */
   device: z.string(),
   created_at: Instant,
   last_seen_at: Instant,
-  /** The one that asks. */
+  /** Whether this is the session making the request. */
   current: z.boolean(),
 });
 export const listSessions = endpoint({
@@ -216,7 +216,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/auth/sessions',
   ours: true,
-  summary: 'Where the signed-in person is signed in, the last used first.',
+  summary: 'Lists the sessions of the signed-in person, most recently used first.',
   response: z.array(Session),
   errors: ['unauthenticated'],
   access: 'signed-in',
@@ -227,8 +227,8 @@ export const endSession = endpoint({
   method: 'DELETE',
   path: '/auth/sessions/{id}',
   ours: true,
-  summary: 'Signs the person out somewhere else.',
-  params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{24}$/, 'This is not a session.')) }),
+  summary: 'Ends another session of the signed-in person.',
+  params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{24}$/, 'This is not a valid session id.')) }),
   status: 204,
   errors: ['not_found', 'unauthenticated', 'csrf_mismatch'],
   access: 'signed-in',

@@ -3,9 +3,9 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { Slug } from '#contract/entities/fields.ts';
 import { CertificateBranding, OwnBranding, Whitelabel } from '#contract/entities/whitelabel.ts';
 
-const changing = ['invalid_input', 'body_too_large', 'unsupported_media', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const writeErrors = ['invalid_input', 'body_too_large', 'unsupported_media', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const one = z.object({ slug: Slug });
-/** Three pictures and some words. */
+/** Room for three pictures and the text fields. */
 const form = { types: ['multipart/form-data'], limitBytes: 8_000_000 } as const;
 
 export const updateWhitelabel = endpoint({
@@ -13,11 +13,11 @@ export const updateWhitelabel = endpoint({
   method: 'POST',
   path: '/entities/{slug}/whitelabel',
   summary:
-    'Changes the branding of an organisation: a multipart form with _method=PATCH, a part for each field that changes (empty: as above it), and files for logo, loginLogo and favicon.',
+    'Changes the branding of an organisation. Send a multipart form with _method=PATCH, a part for each changed field (empty to inherit), and files for logo, loginLogo and favicon.',
   params: one,
   upload: form,
   response: Whitelabel,
-  errors: changing,
+  errors: writeErrors,
   access: ['entity.whitelabel'],
   offline: 'online-only',
 });
@@ -26,7 +26,7 @@ export const ownBranding = endpoint({
   method: 'GET',
   path: '/entities/{slug}/whitelabel',
   ours: true,
-  summary: 'What an organisation has chosen itself of its branding, and what it has from above where it chooses nothing.',
+  summary: 'Returns an organisation’s own branding choices, and the inherited branding for the fields it has not set.',
   params: one,
   response: z.object({ own: OwnBranding, above: Whitelabel }),
   errors: ['not_found', 'forbidden', 'unauthenticated'],
@@ -38,8 +38,8 @@ export const brandPicture = endpoint({
   method: 'GET',
   path: '/whitelabel/pictures/{name}',
   ours: true,
-  summary: 'A picture of somebody’s branding.',
-  params: z.object({ name: z.string().check(z.regex(/^[0-9a-f]{64}\.png$/, 'This is not a picture.')) }),
+  summary: 'Returns a picture used in a branding.',
+  params: z.object({ name: z.string().check(z.regex(/^[0-9a-f]{64}\.png$/, 'This is not a valid picture name.')) }),
   file: 'image/png',
   errors: ['not_found'],
   access: 'public',
@@ -51,7 +51,7 @@ export const certificateBranding = endpoint({
   method: 'GET',
   path: '/entities/{slug}/certificate-branding',
   ours: true,
-  summary: 'What an organisation’s certificates say beside their facts: its own choices, and those above it.',
+  summary: 'Returns the configurable texts of an organisation’s certificates: its own choices and the inherited ones.',
   params: one,
   response: z.object({ own: z.partial(CertificateBranding), above: CertificateBranding }),
   errors: ['not_found', 'forbidden', 'unauthenticated'],
@@ -63,11 +63,11 @@ export const updateCertificateBranding = endpoint({
   method: 'POST',
   path: '/entities/{slug}/certificate-branding',
   ours: true,
-  summary: 'Changes what certificates say: a multipart form with _method=PATCH, as for the branding; signature is a file.',
+  summary: 'Changes the configurable texts of certificates. Send a multipart form with _method=PATCH, as for the branding; signature is a file.',
   params: one,
   upload: form,
   response: CertificateBranding,
-  errors: changing,
+  errors: writeErrors,
   access: ['entity.whitelabel'],
   offline: 'online-only',
 });
@@ -76,11 +76,11 @@ export const certificateExample = endpoint({
   method: 'POST',
   path: '/entities/{slug}/certificate-branding/example',
   ours: true,
-  summary: 'A certificate as it would be with these choices, for a person and a course that do not exist. Nothing is kept.',
+  summary: 'Returns an example certificate with these choices, for a fictitious person and course. Nothing is saved.',
   params: one,
   upload: form,
   file: 'application/pdf',
-  errors: changing,
+  errors: writeErrors,
   access: ['entity.whitelabel'],
   offline: 'online-only',
 });

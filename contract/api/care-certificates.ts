@@ -10,26 +10,26 @@ import { CareStandards } from '#contract/entities/care-standards.ts';
 import { CertificateReview } from '#contract/entities/care-overview.ts';
 import { Count, Id } from '#contract/entities/fields.ts';
 
-/** Care certificates and the entries of their assessors. The specification names the screens; the calls are ours. */
+/** Care certificates and their assessors' entries. The specification defines the screens; the calls are ours. */
 const byId = z.object({ id: Id });
 
 export const listCareCertificates = endpoint({
   ...{ id: 'listCareCertificates', method: 'GET', path: '/care-certificates', ours: true, response: z.array(CertificateRow) },
   ...{ errors: ['unauthenticated'], access: 'signed-in', offline: 'cached' },
   query: z.object({ ...pageQuery, state: z._default(z.enum(certificateFilters), 'either') }),
-  summary: 'The care certificates of the people one may see, one’s own always, by name, a page at a time: how far each has got.',
+  summary: 'Lists the care certificates of the people the caller can see, including the caller’s own, by name, in pages, with their progress.',
 });
 export const getCareStandards = endpoint({
   ...{ id: 'getCareStandards', method: 'GET', path: '/care-standards/{id}', ours: true, params: z.object({ id: z.string() }) },
   ...{ response: CareStandards, errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'cached' },
-  summary: 'A version of the standards that certificates stand on. It never changes.',
+  summary: 'Returns a version of the standards. A version never changes.',
 });
 export const getCareCertificate = endpoint({
   id: 'getCareCertificate',
   method: 'GET',
   path: '/care-certificates/{id}',
   ours: true,
-  summary: 'One care certificate with its entries, oldest first, and what counts for each criterion. `rev` is also the ETag.',
+  summary: 'Returns a care certificate with its entries, oldest first, and the current decision for each criterion. `rev` is also the ETag.',
   params: byId,
   response: CareCertificate,
   errors: ['not_found', 'unauthenticated'],
@@ -41,7 +41,7 @@ export const assignCareCertificate = endpoint({
   method: 'POST',
   path: '/care-certificates',
   ours: true,
-  summary: 'Assigns the care certificate to a person; who has it keeps it.',
+  summary: 'Assigns the care certificate to a person. A person who already has one keeps it.',
   body: z.object({ user_id: Id }),
   response: CareCertificate,
   status: 201,
@@ -55,7 +55,7 @@ export const updateCareCertificate = endpoint({
   path: '/care-certificates/{id}',
   ours: true,
   summary:
-    'Adds what a device queued for a certificate, in order, each once. Entries are only ever added; a decision made without knowledge of another assessor’s is a conflict, and both entries are kept. An assessor needs permission observation.create, and observation.delete to withdraw a record; the learner signs what was recorded of them without one, and nothing else.',
+    'Adds the entries that a device has queued for a certificate, in order, each exactly once. Entries are append-only. A decision made without knowledge of another assessor’s decision is a conflict, and both are kept. Assessors need permission observation.create, and observation.delete to withdraw a record. Learners need no permission, and can only sign records about themselves.',
   params: byId,
   body: z.object({ changes: z.array(CertificateChange).check(z.minLength(1), z.maxLength(500)) }),
   response: CareCertificate,
@@ -87,7 +87,7 @@ export const addEvidencePiece = endpoint({
   },
   params: z.object({ id: Id, piece: z.coerce.number().check(z.int(), z.gte(0), z.lte(partsOf(evidenceLimits.bytes) - 1)) }),
   ...{ body: EvidencePiece, response: EvidenceFile, errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
-  summary: 'Takes a piece of a file that a record of a certificate names: in any order, any number of times.',
+  summary: 'Uploads a chunk of a file attached to a certificate record, in any order and any number of times.',
 });
 export const addEvidence = endpoint({
   ...{ id: 'addEvidence', method: 'PATCH', path: '/care-evidence/{id}', ours: true, params: byId, access: ['observation.create'], offline: 'queue' },
@@ -95,13 +95,13 @@ export const addEvidence = endpoint({
   ...{ response: EvidenceFile },
   errors: ['invalid_input', 'not_found', 'forbidden', 'idempotency_mismatch', 'actor_mismatch', 'unauthenticated', 'csrf_mismatch'],
   summary:
-    'Adds a file whose pieces are there, once. While some are missing it answers which, and no outcome. A picture is drawn anew where a camera has left something in it; what is not what it says is kept as unfit.',
+    'Adds a file once all its chunks have been uploaded, exactly once. If chunks are missing, the response lists them and contains no outcome. A picture with camera metadata is re-encoded; a file that is not of its stated type is stored as unfit.',
 });
 export const evidenceOfCertificate = endpoint({
   ...{ id: 'evidenceOfCertificate', method: 'GET', path: '/care-certificates/{id}/evidence/{file}', ours: true },
   ...{ params: z.object({ id: Id, file: Id }), file: 'application/octet-stream', errors: ['not_found', 'unauthenticated'] },
   ...{ access: 'signed-in', offline: 'online-only' },
-  summary: 'A file that proves an observation, for whoever may see the certificate.',
+  summary: 'Returns the evidence file of an observation, for anyone who can see the certificate.',
 });
 
 export const approveCareCertificate = endpoint({
@@ -116,13 +116,13 @@ export const approveCareCertificate = endpoint({
   ...{ response: CareCertificate, status: 201, offline: 'online-only' },
   body: z.object({
     approved: z.boolean(),
-    reason: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use 1,000 characters at most.'))),
-    /** What approves it: the version that was reviewed, and the signature of whoever did. */
+    reason: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.'))),
+    /** For an approval: the revision that was reviewed and the approver's signature. */
     signature: z.optional(z.object({ ...approvalProof, rev: Count })),
   }),
   errors: ['invalid_input', 'not_found', 'forbidden', 'rev_mismatch', 'unauthenticated', 'csrf_mismatch'],
   summary:
-    'The registered manager approves a certificate of which every criterion is met, with their signature under what they reviewed, or sends it back with a reason. Where not everybody has signed every record, an approval needs a reason too. Nobody approves their own.',
+    'The registered manager approves a certificate whose criteria are all met, signing the revision they reviewed, or sends it back with a reason. If any record is unsigned, an approval also needs a reason. Nobody can approve their own certificate.',
 });
 export const withdrawApproval = endpoint({
   ...{
@@ -136,10 +136,10 @@ export const withdrawApproval = endpoint({
   ...{ response: CareCertificate, status: 201, offline: 'online-only' },
   body: z.object({
     approval_id: Id,
-    reason: z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000, 'Use 1,000 characters at most.')),
+    reason: z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000, 'Use no more than 1,000 characters.')),
   }),
   errors: ['invalid_input', 'not_found', 'forbidden', 'rev_mismatch', 'unauthenticated', 'csrf_mismatch'],
-  summary: 'Takes back the approval that stands, with a reason, by an entry of its own. Both stay to be read. Nobody does so for themselves.',
+  summary: 'Withdraws the current approval, with a reason. Both entries are kept. Nobody can withdraw the approval of their own certificate.',
 });
 export const reviewCareCertificate = endpoint({
   ...{
@@ -151,15 +151,14 @@ export const reviewCareCertificate = endpoint({
     access: ['care_certificate.approve'],
   },
   ...{ response: CertificateReview, offline: 'online-only', errors: ['not_found', 'forbidden', 'unauthenticated'] },
-  summary:
-    'What whoever approves a certificate has before them: its standards and their assessors, the records that not everybody has signed, and what a sample of them has shown.',
+  summary: 'Returns what an approver reviews: the standards and their assessors, the unsigned records, and the results of quality samples.',
 });
 
 export const careCertificateFile = endpoint({
   ...{ id: 'careCertificateFile', method: 'GET', path: '/care-certificates/{id}/pdf', ours: true, params: byId, file: 'application/pdf' },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated'], access: 'signed-in', offline: 'online-only' },
   summary:
-    'A care certificate as PDF, in the organisation’s branding. It needs permission care_certificate.download; of oneself certificate.own will do.',
+    'Returns a care certificate as a PDF in the organisation’s branding. Requires permission care_certificate.download or, for the caller’s own, certificate.own.',
 });
 
 export const careCertificateEndpoints = [

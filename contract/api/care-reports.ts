@@ -5,15 +5,15 @@ import { CertificateRow } from '#contract/entities/care-certificate.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { HistoricalCertificate, HistoricalCertificateFields } from '#contract/entities/historical-certificate.ts';
 
-/** Certificates from elsewhere, and the report. The specification names screens, permissions and filters; the calls are ours. */
+/** Certificates achieved elsewhere, and the report. The specification defines screens, permissions and filters; the calls are ours. */
 const kept = { ours: true, access: ['care_certificate.historical'], offline: 'online-only' } as const;
 const one = { params: z.object({ id: Id }), response: HistoricalCertificate } as const;
-const changed = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 
 export const listHistorical = endpoint({
   ...{ ...kept, id: 'listHistorical', method: 'GET', path: '/historical-care-certificates', response: z.array(HistoricalCertificate) },
   ...{ query: z.object(pageQuery), errors: ['unauthenticated', 'forbidden'] },
-  summary: 'Care certificates that people brought with them, by name, a page at a time.',
+  summary: 'Lists care certificates achieved elsewhere, by name, in pages.',
 });
 export const getHistorical = endpoint({
   ...{
@@ -24,12 +24,12 @@ export const getHistorical = endpoint({
     path: '/historical-care-certificates/{id}',
     errors: ['not_found', 'unauthenticated', 'forbidden'],
   },
-  summary: 'One care certificate that somebody brought with them.',
+  summary: 'Returns a care certificate achieved elsewhere.',
 });
 export const addHistorical = endpoint({
   ...{ ...kept, id: 'addHistorical', method: 'POST', path: '/historical-care-certificates', response: HistoricalCertificate, status: 201 },
-  ...{ body: z.object({ ...HistoricalCertificateFields.shape, user_id: Id }), errors: changed },
-  summary: 'Notes that somebody has achieved their care certificate elsewhere. A person has one at most.',
+  ...{ body: z.object({ ...HistoricalCertificateFields.shape, user_id: Id }), errors: writeErrors },
+  summary: 'Records a care certificate achieved elsewhere. A person can have only one.',
 });
 export const updateHistorical = endpoint({
   ...{
@@ -39,9 +39,9 @@ export const updateHistorical = endpoint({
     method: 'PATCH',
     path: '/historical-care-certificates/{id}',
     body: HistoricalCertificateFields,
-    errors: changed,
+    errors: writeErrors,
   },
-  summary: 'Puts right what is noted of a care certificate from elsewhere.',
+  summary: 'Changes the record of a care certificate achieved elsewhere.',
 });
 export const removeHistorical = endpoint({
   ...{
@@ -51,12 +51,12 @@ export const removeHistorical = endpoint({
     path: '/historical-care-certificates/{id}',
     params: z.object({ id: Id }),
     status: 204,
-    errors: changed,
+    errors: writeErrors,
   },
-  summary: 'Takes away what is noted of a care certificate from elsewhere. The audit log keeps it.',
+  summary: 'Deletes the record of a care certificate achieved elsewhere. It remains in the audit log.',
 });
 
-/** Which certificates are in the report. Source: the four booleans of the specification's certificates filter. */
+/** The certificates included in the report, as in the specification's certificates filter. */
 export const CareReportFilter = z.object({
   includeApproved: z.boolean(),
   includeAwaitingApproval: z.boolean(),
@@ -69,7 +69,7 @@ export const careReport = endpoint({
   ...{ query: z.object(pageQuery), body: CareReportFilter, response: z.array(CertificateRow) },
   errors: ['invalid_input', 'unauthenticated', 'forbidden', 'csrf_mismatch'],
   summary:
-    'The care certificates of the people one may see: approved, waiting for approval, outstanding (nothing recorded yet) and worked towards, as chosen; a page at a time, the next by sending the same to the link.',
+    'Lists the care certificates of the people the caller can see, filtered by state: approved, awaiting approval, outstanding (nothing recorded yet) and in progress; in pages. To get the next page, send the same body to the link.',
 });
 export const careReportFile = endpoint({
   ...{
@@ -81,7 +81,7 @@ export const careReportFile = endpoint({
     offline: 'online-only',
   },
   ...{ body: CareReportFilter, file: 'text/csv', errors: ['invalid_input', 'unauthenticated', 'forbidden', 'csrf_mismatch'] },
-  summary: 'The same report whole, as a table for spreadsheets (CSV).',
+  summary: 'Returns the whole report as CSV.',
 });
 export const careReportEndpoints = [
   listHistorical,

@@ -3,8 +3,8 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { Compliance, complianceFields, PersonCompliance, RoleCourse, TeamMember, teamLimit } from '#contract/entities/compliance.ts';
 import { Id, Slug, someOf } from '#contract/entities/fields.ts';
 
-const reading = ['not_found', 'forbidden', 'unauthenticated'] as const;
-const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const readErrors = ['not_found', 'forbidden', 'unauthenticated'] as const;
+const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const online = { offline: 'online-only' } as const;
 const one = z.object({ id: Id });
 const { type, ...periods } = complianceFields;
@@ -15,11 +15,11 @@ export const roleCourses = endpoint({
     method: 'GET',
     path: '/compliance/{entity}/role/{roleId}',
     response: z.array(RoleCourse),
-    errors: reading,
+    errors: readErrors,
     access: ['role.view', 'role.view_read_only'],
   },
   params: z.object({ entity: Slug, roleId: Id }),
-  ...{ summary: 'Every course of an organisation, by title, with what a job role asks of it.', ...online },
+  ...{ summary: 'Lists every course of an organisation, by title, with a job role’s requirement for it.', ...online },
 });
 export const roleCourse = endpoint({
   ...{
@@ -27,16 +27,16 @@ export const roleCourse = endpoint({
     method: 'GET',
     path: '/compliance/role/{roleId}/course/{courseId}',
     response: RoleCourse,
-    errors: reading,
+    errors: readErrors,
     access: ['role.view', 'role.view_read_only'],
   },
   params: z.object({ roleId: Id, courseId: Id }),
-  ...{ summary: 'A course with what a job role asks of it.', ...online },
+  ...{ summary: 'Returns a course with a job role’s requirement for it.', ...online },
 });
 export const createCompliance = endpoint({
-  ...{ id: 'createCompliance', method: 'POST', path: '/compliance', response: Compliance, status: 201, errors: changing, access: ['role.update'] },
+  ...{ id: 'createCompliance', method: 'POST', path: '/compliance', response: Compliance, status: 201, errors: writeErrors, access: ['role.update'] },
   body: z.object({ role_id: Id, course_id: Id, type, ...z.partial(z.object(periods)).shape }),
-  ...{ summary: 'Makes a course something that a job role has to do.', ...online },
+  ...{ summary: 'Makes a course a requirement of a job role.', ...online },
 });
 export const getCompliance = endpoint({
   ...{
@@ -45,10 +45,10 @@ export const getCompliance = endpoint({
     path: '/compliance/{id}',
     params: one,
     response: Compliance,
-    errors: reading,
+    errors: readErrors,
     access: ['role.view', 'role.view_read_only'],
   },
-  ...{ summary: 'What a job role asks of a course.', ...online },
+  ...{ summary: 'Returns a job role’s requirement for a course.', ...online },
 });
 export const updateCompliance = endpoint({
   ...{
@@ -57,18 +57,18 @@ export const updateCompliance = endpoint({
     path: '/compliance/{id}',
     params: one,
     response: Compliance,
-    errors: changing,
+    errors: writeErrors,
     access: ['role.update'],
   },
   body: someOf({ ...complianceFields, update_previous_results: z.boolean() }),
   summary:
-    'Changes what a job role asks of a course. Where it changes how long a result lasts and there are results, the answer’s `meta.existingResult` says how many: sent again with `update_previous_results` true they last as long as new ones; with false they stay as they are.',
+    'Changes a job role’s requirement for a course. If the renewal period changes and there are results, the response’s `meta.existingResult` gives their number. Send the request again with `update_previous_results`: true to re-date them, false to leave them unchanged.',
   ...online,
 });
 export const deleteCompliance = endpoint({
   ...{ id: 'deleteCompliance', method: 'DELETE', path: '/compliance/{id}', params: one, status: 204, access: ['role.update'] },
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'], ...online },
-  summary: 'A job role no longer has to do a course. Results stay.',
+  summary: 'Removes a course from a job role’s requirements. Results are kept.',
 });
 export const compliantCourses = endpoint({
   ...{
@@ -77,15 +77,19 @@ export const compliantCourses = endpoint({
     path: '/users/{id}/compliant-courses',
     params: one,
     response: z.array(PersonCompliance),
-    errors: reading,
+    errors: readErrors,
   },
-  ...{ access: 'signed-in', summary: 'The courses that a person has to do, the most urgent first: how each stands, and why.', ...online },
+  ...{
+    access: 'signed-in',
+    summary: 'Lists the courses a person is required to take, most urgent first, with compliance status and reason.',
+    ...online,
+  },
 });
 
 export const team = endpoint({
   ...{ id: 'team', method: 'GET', path: '/team', ours: true, response: z.array(TeamMember), errors: ['forbidden', 'unauthenticated'] },
   ...{ access: ['user.search'], offline: 'cached' },
-  summary: `The people one sees who have not left, by name, with what each has to do and how it stands: what a tablet keeps. At most ${teamLimit}; \`meta\` has the \`total\`.`,
+  summary: `Lists the people the caller can see who have not left, by name, with their required courses and compliance status, for offline use on a device. At most ${teamLimit}; \`meta\` has the \`total\`.`,
 });
 
 export const complianceEndpoints = [

@@ -7,14 +7,14 @@ import { protocol } from '#contract/protocol.ts';
 import { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-/** Devices, what waits on them, and work that could not be taken. All of it is our addition to the specification. */
+/** Devices, their unsent work, and work that could not be accepted. All of it is our addition to the specification. */
 export const checkIn = endpoint({
   id: 'checkIn',
   method: 'POST',
   path: '/devices/check-in',
   ours: true,
   summary:
-    'A device says how it is, and asks whether the server still knows changes that it once acknowledged (`witnesses`): one that was restored from a backup may not, and then gets them again. `copy_key` is what it signs the person’s sealed copies with; `given_up` is what it has given up sending because the server failed at it again and again.',
+    'Reports the state of a device, and checks whether the server still knows recently acknowledged changes (`witnesses`): a server restored from a backup may have lost them, and the device then sends them again. `copy_key` verifies the person’s sealed copies; `given_up` lists changes the device no longer sends because the server repeatedly failed on them.',
   body: z.object({
     ...{ report: DeviceReport, witnesses: z.array(Id).check(z.maxLength(1000)), copy_key: z.optional(CopyKey) },
     given_up: z.optional(z.array(GivenUp).check(z.maxLength(protocol.givenUpAtOnce))),
@@ -30,7 +30,7 @@ export const rollCall = endpoint({
   path: '/devices',
   ours: true,
   summary:
-    'The devices of the people one may see: who, last contact, what waited then, storage, version. The longest unheard with work waiting first.',
+    'Lists the devices of the people the caller can see, with their users, last contact, unsent work, storage and version. Devices with unsent work that have been silent longest come first.',
   response: z.array(DeviceContact),
   errors: ['forbidden', 'unauthenticated'],
   access: ['record.search'],
@@ -41,7 +41,7 @@ export const recoverKey = endpoint({
   method: 'POST',
   path: '/users/{id}/recover-key',
   ours: true,
-  summary: 'Opens the organisation’s copy of one’s own data key, for one’s own password: a forgotten PIN loses nothing.',
+  summary: 'Decrypts the organisation’s copy of the caller’s data key, given their password, so that a forgotten PIN loses nothing.',
   params: z.object({ id: Id }),
   body: z.object({ recovery: RecoveryWrap, password: z.string().check(z.minLength(1), z.maxLength(200)) }),
   response: z.object({ key: z.string() }),
@@ -62,12 +62,12 @@ export const importSealedWork = endpoint({
   path: '/sealed-work',
   ours: true,
   summary:
-    'Takes a sealed copy of somebody’s unsent work: applied once, in its own name, where the person is still here; held for a decision where they have left. What is not signed by a device of that person (`signed`) is only shown: `unproved`.',
+    'Submits a sealed copy of a person’s unsent work. It is applied exactly once, in that person’s name, or held for a decision if they have left. Work not signed by a device of that person (`signed`) is only shown, as `unproved`.',
   body: SealedWork,
   bodyLimitBytes: protocol.sealedWorkLimitBytes,
   response: z.object({
     person: Ref,
-    /** Who sealed it: null where nothing proves that. Times as the device knew them; `entries` is how many lines the whole copy has. */
+    /** Proof of authorship, or null if there is none. Times are the device's own; `entries` is the number of lines in the whole copy. */
     signed: z.nullable(z.object({ device_id: z.string(), made_at: Instant, known_since: Instant, entries: z.int() })),
     entries: z.array(ImportedEntry),
   }),
@@ -93,7 +93,7 @@ export const listHeldWork = endpoint({
   method: 'GET',
   path: '/held-work',
   ours: true,
-  summary: 'Work of people who have left, waiting for a decision; decided ones after them.',
+  summary: 'Lists work of people who have left: undecided first, then decided.',
   response: z.array(Held),
   errors: ['forbidden', 'unauthenticated'],
   access: ['record.update'],
@@ -104,7 +104,7 @@ export const decideHeldWork = endpoint({
   method: 'POST',
   path: '/held-work/{id}/decision',
   ours: true,
-  summary: 'Applies held work in its own name, or dismisses it with a reason. It stays readable either way.',
+  summary: 'Applies held work in its author’s name, or dismisses it with a reason. It remains readable either way.',
   params: z.object({ id: Id }),
   body: z.object({ decision: z.enum(['applied', 'dismissed']), note: z.string().check(z.trim(), z.maxLength(1000)) }),
   response: Held,
@@ -128,7 +128,7 @@ export const listAllRefusals = endpoint({
   method: 'GET',
   path: '/refusals',
   ours: true,
-  summary: 'What the people one may see sent and the server could not accept, newest first.',
+  summary: 'Lists changes that the server could not accept, from the people the caller can see, newest first.',
   response: z.array(Refusal),
   errors: ['forbidden', 'unauthenticated'],
   access: ['record.search'],
@@ -141,7 +141,7 @@ export const listFailedChanges = endpoint({
   path: '/devices/failed-changes',
   ours: true,
   summary:
-    'Changes of the people one may see that the server failed at again and again, or that a device has given up for that, and that were not applied since; the last first. Not what they say.',
+    'Lists changes of the people the caller can see on which the server repeatedly failed, or which a device has given up, and which have not been applied since; most recent first, without their content.',
   response: z.array(FailedChange),
   errors: ['forbidden', 'unauthenticated'],
   access: ['record.search'],
@@ -154,9 +154,9 @@ export const askAboutRefusal = endpoint({
   path: '/refusals/{id}/question',
   bodyLimitBytes: packageWorkBodyBytes,
   ours: true,
-  summary: 'Asks one’s manager about a change of one’s own that was refused. `id` is the change’s id.',
+  summary: 'Asks the caller’s manager about the caller’s own refused change. `id` is the change’s id.',
   params: z.object({ id: Id }),
-  body: z.object({ entry: RefusedEntry, question: z.string().check(z.trim(), z.minLength(1, 'Write what you want to ask.'), z.maxLength(1000)) }),
+  body: z.object({ entry: RefusedEntry, question: z.string().check(z.trim(), z.minLength(1, 'Enter your question.'), z.maxLength(1000)) }),
   response: Refusal,
   errors: ['invalid_input', 'unauthenticated'],
   access: 'signed-in',
@@ -167,9 +167,9 @@ export const answerRefusal = endpoint({
   method: 'POST',
   path: '/refusals/{id}/answer',
   ours: true,
-  summary: 'Answers what a person asked about a refused change.',
+  summary: 'Answers a person’s question about a refused change.',
   params: z.object({ id: Id }),
-  body: z.object({ answer: z.string().check(z.trim(), z.minLength(1, 'Write an answer.'), z.maxLength(1000)) }),
+  body: z.object({ answer: z.string().check(z.trim(), z.minLength(1, 'Enter an answer.'), z.maxLength(1000)) }),
   response: Refusal,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'],
   access: ['record.update'],
@@ -181,7 +181,7 @@ export const keepRefusalAsEvidence = endpoint({
   path: '/refusals/{id}/evidence',
   bodyLimitBytes: packageWorkBodyBytes,
   ours: true,
-  summary: 'Keeps a refused change of one’s own as evidence beside the training record.',
+  summary: 'Keeps the caller’s own refused change as evidence beside the training record.',
   params: z.object({ id: Id }),
   body: z.object({ entry: RefusedEntry }),
   response: Refusal,
@@ -195,7 +195,7 @@ export const lockSession = endpoint({
   method: 'POST',
   path: '/session/lock',
   ours: true,
-  summary: 'Locks this session, because its device is locked: it answers nothing until it is unlocked by the secret of which the hash is given.',
+  summary: 'Locks this session because its device is locked. It stays locked until it is unlocked with the secret whose hash is given.',
   body: z.object({ unlock_hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
   status: 204,
   errors: ['invalid_input', 'unauthenticated', 'csrf_mismatch'],
@@ -207,7 +207,7 @@ export const unlockSession = endpoint({
   method: 'POST',
   path: '/session/unlock',
   ours: true,
-  summary: 'Unlocks this session with the secret that the device released.',
+  summary: 'Unlocks this session with the secret released by the device.',
   body: z.object({ secret: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
   status: 204,
   errors: ['invalid_input', 'unauthenticated', 'csrf_mismatch'],

@@ -5,34 +5,34 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 type Schema = z.ZodMiniType;
 
 /**
- * A call of the API as data. The server registers it, the client calls by it, the API page is printed from it.
- * `access` cannot be left out: `public`, `signed-in`, or any one of a list of permissions.
+ * An API endpoint as data: registered by the server, called by the client, and the source of the API documentation.
+ * `access` is mandatory: `public`, `signed-in`, or a list of permissions of which the caller needs at least one.
  */
 export type Endpoint = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** As in the specification; served below `protocol.apiPrefix`. */
+  /** The path in the specification; served below `protocol.apiPrefix`. */
   path: string;
   summary: string;
-  /** True where the call is our addition to the specification. */
+  /** True if the endpoint is our addition to the specification. */
   ours?: true;
   params?: Schema;
   query?: Schema;
   body?: Schema;
-  /** The body is a file that flows: its types, and how many bytes it may have. */
+  /** The body is a streamed file: its media types and size limit. */
   upload?: { types: readonly string[]; limitBytes: number };
-  /** How many bytes a body of JSON may have, where it is more than usual. */
+  /** Size limit of the JSON body, if higher than the default. */
   bodyLimitBytes?: number;
-  /** The shape of `data` in the answer; absent for an empty answer or a file. */
+  /** The schema of `data` in the response; absent for an empty response or a file. */
   response?: Schema;
-  /** The type of a file that is answered instead of JSON. */
+  /** The media type, if the response is a file instead of JSON. */
   file?: string;
   status?: number;
   errors: readonly ErrorCode[];
   access: 'public' | 'signed-in' | readonly PermissionSlug[];
-  /** Who may call it while the password must be changed first. */
+  /** Available even while the person must change their password. */
   duringPasswordChange?: true;
-  /** Passwords, keys and tokens: not made while one acts for another organisation. */
+  /** Not available while acting for another organisation: passwords, keys and tokens. */
   notWhileActing?: true;
   offline: 'queue' | 'cached' | 'online-only';
 };

@@ -23,7 +23,7 @@ import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 
-/** The whole API over HTTP. GraphQL has its own schema in docs/generated/schema.graphql. */
+/** The whole REST API. The GraphQL schema is in docs/generated/schema.graphql. */
 export const endpoints = [
   ...systemEndpoints,
   ...authEndpoints,

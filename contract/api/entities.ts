@@ -5,7 +5,7 @@ import { Entity, EntityRef, EntityRow, EntityScore, entityFields, entityLevels, 
 import { someOf } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
-const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 /** By id or by slug. */
 const one = z.object({ id: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'This is not a valid id.')) });
 
@@ -13,7 +13,7 @@ export const listEntities = endpoint({
   id: 'listEntities',
   method: 'GET',
   path: '/entities',
-  summary: 'The organisations that the caller can see, each below its parent, a page at a time; found by name, code, level or kind.',
+  summary: 'Lists the organisations that the caller can see, each below its parent, in pages; searches by name, code, level or kind.',
   query: z.object({
     ...pageQuery,
     level: z.optional(z.enum(entityLevels)),
@@ -29,7 +29,7 @@ export const ownOrganisation = endpoint({
   id: 'ownOrganisation',
   method: 'GET',
   path: '/entities/organisation',
-  summary: 'The organisation at the top of the caller’s own tree.',
+  summary: 'Returns the organisation at the top of the caller’s tree.',
   response: EntityRef,
   errors: ['unauthenticated'],
   access: 'signed-in',
@@ -39,7 +39,7 @@ export const getEntity = endpoint({
   id: 'getEntity',
   method: 'GET',
   path: '/entities/{id}',
-  summary: 'An organisation by its id or its slug.',
+  summary: 'Returns an organisation by its id or slug.',
   params: one,
   response: Entity,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
@@ -50,7 +50,7 @@ export const listChildEntities = endpoint({
   id: 'listChildEntities',
   method: 'GET',
   path: '/entities/{id}/children',
-  summary: 'The organisations directly below one, by name.',
+  summary: 'Lists the organisations directly below one, by name.',
   params: one,
   response: z.array(EntityRow),
   errors: ['not_found', 'forbidden', 'unauthenticated'],
@@ -62,7 +62,7 @@ export const entityScore = endpoint({
   method: 'GET',
   path: '/entities/{id}/score/{x}',
   summary:
-    'How much of what has to be done in an organisation and below it is in date. Answered with 202 while it is counted: ask again after 5 s. What was counted stands for 10 minutes.',
+    'Returns the share of required courses that is in date in an organisation and below it. Answers 202 while it is being calculated: repeat the request after 5 s. The result is cached for 10 minutes.',
   params: z.object({ ...one.shape, x: z.enum(scoreKinds) }),
   response: EntityScore,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'],
@@ -74,11 +74,11 @@ export const createEntity = endpoint({
   id: 'createEntity',
   method: 'POST',
   path: '/entities',
-  summary: 'Adds an organisation below one that the caller can see; at the top only by a super administrator.',
+  summary: 'Adds an organisation below one that the caller can see. Only super administrators can add one at the top.',
   body: z.object({ name, level, parent_id, ...z.partial(z.object(others)).shape }),
   response: Entity,
   status: 201,
-  errors: changing,
+  errors: writeErrors,
   access: ['entity.create'],
   offline: 'online-only',
 });
@@ -95,11 +95,11 @@ export const updateEntity = endpoint({
   method: 'PATCH',
   path: '/entities/{id}',
   summary:
-    'Changes an organisation. Each field needs its permission (entity.contact, entity.expiry_warning, entity.starter_period, entity.parent, entity.notes_update; others entity.update).',
+    'Changes an organisation. Some fields require their own permission (entity.contact, entity.expiry_warning, entity.starter_period, entity.parent, entity.notes_update), all others entity.update.',
   params: one,
   body: someOf(entityFields),
   response: Entity,
-  errors: changing,
+  errors: writeErrors,
   access: anyField,
   offline: 'online-only',
 });

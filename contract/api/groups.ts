@@ -3,10 +3,10 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { Id, Slug, someOf } from '#contract/entities/fields.ts';
 import { GroupStat, Role, RoleDetails, roleFields, typeFields, UserType } from '#contract/entities/group.ts';
 
-const of = z.object({ slug: Slug });
+const bySlug = z.object({ slug: Slug });
 const one = z.object({ slug: Slug, id: Id });
-const reading = ['not_found', 'forbidden', 'unauthenticated'] as const;
-const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const readErrors = ['not_found', 'forbidden', 'unauthenticated'] as const;
+const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const online = { offline: 'online-only' } as const;
 
 export const listRoles = endpoint({
@@ -14,22 +14,22 @@ export const listRoles = endpoint({
     id: 'listRoles',
     method: 'GET',
     path: '/entities/{slug}/roles',
-    params: of,
+    params: bySlug,
     response: z.array(Role),
-    errors: reading,
+    errors: readErrors,
     access: ['role.view', 'role.view_read_only', 'user.role'],
   },
-  ...{ summary: 'The job roles that an organisation uses: its own and those of the organisations above it, by name.', ...online },
+  ...{ summary: 'Lists the job roles available to an organisation: its own and those of the organisations above it, by name.', ...online },
 });
 export const createRole = endpoint({
   ...{
     id: 'createRole',
     method: 'POST',
     path: '/entities/{slug}/roles',
-    params: of,
+    params: bySlug,
     response: Role,
     status: 201,
-    errors: changing,
+    errors: writeErrors,
     access: ['role.create'],
   },
   ...{ summary: 'Adds a job role to an organisation.', ...online },
@@ -40,12 +40,12 @@ export const roleStats = endpoint({
     id: 'roleStats',
     method: 'GET',
     path: '/entities/{slug}/roles/stats',
-    params: of,
+    params: bySlug,
     response: z.array(GroupStat),
-    errors: reading,
+    errors: readErrors,
     access: ['role.view', 'role.view_read_only'],
   },
-  ...{ summary: 'How many people of an organisation and those below it have each job role.', ...online },
+  ...{ summary: 'Counts the people with each job role in an organisation and those below it.', ...online },
 });
 export const getRole = endpoint({
   ...{
@@ -54,7 +54,7 @@ export const getRole = endpoint({
     path: '/entities/{slug}/roles/{id}',
     params: one,
     response: Role,
-    errors: reading,
+    errors: readErrors,
     access: ['role.view', 'role.view_read_only'],
   },
   ...{ summary: 'A job role.', ...online },
@@ -66,16 +66,16 @@ export const updateRole = endpoint({
     path: '/entities/{slug}/roles/{id}',
     params: one,
     response: Role,
-    errors: changing,
+    errors: writeErrors,
     access: ['role.update'],
   },
-  ...{ summary: 'Changes a job role, for everybody who has it.', ...online },
+  ...{ summary: 'Changes a job role for everyone who has it.', ...online },
   body: someOf(roleFields),
 });
 export const deleteRole = endpoint({
   ...{ id: 'deleteRole', method: 'DELETE', path: '/entities/{slug}/roles/{id}', params: one, status: 204, access: ['role.delete'] },
   ...{ errors: ['in_use', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
-  ...{ summary: 'Deletes a job role that nobody has, with what it has to do.', ...online },
+  ...{ summary: 'Deletes a job role that nobody has, and its required courses.', ...online },
 });
 export const roleDetails = endpoint({
   ...{
@@ -84,10 +84,10 @@ export const roleDetails = endpoint({
     path: '/entities/{slug}/roles/{id}/details',
     params: one,
     response: RoleDetails,
-    errors: reading,
+    errors: readErrors,
     access: ['role.view', 'role.view_read_only'],
   },
-  ...{ summary: 'A job role with the courses that must be done in it.', ...online },
+  ...{ summary: 'Returns a job role with its required courses.', ...online },
 });
 
 export const listTypes = endpoint({
@@ -95,25 +95,25 @@ export const listTypes = endpoint({
     id: 'listTypes',
     method: 'GET',
     path: '/entities/{slug}/types',
-    params: of,
+    params: bySlug,
     response: z.array(UserType),
-    errors: reading,
+    errors: readErrors,
     access: ['type.view', 'permission.update', 'permission.view', 'user.type'],
   },
-  ...{ summary: 'The user types that an organisation uses: its own and those of the organisations above it, by name.', ...online },
+  ...{ summary: 'Lists the user types available to an organisation: its own and those of the organisations above it, by name.', ...online },
 });
 export const createType = endpoint({
   ...{
     id: 'createType',
     method: 'POST',
     path: '/entities/{slug}/types',
-    params: of,
+    params: bySlug,
     response: UserType,
     status: 201,
-    errors: changing,
+    errors: writeErrors,
     access: ['type.create'],
   },
-  ...{ summary: 'Adds a user type to an organisation. It gives no permissions yet.', ...online },
+  ...{ summary: 'Adds a user type to an organisation, without permissions.', ...online },
   body: z.object(typeFields),
 });
 export const typeStats = endpoint({
@@ -121,15 +121,23 @@ export const typeStats = endpoint({
     id: 'typeStats',
     method: 'GET',
     path: '/entities/{slug}/types/stats',
-    params: of,
+    params: bySlug,
     response: z.array(GroupStat),
-    errors: reading,
+    errors: readErrors,
     access: ['type.view'],
   },
-  ...{ summary: 'How many people of an organisation and those below it have each user type.', ...online },
+  ...{ summary: 'Counts the people with each user type in an organisation and those below it.', ...online },
 });
 export const getType = endpoint({
-  ...{ id: 'getType', method: 'GET', path: '/entities/{slug}/types/{id}', params: one, response: UserType, errors: reading, access: ['type.view'] },
+  ...{
+    id: 'getType',
+    method: 'GET',
+    path: '/entities/{slug}/types/{id}',
+    params: one,
+    response: UserType,
+    errors: readErrors,
+    access: ['type.view'],
+  },
   ...{ summary: 'A user type.', ...online },
 });
 export const updateType = endpoint({
@@ -139,10 +147,10 @@ export const updateType = endpoint({
     path: '/entities/{slug}/types/{id}',
     params: one,
     response: UserType,
-    errors: changing,
+    errors: writeErrors,
     access: ['type.update'],
   },
-  ...{ summary: 'Changes a user type, for everybody who has it.', ...online },
+  ...{ summary: 'Changes a user type for everyone who has it.', ...online },
   body: someOf(typeFields),
 });
 export const deleteType = endpoint({
@@ -157,10 +165,10 @@ export const typeDetails = endpoint({
     path: '/entities/{slug}/types/{id}/details',
     params: one,
     response: UserType,
-    errors: reading,
+    errors: readErrors,
     access: ['type.view'],
   },
-  ...{ summary: 'A user type with the permissions that it gives.', ...online },
+  ...{ summary: 'Returns a user type with its permissions.', ...online },
 });
 
 export const roleEndpoints = [listRoles, createRole, roleStats, getRole, updateRole, deleteRole, roleDetails] as const;

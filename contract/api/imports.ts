@@ -5,7 +5,7 @@ import { Count, Id, Slug } from '#contract/entities/fields.ts';
 import { Import, ImportMapping, ImportRow, importActions, importKindNames, importLimits, importOptions } from '#contract/entities/import.ts';
 import { tableEncodingNames } from '#contract/rules/table-encoding.ts';
 
-const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const one = z.object({ id: Id });
 
 export const listImports = endpoint({
@@ -13,7 +13,7 @@ export const listImports = endpoint({
   method: 'GET',
   path: '/importer/imports',
   ours: true,
-  summary: 'Tables that were imported for the organisations that the caller can see, the last first.',
+  summary: 'Lists imports for the organisations that the caller can see, most recent first.',
   query: z.object({ ...pageQuery, kind: z.optional(z.enum(importKindNames)) }),
   response: z.array(Import),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
@@ -26,16 +26,16 @@ export const uploadImport = endpoint({
   path: '/importer/imports',
   ours: true,
   summary:
-    'Reads a table (CSV or XLSX) and says what would be done with each of its rows. Nothing is changed. Each kind needs its own permission too.',
+    'Reads a table (CSV or XLSX) and plans what to do with each row. Nothing is changed. Each kind of import also requires its own permission.',
   query: z.object({
     ...{ kind: z.enum(importKindNames), organisation: Slug, file_name: z.string().check(z.minLength(1), z.maxLength(200)) },
-    /** What a CSV file is written in, where it is neither UTF-8 nor UTF-16. Without it, it is guessed. */
+    /** Encoding of a CSV file that is neither UTF-8 nor UTF-16. Guessed if absent. */
     encoding: z.optional(z.enum(tableEncodingNames)),
   }),
   upload: { types: ['application/octet-stream'], limitBytes: importLimits.bytes },
   response: Import,
   status: 201,
-  errors: [...changing, 'table_refused', 'unavailable', 'body_too_large', 'unsupported_media'],
+  errors: [...writeErrors, 'table_refused', 'unavailable', 'body_too_large', 'unsupported_media'],
   access: ['trainer.create'],
   offline: 'online-only',
 });
@@ -44,7 +44,7 @@ export const getImport = endpoint({
   method: 'GET',
   path: '/importer/imports/{id}',
   ours: true,
-  summary: 'An import, with how far it has got.',
+  summary: 'Returns an import with its progress.',
   params: one,
   response: Import,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
@@ -56,11 +56,11 @@ export const planImport = endpoint({
   method: 'PATCH',
   path: '/importer/imports/{id}',
   ours: true,
-  summary: 'Chooses which column holds what, and says anew what would be done with each row. Nothing is changed.',
+  summary: 'Sets the column mapping and plans every row again. Nothing is changed.',
   params: one,
   body: z.object({ mapping: ImportMapping, ...importOptions }),
   response: Import,
-  errors: [...changing, 'import_begun'],
+  errors: [...writeErrors, 'import_begun'],
   access: ['trainer.create'],
   offline: 'online-only',
 });
@@ -69,7 +69,7 @@ export const listImportRows = endpoint({
   method: 'GET',
   path: '/importer/imports/{id}/rows',
   ours: true,
-  summary: 'The rows of an import, a page at a time.',
+  summary: 'Lists the rows of an import, in pages.',
   params: one,
   query: z.object({ ...pageQuery, action: z.optional(z.enum(importActions)) }),
   response: z.array(ImportRow),
@@ -82,11 +82,11 @@ export const runImport = endpoint({
   method: 'POST',
   path: '/importer/imports/{id}/run',
   ours: true,
-  summary: 'Does what was planned, in the background; also goes on with one that was stopped. Rows with problems are left out.',
+  summary: 'Runs a planned import in the background, or resumes one that was stopped. Rows with problems are skipped.',
   params: one,
   response: Import,
   status: 202,
-  errors: [...changing, 'import_begun'],
+  errors: [...writeErrors, 'import_begun'],
   access: ['trainer.create'],
   offline: 'online-only',
 });
@@ -95,10 +95,10 @@ export const stopImport = endpoint({
   method: 'POST',
   path: '/importer/imports/{id}/stop',
   ours: true,
-  summary: 'Stops an import after the rows that are being done. What was done stays; it can go on later.',
+  summary: 'Stops an import after the current batch. Rows already imported are kept; the import can be resumed.',
   params: one,
   response: Import,
-  errors: changing,
+  errors: writeErrors,
   access: ['trainer.create'],
   offline: 'online-only',
 });
@@ -107,10 +107,10 @@ export const resolveImportRow = endpoint({
   method: 'POST',
   path: '/importer/imports/{id}/rows/{no}/resolve',
   ours: true,
-  summary: 'Says that a refused row has been dealt with.',
-  params: z.object({ id: Id, no: z.string().check(z.regex(/^\d{1,6}$/, 'This is not a row.')) }),
+  summary: 'Marks a refused row as resolved.',
+  params: z.object({ id: Id, no: z.string().check(z.regex(/^\d{1,6}$/, 'This is not a valid row number.')) }),
   response: z.object({ unresolved: Count }),
-  errors: changing,
+  errors: writeErrors,
   access: ['importer.resolve'],
   offline: 'online-only',
 });

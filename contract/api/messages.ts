@@ -3,7 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { Broadcast, Conversation, Message, MessageText } from '#contract/entities/message.ts';
 import { Id, Ref, Slug } from '#contract/entities/fields.ts';
 
-/** Messages between two people. Those to a role, an organisation, a tag or everybody are made online only. */
+/** Messages between two people. Messages to a role, an organisation, a tag or everyone can be sent online only. */
 const person = z.object({ id: Id });
 const list = { response: z.array(Message), errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'cached' } as const;
 
@@ -11,7 +11,7 @@ export const sentMessages = endpoint({
   id: 'sentMessages',
   method: 'GET',
   path: '/users/{id}/sent/messages',
-  summary: 'What a person has sent, newest first: one’s own only.',
+  summary: 'Lists the caller’s sent messages, newest first.',
   params: person,
   ...list,
 });
@@ -19,7 +19,7 @@ export const sentMessagesTo = endpoint({
   id: 'sentMessagesTo',
   method: 'GET',
   path: '/users/{id}/sent/{recipient}/messages',
-  summary: 'What a person has sent to another, newest first.',
+  summary: 'Lists the caller’s messages to another person, newest first.',
   params: z.object({ id: Id, recipient: Id }),
   ...list,
 });
@@ -27,7 +27,7 @@ export const receivedMessages = endpoint({
   id: 'receivedMessages',
   method: 'GET',
   path: '/users/{id}/received/messages',
-  summary: 'What a person has received, newest first: one’s own only.',
+  summary: 'Lists the caller’s received messages, newest first.',
   params: person,
   ...list,
 });
@@ -35,7 +35,7 @@ export const receivedMessagesFrom = endpoint({
   id: 'receivedMessagesFrom',
   method: 'GET',
   path: '/users/{id}/received/{sender}/messages',
-  summary: 'What a person has received from another, newest first.',
+  summary: 'Lists the messages that the caller has received from another person, newest first.',
   params: z.object({ id: Id, sender: Id }),
   ...list,
 });
@@ -44,7 +44,7 @@ export const listConversations = endpoint({
   method: 'GET',
   path: '/users/{id}/conversations',
   ours: true,
-  summary: 'The people one has messages with, the newest first, with the number of unread ones.',
+  summary: 'Lists the people with whom the caller has exchanged messages, most recent first, with the number of unread messages.',
   params: person,
   response: z.array(Conversation),
   errors: ['not_found', 'unauthenticated'],
@@ -56,7 +56,7 @@ export const listCorrespondents = endpoint({
   method: 'GET',
   path: '/users/{id}/correspondents',
   ours: true,
-  summary: 'The people one may write to: those of one’s organisation, and those who wrote first.',
+  summary: 'Lists the people the caller can write to: those of the caller’s organisation, and those who wrote first.',
   params: person,
   response: z.array(Ref),
   errors: ['not_found', 'unauthenticated'],
@@ -67,13 +67,13 @@ export const sendMessage = endpoint({
   id: 'sendMessage',
   method: 'POST',
   path: '/users/{id}/message',
-  summary: 'Sends a message to a person, once for each Idempotency-Key: a device that is not heard sends it again with the same key.',
+  summary: 'Sends a message to a person, once per Idempotency-Key: a device that receives no response sends it again with the same key.',
   params: person,
   body: z.object({
     message: MessageText,
     messageTypes: z.optional(z.array(z.literal('mail'))),
     recipient: z.optional(Id),
-    /** When it was written, where that was earlier. Ours. */
+    /** When it was written, if earlier. Our addition. */
     at: z.optional(z.string()),
   }),
   response: Message,
@@ -85,7 +85,7 @@ export const readMessage = endpoint({
   id: 'readMessage',
   method: 'PATCH',
   path: '/users/{id}/received/messages/{messageId}',
-  summary: 'Marks a message that one received as read. It stays read.',
+  summary: 'Marks a received message as read. It cannot be marked as unread again.',
   params: z.object({ id: Id, messageId: Id }),
   response: Message,
   errors: ['not_found', 'idempotency_mismatch', 'actor_mismatch', 'unauthenticated', 'csrf_mismatch'],
@@ -96,7 +96,7 @@ export const deleteMessage = endpoint({
   id: 'deleteMessage',
   method: 'DELETE',
   path: '/users/{id}/messages/{messageId}',
-  summary: 'Removes a message from one’s own list. The other person keeps it.',
+  summary: 'Deletes a message from the caller’s own list. The other person keeps it.',
   params: z.object({ id: Id, messageId: Id }),
   status: 204,
   errors: ['not_found', 'unauthenticated'],
@@ -111,7 +111,7 @@ const toMany = {
   errors: ['invalid_input', 'not_found', 'idempotency_mismatch', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   offline: 'online-only',
 } as const;
-const once = 'once for each Idempotency-Key; with `mail` in `messageTypes` they are told by e-mail as well';
+const once = 'once per Idempotency-Key; with `mail` in `messageTypes` they are also notified by e-mail';
 export const messageEntity = endpoint({
   ...{
     id: 'messageEntity',
@@ -121,21 +121,21 @@ export const messageEntity = endpoint({
     access: ['entity.view', 'entity.update'],
     ...toMany,
   },
-  summary: `Sends a message to everybody of an organisation and below it, ${once}.`,
+  summary: `Sends a message to everyone in an organisation and below it, ${once}.`,
 });
 export const messageRole = endpoint({
   ...{ id: 'messageRole', method: 'POST', path: '/entities/{slug}/roles/{roleId}/message', access: ['role.view', 'role.update'], ...toMany },
   params: z.object({ slug: Slug, roleId: Id }),
-  summary: `Sends a message to everybody with a job role in an organisation and below it, ${once}.`,
+  summary: `Sends a message to everyone with a job role in an organisation and below it, ${once}.`,
 });
 export const messageTag = endpoint({
   ...{ id: 'messageTag', method: 'POST', path: '/tags/{id}/message', params: z.object({ id: Id }), access: ['tag.use', 'tag.manage'], ...toMany },
-  summary: `Sends a message to everybody whom a tag marks, or whose organisation it marks, ${once}.`,
+  summary: `Sends a message to everyone whom a tag marks, or whose organisation it marks, ${once}.`,
 });
 export const listBroadcasts = endpoint({
   ...{ id: 'listBroadcasts', method: 'GET', path: '/users/{id}/broadcasts', ours: true, params: person, response: z.array(Broadcast) },
   ...{ errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'online-only' },
-  summary: 'What one has written to many at once, newest first, and how many have read it.',
+  summary: 'Lists the caller’s announcements, newest first, with the number of people who have read each.',
 });
 
 export const messageEndpoints = [

@@ -9,7 +9,7 @@ export const uploadPackage = endpoint({
   path: '/packages',
   ours: true,
   summary:
-    'Uploads a course package (SCORM 1.2 or 2004, or H5P) as the body itself. What is wrong with it is answered as `problems`: which file, what, and how to mend it.',
+    'Uploads a course package (SCORM 1.2 or 2004, or H5P) as the request body. Faults are returned as `problems`: the file, the fault and how to fix it.',
   query: z.object({ kind: z.enum(['scorm', 'h5p']) }),
   upload: { types: ['application/zip', 'application/octet-stream'], limitBytes: packageLimits.uploadBytes },
   response: CoursePackage,
@@ -23,7 +23,7 @@ export const getPackage = endpoint({
   method: 'GET',
   path: '/packages/{id}',
   ours: true,
-  summary: 'A course package: what it holds, and what was noticed when it was uploaded.',
+  summary: 'Returns a course package: its contents and the warnings from its upload.',
   params: z.object({ id: Id }),
   response: CoursePackage,
   errors: ['not_found', 'forbidden', 'unauthenticated'],

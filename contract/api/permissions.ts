@@ -3,12 +3,12 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { HeldPermission, PermissionRow } from '#contract/entities/permission.ts';
 import { Id, Slug } from '#contract/entities/fields.ts';
 
-const reading = ['not_found', 'forbidden', 'unauthenticated'] as const;
-const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const readErrors = ['not_found', 'forbidden', 'unauthenticated'] as const;
+const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const list = z.array(PermissionRow);
 const online = { offline: 'online-only' } as const;
 /** By id or by slug. */
-const some = { permission_ids: z.array(z.union([z.number(), z.string()])).check(z.minLength(1, 'Choose one at least.'), z.maxLength(200)) };
+const some = { permission_ids: z.array(z.union([z.number(), z.string()])).check(z.minLength(1, 'Choose at least one.'), z.maxLength(200)) };
 const byType = z.object({ typeId: Id });
 const byUser = z.object({ id: Id });
 
@@ -21,7 +21,7 @@ export const listPermissions = endpoint({
     errors: ['forbidden', 'unauthenticated'],
     access: ['permission.update', 'permission.view', 'user_permission.view', 'user_permission.update'],
   },
-  ...{ summary: 'Every permission that there is, with what it allows in words.', ...online },
+  ...{ summary: 'Lists all permissions with their descriptions.', ...online },
 });
 export const getPermission = endpoint({
   ...{
@@ -29,11 +29,11 @@ export const getPermission = endpoint({
     method: 'GET',
     path: '/permissions/{id}',
     response: PermissionRow,
-    errors: reading,
+    errors: readErrors,
     access: ['permission.update', 'permission.view', 'user_permission.view', 'user_permission.update'],
   },
   params: z.object({ id: z.string().check(z.maxLength(60)) }),
-  ...{ summary: 'A permission by its id or its slug.', ...online },
+  ...{ summary: 'Returns a permission by its id or slug.', ...online },
 });
 export const entityPermissions = endpoint({
   ...{
@@ -41,16 +41,23 @@ export const entityPermissions = endpoint({
     method: 'GET',
     path: '/entity-permissions/{slug}/permissions',
     response: list,
-    errors: reading,
+    errors: readErrors,
     access: ['permission.update', 'permission.view'],
   },
   params: z.object({ slug: Slug }),
-  ...{ summary: 'The permissions that everybody who belongs to an organisation has.', ...online },
+  ...{ summary: 'Lists the permissions granted to everyone who belongs to an organisation.', ...online },
 });
 export const grantEntityPermissions = endpoint({
-  ...{ id: 'grantEntityPermissions', method: 'POST', path: '/entity-permissions', response: list, errors: changing, access: ['permission.update'] },
+  ...{
+    id: 'grantEntityPermissions',
+    method: 'POST',
+    path: '/entity-permissions',
+    response: list,
+    errors: writeErrors,
+    access: ['permission.update'],
+  },
   body: z.object({ slug: Slug, ...some }),
-  ...{ summary: 'Gives everybody who belongs to an organisation permissions that the caller holds.', ...online },
+  ...{ summary: 'Grants permissions that the caller has to everyone who belongs to an organisation.', ...online },
 });
 export const revokeEntityPermissions = endpoint({
   ...{
@@ -58,12 +65,12 @@ export const revokeEntityPermissions = endpoint({
     method: 'POST',
     path: '/entity-permissions/{slug}/delete',
     response: list,
-    errors: changing,
+    errors: writeErrors,
     access: ['permission.update'],
   },
   params: z.object({ slug: Slug }),
   body: z.object(some),
-  ...{ summary: 'Takes permissions from everybody who belongs to an organisation, where they have them by that alone.', ...online },
+  ...{ summary: 'Revokes permissions granted to everyone who belongs to an organisation. Permissions from other sources remain.', ...online },
 });
 export const typePermissions = endpoint({
   ...{
@@ -72,10 +79,10 @@ export const typePermissions = endpoint({
     path: '/type-permissions/type/{typeId}',
     params: byType,
     response: list,
-    errors: reading,
+    errors: readErrors,
     access: ['permission.update', 'permission.view'],
   },
-  ...{ summary: 'The permissions that a user type gives.', ...online },
+  ...{ summary: 'Lists the permissions of a user type.', ...online },
 });
 export const grantTypePermissions = endpoint({
   ...{
@@ -84,15 +91,15 @@ export const grantTypePermissions = endpoint({
     path: '/type-permissions/{typeId}',
     params: byType,
     response: list,
-    errors: changing,
+    errors: writeErrors,
     access: ['permission.update'],
   },
   body: z.object(some),
-  ...{ summary: 'Gives a user type permissions that the caller holds.', ...online },
+  ...{ summary: 'Adds permissions that the caller has to a user type.', ...online },
 });
 export const revokeTypePermissions = endpoint({
-  ...{ id: 'revokeTypePermissions', method: 'POST', path: '/type-permissions/{typeId}/delete', params: byType, response: list, errors: changing },
-  ...{ access: ['permission.update'], body: z.object(some), summary: 'Takes permissions from a user type.', ...online },
+  ...{ id: 'revokeTypePermissions', method: 'POST', path: '/type-permissions/{typeId}/delete', params: byType, response: list, errors: writeErrors },
+  ...{ access: ['permission.update'], body: z.object(some), summary: 'Removes permissions from a user type.', ...online },
 });
 export const userPermissions = endpoint({
   ...{
@@ -100,10 +107,10 @@ export const userPermissions = endpoint({
     method: 'GET',
     path: '/users/{id}/permissions',
     params: byUser,
-    errors: reading,
+    errors: readErrors,
     access: ['user_permission.view', 'user_permission.update'],
   },
-  ...{ response: z.array(HeldPermission), summary: 'The permissions that a person has, and where each comes from.', ...online },
+  ...{ response: z.array(HeldPermission), summary: 'Lists a person’s permissions and their sources.', ...online },
 });
 export const grantUserPermissions = endpoint({
   ...{
@@ -112,10 +119,10 @@ export const grantUserPermissions = endpoint({
     path: '/users/{id}/permissions',
     ours: true,
     params: byUser,
-    errors: changing,
+    errors: writeErrors,
     access: ['user_permission.update'],
   },
-  ...{ body: z.object(some), response: z.array(HeldPermission), summary: 'Gives a person permissions that the caller holds.', ...online },
+  ...{ body: z.object(some), response: z.array(HeldPermission), summary: 'Grants a person permissions that the caller has.', ...online },
 });
 export const revokeUserPermissions = endpoint({
   ...{
@@ -124,11 +131,11 @@ export const revokeUserPermissions = endpoint({
     path: '/users/{id}/permissions/delete',
     ours: true,
     params: byUser,
-    errors: changing,
+    errors: writeErrors,
     access: ['user_permission.update'],
   },
   ...{ body: z.object(some), response: z.array(HeldPermission) },
-  ...{ summary: 'Takes permissions from a person, where they have them for themselves.', ...online },
+  ...{ summary: 'Revokes permissions granted to a person individually.', ...online },
 });
 
 export const permissionEndpoints = [

@@ -4,9 +4,9 @@ import { Id, Name, Slug } from '#contract/entities/fields.ts';
 import { AccountActivity, PasskeyJson, signInProviders, SignInWays } from '#contract/entities/sign-in.ts';
 import { AuthUser } from '#contract/entities/user.ts';
 
-const Password = z.string().check(z.minLength(1, 'Enter your password.'), z.maxLength(1000, 'This is too long.'));
-const Code = z.string().check(z.minLength(1, 'Enter the code.'), z.maxLength(40, 'This is too long.'));
-const CredentialId = z.string().check(z.minLength(1), z.maxLength(1400), z.regex(/^[\w-]+$/, 'This is not a passkey.'));
+const Password = z.string().check(z.minLength(1, 'Enter your password.'), z.maxLength(1000, 'This value is too long.'));
+const Code = z.string().check(z.minLength(1, 'Enter the code.'), z.maxLength(40, 'This value is too long.'));
+const CredentialId = z.string().check(z.minLength(1), z.maxLength(1400), z.regex(/^[\w-]+$/, 'This is not a valid passkey.'));
 const Provider = z.enum(signInProviders);
 const own = ['not_while_acting', 'unauthenticated', 'csrf_mismatch'] as const;
 
@@ -15,7 +15,7 @@ export const signInOptions = endpoint({
   method: 'GET',
   path: '/auth/sign-in-options',
   ours: true,
-  summary: 'Who else can say who somebody is, on the sign-in page of an organisation (by slug, else by subdomain), or of all.',
+  summary: 'Lists the sign-in providers offered on the sign-in page of an organisation (by slug, otherwise by subdomain), or overall.',
   query: z.object({ slug: z.optional(Slug) }),
   response: z.object({ providers: z.array(Provider) }),
   errors: [],
@@ -27,7 +27,7 @@ export const beginPasskeySignIn = endpoint({
   method: 'POST',
   path: '/login/passkey/options',
   ours: true,
-  summary: 'What the browser asks a passkey; works once, for five minutes.',
+  summary: 'Returns the options for signing in with a passkey; valid once, for five minutes.',
   response: PasskeyJson,
   errors: ['too_many_attempts', 'csrf_mismatch'],
   access: 'public',
@@ -38,7 +38,7 @@ export const passkeySignIn = endpoint({
   method: 'POST',
   path: '/login/passkey',
   ours: true,
-  summary: 'Signs a person in with the answer of their passkey. It is both steps at once.',
+  summary: 'Signs a person in with their passkey. It replaces both password and second step.',
   body: z.object({ credential: PasskeyJson, restricted_access_password: z.optional(z.string().check(z.maxLength(1000))) }),
   response: AuthUser,
   errors: ['invalid_input', 'passkey_refused', 'access_restricted', 'too_many_attempts', 'csrf_mismatch'],
@@ -51,7 +51,7 @@ export const openIdSignIn = endpoint({
   path: '/auth/openid/{provider}',
   ours: true,
   summary:
-    'Sends the browser to Microsoft or Google (OpenID Connect, code flow with PKCE). With connect: to connect the account of who is signed in.',
+    'Redirects the browser to Microsoft or Google (OpenID Connect, code flow with PKCE). With connect, connects the signed-in person’s account.',
   params: z.object({ provider: Provider }),
   query: z.object({ to: z.optional(z.string().check(z.maxLength(500))), connect: z.optional(z.literal('1')) }),
   file: 'text/html',
@@ -66,7 +66,7 @@ export const openIdCallback = endpoint({
   method: 'GET',
   path: '/auth/openid/{provider}/callback',
   ours: true,
-  summary: 'Where Microsoft or Google send the browser back to. Leads to the app; what went wrong stands in the address as problem.',
+  summary: 'The redirect target for Microsoft and Google. Redirects to the app, with any error in the URL parameter problem.',
   params: z.object({ provider: Provider }),
   query: z.object({ code: z.optional(z.string()), state: z.optional(z.string().check(z.maxLength(200))), error: z.optional(z.string()) }),
   file: 'text/html',
@@ -80,7 +80,7 @@ export const signInWays = endpoint({
   method: 'GET',
   path: '/auth/sign-in-ways',
   ours: true,
-  summary: 'How the signed-in person can sign in: second step, passkeys, connected accounts.',
+  summary: 'Returns the signed-in person’s sign-in methods: second step, passkeys, connected accounts.',
   response: SignInWays,
   errors: ['unauthenticated'],
   access: 'signed-in',
@@ -91,7 +91,7 @@ export const disconnectProvider = endpoint({
   method: 'DELETE',
   path: '/auth/openid/{provider}',
   ours: true,
-  summary: 'Takes away that an account of Microsoft or Google signs the person in.',
+  summary: 'Disconnects a Microsoft or Google account.',
   params: z.object({ provider: Provider }),
   status: 204,
   errors: ['not_found', ...own],
@@ -104,7 +104,7 @@ export const beginSecondStep = endpoint({
   method: 'POST',
   path: '/auth/second-step',
   ours: true,
-  summary: 'Makes a key for an authenticator app (TOTP, RFC 6238). It counts once a code of it was confirmed.',
+  summary: 'Creates a key for an authenticator app (TOTP, RFC 6238). It takes effect when a code is confirmed.',
   body: z.object({ password: Password }),
   response: z.object({ key: z.string(), uri: z.string() }),
   errors: ['invalid_input', 'wrong_credentials', 'too_many_attempts', ...own],
@@ -117,7 +117,7 @@ export const confirmSecondStep = endpoint({
   method: 'POST',
   path: '/auth/second-step/confirm',
   ours: true,
-  summary: 'Switches the second step on with a code of the app, and answers the recovery codes: shown once, each works once.',
+  summary: 'Turns on the second step with a code from the app and returns the recovery codes: shown once, each valid once.',
   body: z.object({ code: Code }),
   response: z.object({ recovery_codes: z.array(z.string()) }),
   errors: ['invalid_input', 'too_many_attempts', ...own],
@@ -130,7 +130,7 @@ export const newRecoveryCodes = endpoint({
   method: 'POST',
   path: '/auth/second-step/recovery-codes',
   ours: true,
-  summary: 'New recovery codes; the old ones stop working.',
+  summary: 'Creates new recovery codes; the old ones stop working.',
   body: z.object({ password: Password }),
   response: z.object({ recovery_codes: z.array(z.string()) }),
   errors: ['invalid_input', 'wrong_credentials', 'not_found', 'too_many_attempts', ...own],
@@ -143,7 +143,7 @@ export const endSecondStep = endpoint({
   method: 'POST',
   path: '/auth/second-step/end',
   ours: true,
-  summary: 'Switches the second step off.',
+  summary: 'Turns off the second step.',
   body: z.object({ password: Password }),
   status: 204,
   errors: ['invalid_input', 'wrong_credentials', 'too_many_attempts', ...own],
@@ -156,7 +156,7 @@ export const endSecondStepOf = endpoint({
   method: 'DELETE',
   path: '/users/{id}/second-step',
   ours: true,
-  summary: 'Switches the second step of somebody off who has lost their phone and their recovery codes. They are told by e-mail.',
+  summary: 'Turns off the second step of a person who has lost their phone and recovery codes. They are notified by e-mail.',
   params: z.object({ id: Id }),
   status: 204,
   errors: ['not_found', 'forbidden', ...own],
@@ -170,7 +170,7 @@ export const accountActivity = endpoint({
   path: '/users/{id}/account-activity',
   ours: true,
   summary:
-    'How an account has been used: sign-ins, refused ones, new passwords; one’s own, or, with permission user.activity, those of the people one sees.',
+    'Lists the account activity (sign-ins, failed sign-ins, password changes) of the caller or, with permission user.activity, of people the caller can see.',
   params: z.object({ id: Id }),
   response: AccountActivity,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
@@ -182,7 +182,7 @@ export const beginPasskey = endpoint({
   method: 'POST',
   path: '/auth/passkeys/options',
   ours: true,
-  summary: 'What the browser needs to make a passkey that signs the person in; works once, for five minutes.',
+  summary: 'Returns the options for creating a sign-in passkey; valid once, for five minutes.',
   body: z.object({ password: Password }),
   response: PasskeyJson,
   errors: ['invalid_input', 'wrong_credentials', 'too_many_attempts', ...own],
@@ -195,7 +195,7 @@ export const createPasskey = endpoint({
   method: 'POST',
   path: '/auth/passkeys',
   ours: true,
-  summary: 'Keeps a passkey that was made; it signs the person in from then on.',
+  summary: 'Registers a new passkey for sign-in.',
   body: z.object({ name: Name, credential: PasskeyJson }),
   status: 201,
   response: z.object({ id: z.string() }),
@@ -209,7 +209,7 @@ export const deletePasskey = endpoint({
   method: 'DELETE',
   path: '/auth/passkeys/{id}',
   ours: true,
-  summary: 'A passkey no longer signs the person in.',
+  summary: 'Removes a passkey.',
   params: z.object({ id: CredentialId }),
   status: 204,
   errors: ['not_found', ...own],

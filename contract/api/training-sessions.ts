@@ -6,9 +6,9 @@ import { Id, someOf } from '#contract/entities/fields.ts';
 import { mostDelegates, Register, sessionFields, sessionFilters, SessionRow } from '#contract/entities/training-session.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
-/** Training sessions and their registers. The specification names the fields; bookings of them come through the graph. The calls are ours. */
+/** Training sessions and their registers. The specification defines the fields; bookings use GraphQL. The calls are ours. */
 const byId = z.object({ id: Id });
-/** Whoever takes registers, or plans sessions. */
+/** Permissions to take registers or plan sessions. */
 export const seesSessions: readonly PermissionSlug[] = ['delegate.mark', 'booking.create', 'booking.manage', 'booking.update'];
 
 export const listTrainingSessions = endpoint({
@@ -16,17 +16,17 @@ export const listTrainingSessions = endpoint({
   query: z.object({ ...pageQuery, when: z._default(z.enum(sessionFilters), 'coming'), mine: z.optional(z.stringbool()) }),
   ...{ response: z.array(SessionRow), errors: ['forbidden', 'unauthenticated'] },
   summary:
-    'Training sessions of one’s organisation and below it, and those one gives: what comes first stands first, of past ones the newest; a page at a time.',
+    'Lists the training sessions of the caller’s organisation and below it, and those the caller trains; upcoming ones in order of date, past ones newest first, in pages.',
 });
 export const ownRegisters = endpoint({
   ...{ id: 'ownRegisters', method: 'GET', path: '/registers', ours: true, access: ['delegate.mark'], offline: 'cached' },
   ...{ response: z.array(Register), errors: ['forbidden', 'unauthenticated'] },
-  summary: 'The registers of the sessions that one gives, from yesterday to a week from now: what a trainer’s device keeps.',
+  summary: 'Lists the registers of the caller’s own sessions from yesterday to a week ahead, for offline use on a trainer’s device.',
 });
 export const getTrainingSession = endpoint({
   ...{ id: 'getTrainingSession', method: 'GET', path: '/training-sessions/{id}', ours: true, params: byId, access: seesSessions, offline: 'cached' },
   ...{ response: Register, errors: ['not_found', 'forbidden', 'unauthenticated'] },
-  summary: 'A training session with its register. `rev` is also the ETag.',
+  summary: 'Returns a training session with its register. `rev` is also the ETag.',
 });
 export const createTrainingSession = endpoint({
   ...{
@@ -40,7 +40,7 @@ export const createTrainingSession = endpoint({
   },
   body: z.object({ ...sessionFields, course_id: Id, trainer_id: Id }),
   ...{ response: Register, errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
-  summary: 'Plans a training session of the caller’s organisation.',
+  summary: 'Creates a training session of the caller’s organisation.',
 });
 export const changeTrainingSession = endpoint({
   ...{
@@ -54,7 +54,7 @@ export const changeTrainingSession = endpoint({
   },
   body: someOf({ ...sessionFields, trainer_id: Id }),
   ...{ response: Register, errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'] },
-  summary: 'Changes what is planned, until the register is finished.',
+  summary: 'Changes a training session until its register is completed.',
 });
 export const cancelTrainingSession = endpoint({
   ...{
@@ -65,11 +65,11 @@ export const cancelTrainingSession = endpoint({
     params: byId,
     access: ['booking.update'],
   },
-  body: z.object({ notes: z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000, 'Use 1,000 characters at most.')) }),
+  body: z.object({ notes: z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000, 'Use no more than 1,000 characters.')) }),
   ...{ response: Register, status: 201, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary:
-    'Cancels a session whose register is not finished. A register that a device took all the same is kept: then somebody says whether it took place.',
+    'Cancels a session whose register is not completed. If a device has taken a register regardless, it is kept, and someone confirms whether the session took place.',
 });
 export const sayWhetherHeld = endpoint({
   ...{
@@ -83,7 +83,7 @@ export const sayWhetherHeld = endpoint({
   },
   ...{ body: z.object({ held: z.boolean() }), response: Register, status: 201 },
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  summary: 'Says whether a cancelled session of which a register was taken took place. Only then does it count, or not.',
+  summary: 'Confirms whether a cancelled session with a register took place, which decides whether the register counts.',
 });
 export const addDelegates = endpoint({
   ...{
@@ -95,22 +95,22 @@ export const addDelegates = endpoint({
     access: ['booking.create'],
     status: 201,
   },
-  body: z.object({ user_ids: z.array(Id).check(z.minLength(1, 'Choose somebody.'), z.maxLength(mostDelegates)) }),
+  body: z.object({ user_ids: z.array(Id).check(z.minLength(1, 'Choose at least one person.'), z.maxLength(mostDelegates)) }),
   ...{ response: Register, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
-  summary: 'Puts people on the list of a session; who is on it stays.',
+  summary: 'Adds people to the list of a session.',
 });
 export const removeDelegate = endpoint({
   ...{ id: 'removeDelegate', method: 'DELETE', path: '/training-sessions/{id}/delegates/{delegate}', ours: true, access: ['delegate.remove'] },
   ...{ params: z.object({ id: Id, delegate: Id }), response: Register, offline: 'online-only' },
   errors: ['not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
-  summary: 'Takes somebody off the list of a session. Who comes all the same is a walk-in.',
+  summary: 'Removes a person from the list of a session. If they attend regardless, they are a walk-in.',
 });
 export const matchWalkIn = endpoint({
   ...{ id: 'matchWalkIn', method: 'PATCH', path: '/training-sessions/{id}/delegates/{delegate}', ours: true, access: ['delegate.mark'] },
   ...{ params: z.object({ id: Id, delegate: Id }), body: z.object({ user_id: Id }), response: Register, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  summary: 'Says who somebody is that came without being on the list and of whom only a name was noted.',
+  summary: 'Identifies a walk-in recorded by name only.',
 });
 export const updateRegister = endpoint({
   ...{
@@ -136,7 +136,7 @@ export const updateRegister = endpoint({
     'csrf_mismatch',
   ],
   summary:
-    'Adds what a device noted on a register, in order, each once, also where the session was cancelled meanwhile or somebody taken off its list. A mark made without knowledge of another one is a conflict; both are kept.',
+    'Adds the entries that a device has queued for a register, in order, each exactly once, even if the session was cancelled or a person removed from its list in the meantime. A mark made without knowledge of another one is a conflict; both are kept.',
 });
 
 export const trainingSessionEndpoints = [

@@ -8,18 +8,18 @@ export const listUsers = endpoint({
   id: 'listUsers',
   method: 'GET',
   path: '/users',
-  summary: 'People of the organisations that the caller can see, a page at a time; `meta` and `links` as the other lists.',
+  summary: 'Lists the people of the organisations that the caller can see, in pages.',
   query: z.object({
     ...pageQuery,
     is_trainer: z.optional(z.enum(['0', '1'])),
-    /** Ours: who works here, or who has left. */
+    /** Our addition: people who work here, or who have left. */
     state: z.optional(z.enum(['active', 'left'])),
-    /** Ours: of this organisation and those below it, with this job role, user type or tag. */
+    /** Our addition: people of this organisation and those below it, with this job role, user type or tag. */
     entity: z.optional(Slug),
     role_id: z.optional(Id),
     type_id: z.optional(Id),
     tag_id: z.optional(Id),
-    /** Ours: the order; a minus turns it round. */
+    /** Our addition: the sort order; a minus sign reverses it. */
     sort: z._default(z.enum(peopleOrders), 'name'),
     actingAs: z.optional(z.string().check(z.maxLength(63))),
   }),
@@ -40,13 +40,13 @@ export const getUser = endpoint({
   offline: 'online-only',
 });
 
-const changing = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const { name, email, primary_entity_id, disabled: _later, ...others } = userFields;
 export const createUser = endpoint({
   id: 'createUser',
   method: 'POST',
   path: '/users',
-  summary: 'Adds a person. They choose their password by a link in the welcome e-mail, which is sent now or later.',
+  summary: 'Adds a person. They set their password through a link in the welcome e-mail, which is sent now or later.',
   body: z.object({
     ...{ name, email, primary_entity_id },
     ...z.partial(z.object(others)).shape,
@@ -54,7 +54,7 @@ export const createUser = endpoint({
   }),
   response: UserRow,
   status: 201,
-  errors: [...changing, 'too_many_attempts'],
+  errors: [...writeErrors, 'too_many_attempts'],
   access: ['user.create'],
   offline: 'online-only',
 });
@@ -63,11 +63,11 @@ export const updateUser = endpoint({
   method: 'PATCH',
   path: '/users/{id}',
   summary:
-    'Changes a person. Each field needs its permission (entity.belongs_to, user.role, user.type, trainer.create; others user.update); oneself user.self_update.',
+    'Changes a person. Some fields require their own permission (entity.belongs_to, user.role, user.type, trainer.create), all others user.update; the caller’s own details require user.self_update.',
   params: z.object({ id: Id }),
   body: someOf(userFields),
   response: UserRow,
-  errors: [...changing, 'too_many_attempts'],
+  errors: [...writeErrors, 'too_many_attempts'],
   access: ['user.update', 'user.role', 'user.type', 'entity.belongs_to', 'trainer.create', 'user.self_update'],
   offline: 'online-only',
 });
@@ -75,7 +75,7 @@ export const sendWelcomeEmail = endpoint({
   id: 'sendWelcomeEmail',
   method: 'POST',
   path: '/users/{id}/send-welcome-email',
-  summary: 'Sends a person a link to choose their password with.',
+  summary: 'Sends a person a link to set their password.',
   params: z.object({ id: Id }),
   response: z.object({ message: z.string() }),
   errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
@@ -86,7 +86,7 @@ export const sendWelcomeEmails = endpoint({
   id: 'sendWelcomeEmails',
   method: 'POST',
   path: '/entities/{id}/send-welcome-email',
-  summary: 'Sends everybody of an organisation who has no password yet a link to choose one with.',
+  summary: 'Sends everyone in an organisation who has no password yet a link to set one.',
   params: z.object({ id: z.string().check(z.maxLength(63)) }),
   response: z.object({ message: z.string(), sent: z.number() }),
   errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
@@ -99,7 +99,7 @@ export const listNotes = endpoint({
   method: 'GET',
   path: '/users/{id}/notes',
   ours: true,
-  summary: 'What those who look after somebody have written about them, the newest first. Nobody reads the notes about themselves here.',
+  summary: 'Lists the notes about a person, newest first. People cannot read the notes about themselves here.',
   params: z.object({ id: Id }),
   response: z.array(PersonNote),
   errors: ['not_found', 'forbidden', 'unauthenticated'],
@@ -111,7 +111,7 @@ export const createNote = endpoint({
   method: 'POST',
   path: '/users/{id}/notes',
   ours: true,
-  summary: 'Writes a note about a person. The same id again changes nothing.',
+  summary: 'Adds a note about a person. Repeating an id changes nothing.',
   params: z.object({ id: Id }),
   body: z.object({ id: Id, body: PersonNote.shape.body }),
   response: PersonNote,
@@ -125,7 +125,7 @@ export const deleteNote = endpoint({
   method: 'DELETE',
   path: '/users/{id}/notes/{noteId}',
   ours: true,
-  summary: 'Takes a note away that one has written.',
+  summary: 'Deletes a note written by the caller.',
   params: z.object({ id: Id, noteId: Id }),
   status: 204,
   errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
@@ -138,7 +138,7 @@ export const getTransfer = endpoint({
   method: 'GET',
   path: '/users/{id}/transfer',
   ours: true,
-  summary: 'Whether a leaver’s training record has been handed over.',
+  summary: 'Returns whether a leaver’s training record has been transferred.',
   params: z.object({ id: Id }),
   response: Transfer,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
@@ -150,7 +150,7 @@ export const createTransfer = endpoint({
   method: 'POST',
   path: '/users/{id}/transfer',
   ours: true,
-  summary: `Makes the code with which a leaver’s new organisation takes their account and training record over; it is shown once and sent to them too. It works once, for ${transferDays} days; an earlier one ends.`,
+  summary: `Creates the code with which a leaver’s new organisation takes over their account and training record. It is shown once, also sent to the leaver, and valid once, for ${transferDays} days; earlier codes are cancelled.`,
   params: z.object({ id: Id }),
   status: 201,
   response: z.object({ code: z.string(), expires_at: Instant }),
@@ -165,11 +165,11 @@ export const takeOver = endpoint({
   path: '/users/take-over',
   ours: true,
   summary:
-    'Adds a person by the code of their last organisation: their name, how they sign in, and what they have completed of the courses that both have. The old organisation keeps its record.',
+    'Adds a person with a transfer code from their previous organisation: name, sign-in methods, and results in the courses that both organisations have. The previous organisation keeps its record.',
   body: z.object({ code: z.string().check(z.minLength(1, 'Enter the code.'), z.maxLength(40)), primary_entity_id: Id }),
   status: 201,
   response: z.extend(UserRow, { results: z.number() }),
-  errors: [...changing, 'link_expired', 'too_many_attempts'],
+  errors: [...writeErrors, 'link_expired', 'too_many_attempts'],
   access: ['user.create'],
   offline: 'online-only',
 });
