@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Pool, PoolClient } from 'pg';
 import { scopedRole } from '#server/db/scope.ts';
@@ -31,9 +32,23 @@ export const migrationNames = (): string[] =>
     .filter((f) => f.endsWith('.sql'))
     .sort();
 
+const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8');
+
+/** What a migration does, as a hash: comments may be reworded, and line ends depend on the system that it was checked out on. */
+export const hashOfMigration = (text: string): string =>
+  createHash('sha256')
+    .update(
+      text
+        .split(/\r?\n/)
+        .filter((line) => !/^\s*(--|$)/.test(line))
+        .join('\n'),
+    )
+    .digest('hex');
+
 /**
  * Brings the schema up to date: every file of migrations/ once, in the order of their names, each in one transaction.
- * With `upTo` only as far as that file. Several servers may start at once: one migrates, the others wait. Throws when the database is newer than this server.
+ * With `upTo` only as far as that file. Several servers may start at once: one migrates, the others wait. Throws when the database is newer than this server,
+ * and when a migration that it has run does something else now.
  */
 export const migrate = async (pool: Pool, upTo?: string): Promise<string[]> => {
   const files = migrationNames();
@@ -41,15 +56,26 @@ export const migrate = async (pool: Pool, upTo?: string): Promise<string[]> => {
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await client.query('create table if not exists migrations (name text primary key, at timestamptz not null default now())');
-    const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map((r) => r.name));
+    await client.query('alter table migrations add column if not exists hash text');
+    const { rows } = await client.query<{ name: string; hash: string | null }>('select name, hash from migrations order by name');
+    const done = new Set(rows.map((r) => r.name));
     const unknown = [...done].filter((name) => !files.includes(name));
     if (unknown.length > 0) throw new Error(`The database is newer than this server: it has ${unknown.join(', ')}. Start the newer version.`);
+    for (const { name, hash } of rows) {
+      const now = hashOfMigration(textOf(name));
+      // Databases of before hashes were kept take them at their next start.
+      if (hash === null) await client.query('update migrations set hash = $1 where name = $2', [now, name]);
+      else if (hash !== now)
+        throw new Error(
+          `Migration ${name} is not the one that this database has run: its file was changed. Nothing has been done. Restore server/db/migrations/${name}, and make the change in a new migration.`,
+        );
+    }
     const fresh = files.filter((f) => !done.has(f) && (upTo === undefined || f <= upTo));
     for (const file of fresh) {
       await client.query('begin');
       try {
-        await client.query(readFileSync(new URL(file, folder), 'utf8'));
-        await client.query('insert into migrations (name) values ($1)', [file]);
+        await client.query(textOf(file));
+        await client.query('insert into migrations (name, hash) values ($1, $2)', [file, hashOfMigration(textOf(file))]);
         await client.query('commit');
       } catch (error) {
         await client.query('rollback');

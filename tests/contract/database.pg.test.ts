@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { hashOfMigration, migrate } from '#server/db/migrate.ts';
 import { withinScope } from '#server/db/scope.ts';
 import { often, sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -19,6 +19,20 @@ describe('the database', () => {
     await db.run(sql`insert into migrations (name) values ('9999_future.sql')`);
     await expect(migrate(pool)).rejects.toThrow('newer than this server');
     await db.run(sql`delete from migrations where name = '9999_future.sql'`);
+  });
+
+  it('refuses a migration that was changed after it was run, and takes the hashes of an older database', async () => {
+    const { db, pool } = server.database;
+    const name = '0021_second_net.sql';
+    const hash = async () => (await db.one<{ hash: string }>(sql`select hash from migrations where name = ${name}`))?.hash;
+    const right = await hash();
+    await db.run(sql`update migrations set hash = 'another' where name = ${name}`);
+    await expect(migrate(pool)).rejects.toThrow(`Migration ${name} is not the one that this database has run`);
+    await db.run(sql`alter table migrations drop column hash`);
+    expect(await migrate(pool)).toEqual([]);
+    expect(await hash()).toBe(right);
+    expect(hashOfMigration('-- Why.\r\ncreate table x ();\r\n')).toBe(hashOfMigration('create table x ();\n-- Better words.\n'));
+    expect(hashOfMigration('create table x ();')).not.toBe(hashOfMigration('create table y ();'));
   });
 
   it('says at start, and not at every request, that it was restored without what its second role may do', async () => {

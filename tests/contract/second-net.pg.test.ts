@@ -73,6 +73,20 @@ describe('with the checks of the application off, the database', () => {
     expect(owners.map((v) => v.name)).toEqual(['content_titles', 'course_titles', 'entity_names', 'person_names', 'scope_people']);
   });
 
+  it('opens a new table only to the rows that its migration says, and for nothing more', async () => {
+    const { db } = server.database;
+    const ours = { user: randomUUID(), home: house, place: house };
+    await db.run(sql`create table rooms (id uuid primary key, entity_id uuid not null)`);
+    await db.run(sql`insert into rooms values (${randomUUID()}, ${house}), (${randomUUID()}, ${demoId('entity:brightpath')})`);
+    const seen = () => withinScope(ours, () => db.all<{ entity_id: string }>(sql`select entity_id from rooms`));
+    await expect(seen()).rejects.toThrow('permission denied');
+    await db.all(sql`select protect('rooms', 'exists (select 1 from scope_own s where s.id = entity_id)', 'select')`);
+    expect(await seen()).toEqual([{ entity_id: house }]);
+    await expect(withinScope(ours, () => db.run(sql`delete from rooms`))).rejects.toThrow('permission denied');
+    await expect(withinScope(ours, () => db.all(sql`select protect('rooms', 'true')`))).rejects.toThrow('permission denied');
+    await db.run(sql`drop table rooms`);
+  });
+
   it('shows nothing to nobody, and a mailbox to none', async () => {
     const { db } = server.database;
     const nobody = { user: randomUUID(), home: randomUUID(), place: randomUUID() };
