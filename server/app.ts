@@ -56,7 +56,6 @@ import { permissionHandlers } from '#server/features/permissions/permissions.res
 import { complianceHandlers } from '#server/features/compliance/compliance.rest.ts';
 import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
 import { importHandlers } from '#server/features/importer/imports.rest.ts';
-import { createImportRunner } from '#server/features/importer/run-import.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { messageHandlers } from '#server/features/messages/messages.rest.ts';
 import { h5pHandlers } from '#server/features/packages/h5ps.rest.ts';
@@ -81,8 +80,8 @@ import { unpackBody } from '#server/http/unpack-body.ts';
 import { escapeHtml } from '#server/mail/mail-html.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { seedStandards } from '#server/features/care-certificates/standards/seed-standards.ts';
-import { keepPost } from '#server/jobs/post.ts';
-import { keepReminders } from '#server/jobs/reminders.ts';
+import { jobRegistry } from '#server/job-registry.ts';
+import { createJobs } from '#server/jobs/runner.ts';
 import { loggedError } from '#server/http/where-it-failed.ts';
 import type { Services } from '#server/services.ts';
 
@@ -107,8 +106,6 @@ const loggedRequest = (request: FastifyRequest) => ({
 });
 
 const retryAfterSeconds = 5;
-/** How often a server looks for imports that another one has left in the middle. */
-const takeUpMs = 15_000;
 
 /** The whole server on one Fastify instance: the API under /api, the built app beside it. */
 export const createApp = async (options: AppOptions): Promise<FastifyInstance> => {
@@ -144,27 +141,13 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     log: app.log,
     files,
     mail: createMailer(config, db, now),
+    jobs: createJobs({ db, now, log: app.log }),
     sessions: createSessions(db, config, now),
     peopleTotals: createRecentTotals(),
   };
 
-  const imports = createImportRunner(services);
-  const takeUp = () => void imports.takeUp().catch((error: unknown) => app.log.error({ err: error }, 'imports could not be taken up'));
-  const takingUp = setInterval(takeUp, takeUpMs);
-  takingUp.unref();
-  let stopReminders: (() => void) | undefined;
-  let stopPost: (() => Promise<void>) | undefined;
-  app.addHook('onReady', async () => {
-    takeUp();
-    stopReminders = keepReminders(services);
-    stopPost = keepPost(services);
-  });
-  app.addHook('preClose', async () => {
-    clearInterval(takingUp);
-    stopReminders?.();
-    await stopPost?.();
-    await imports.close();
-  });
+  app.addHook('onReady', async () => services.jobs.begin(jobRegistry(services)));
+  app.addHook('preClose', () => services.jobs.close());
 
   nothingBare(app);
   await app.register(cookie);
@@ -267,7 +250,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, permissionEndpoints, permissionHandlers(services));
       registerEndpoints(api, services, complianceEndpoints, complianceHandlers(services));
       registerEndpoints(api, services, auditEndpoints, auditHandlers(services));
-      registerEndpoints(api, services, importEndpoints, importHandlers(services, imports));
+      registerEndpoints(api, services, importEndpoints, importHandlers(services));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');

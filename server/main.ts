@@ -9,7 +9,6 @@ import { fillWithDemoData } from '#server/db/demo/fill.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { keepRetention } from '#server/jobs/retention.ts';
 import { openFileStore } from '#server/files/file-store.ts';
 import { keepClear } from '#server/files/leftovers.ts';
 
@@ -56,11 +55,6 @@ const start = async () => {
     ...(tls ? { tls } : {}),
   });
   await app.listen({ host: config.HOST, port: config.PORT });
-  const stopRetention = keepRetention(
-    database.db,
-    () => new Date(),
-    (error) => app.log.error({ err: error }, 'retention failed'),
-  );
 
   const content = config.ONE_ORIGIN ? null : await createContentOrigin({ config, files, playerFolder, ...(tls ? { tls } : {}) });
   if (content) await content.listen({ host: config.HOST, port: config.CONTENT_PORT });
@@ -104,7 +98,6 @@ const start = async () => {
     app.log.info({ signal }, 'stopping');
     const forced = setTimeout(() => process.exit(1), 10_000);
     forced.unref();
-    stopRetention();
     stopClearing();
     await Promise.all([app.close(), content?.close()]);
     await database.close();

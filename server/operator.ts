@@ -12,11 +12,12 @@ import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { newLink } from '#server/features/account/links.ts';
 import { createImporter } from '#server/features/importer/imports.rest.ts';
-import { createImportRunner } from '#server/features/importer/run-import.ts';
+import { importJob } from '#server/features/importer/run-import.ts';
 import { openFileStore } from '#server/files/file-store.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { createRecentTotals } from '#server/http/recent-totals.ts';
 import { createSessions } from '#server/http/sessions.ts';
+import { createJobs } from '#server/jobs/runner.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { backUp, restore } from '#server/operator/backup.ts';
 import { checkDatabase } from '#server/operator/check-database.ts';
@@ -139,6 +140,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
       secretKey: '',
       files: await openFileStore(config),
       mail: createMailer(config, db),
+      jobs: createJobs({ db, now, log }),
     };
     const importer = createImporter(services);
     const options = { update_existing: !flags['add-only'], send_welcome_email: flags.welcome ?? false };
@@ -159,7 +161,8 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
     if (flags.mapping) await importer.plan(actor, await kept(), readMapping(flags.mapping, (await kept()).columns), options);
     if (!flags['dry-run']) {
       await importer.start({ actor, address: 'operator' }, await kept());
-      await createImportRunner(services).begin(id);
+      // Here and now. A server on the same database may help: each part is done once.
+      await importJob(services).run({ key: id, signal: new AbortController().signal, progress: async () => {} });
     }
     const rows = await db.all<{ no: number; action: string; name: string; problems: { column: string | null; problem: string; remedy: string }[] }>(
       sql`select no, action, name, problems from import_rows where import_id = ${id} order by no`,

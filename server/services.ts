@@ -4,6 +4,7 @@ import type { Db } from '#server/db/sql.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { RecentTotals } from '#server/http/recent-totals.ts';
 import type { Sessions } from '#server/http/sessions.ts';
+import type { Jobs } from '#server/jobs/runner.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 
 /** What every part of the server is handed at start. `now` is the only clock. */
@@ -12,6 +13,7 @@ export type Services = {
   db: Db;
   files: FileStore;
   mail: Mailer;
+  jobs: Jobs;
   sessions: Sessions;
   /** The lengths of long lists of people. */
   peopleTotals: RecentTotals;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Pool, PoolClient } from 'pg';
 import { scopedRole } from '#server/db/scope.ts';
+import { migrateQueue } from '#server/jobs/queue.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 const lockKey = 7_126_001;
@@ -82,7 +83,10 @@ export const migrate = async (pool: Pool, upTo?: string): Promise<string[]> => {
         throw new Error(`Migration ${file} failed: ${(error as Error).message}`, { cause: error });
       }
     }
-    if (upTo === undefined) await checkScopedRole(client);
+    if (upTo === undefined) {
+      await migrateQueue(client);
+      await checkScopedRole(client);
+    }
     return fresh;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined);

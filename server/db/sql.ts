@@ -78,8 +78,10 @@ const brokenConnection = /^(Connection terminated|Client has encountered a conne
 const unavailableStates = /^(53|57P|58|08)/;
 
 type Query = (s: Statement) => Promise<{ rows: unknown[]; rowCount: number | null }>;
+/** A script of several statements has a result for each. */
+const rowsOf = (result: Awaited<ReturnType<Query>>) => (Array.isArray(result) ? result.flatMap((r: { rows: unknown[] }) => r.rows) : result.rows);
 const over = (query: Query, tx: Db['tx']): Db => ({
-  all: async <T>(s: Statement) => (await query(s)).rows as T[],
+  all: async <T>(s: Statement) => rowsOf(await query(s)) as T[],
   one: async <T>(s: Statement) => (await query(s)).rows[0] as T | undefined,
   run: async (s) => (await query(s)).rowCount ?? 0,
   tx,
@@ -115,7 +117,14 @@ export const dbOver = (pool: Pool): Db => {
     }
   };
   return over(
-    (s) => withClient((client) => client.query(asQuery(s))),
+    (s) =>
+      withClient((client, lose) =>
+        client.query(asQuery(s)).catch((error) => {
+          // A script that failed within a transaction of its own has left it open.
+          if (/^\s*begin\b/i.test(s.text)) lose();
+          throw error;
+        }),
+      ),
     (work) =>
       withClient(async (client, lose) => {
         const began = scopeHere();

@@ -1,10 +1,10 @@
 import { addDays, dayIn, instantOf } from '#contract/rules/days.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
+import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
 const dayMs = 86_400_000;
-const everyMs = 30 * 60_000;
 /** How long after its moment a reminder is still sent: a server that was down over it sends it late, and one that was down for days not at all. */
 const lateMs = 2 * dayMs;
 /** What new starters have to do is worth a reminder this long before it is due. */
@@ -34,13 +34,13 @@ type Person = { id: string; name: string; email: string };
  * required that is overdue or due soon. One e-mail for each person and week, however many servers there are and however
  * often they start. Answers how many were sent.
  */
-export const sendReminders = async (services: Sending): Promise<number> => {
+export const sendReminders = async (services: Sending, progress?: (sent: number) => Promise<void>): Promise<number> => {
   const zones = await services.db.all<{ zone: string }>(sql`select distinct e.time_zone as zone from entities e where e.events_reminder`);
   let sent = 0;
-  for (const { zone } of zones) sent += await sendIn(services, zone);
+  for (const { zone } of zones) sent += await sendIn(services, zone, async (more) => progress?.(sent + more));
   return sent;
 };
-const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string): Promise<number> => {
+const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string, progress: (sent: number) => Promise<void>): Promise<number> => {
   const moment = lastReminderMoment(now(), zone);
   if (now().getTime() - moment.getTime() > lateMs) return 0;
   let sent = 0;
@@ -76,20 +76,16 @@ const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string): Pr
         log.error({ err: error, person: person.id }, 'a reminder could not be sent');
       }
     }
+    await progress(sent);
   }
 };
 
-/** Looks every half hour whether there is something to send. Answers what stops it. */
-export const keepReminders = (services: Parameters<typeof sendReminders>[0]): (() => void) => {
-  let underWay = false;
-  const run = async () => {
-    if (underWay) return;
-    underWay = true;
-    await sendReminders(services).catch((error: unknown) => services.log.error({ err: error }, 'reminders could not be sent'));
-    underWay = false;
-  };
-  const timer = setInterval(() => void run(), everyMs);
-  timer.unref();
-  void run();
-  return () => clearInterval(timer);
-};
+/** Looks every half hour whether there is something to send. */
+export const remindersJob = (services: Sending): Job => ({
+  title: () => 'Sending reminders of training that is due',
+  unit: 'e-mails',
+  seenBy: [],
+  schedule: '*/30 * * * *',
+  ...{ canCancel: false, limitMinutes: 240, tries: 5, atOnce: 1 },
+  run: async ({ progress }) => void (await sendReminders(services, progress)),
+});

@@ -1,5 +1,7 @@
 import { protocol } from '#contract/protocol.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import type { Job } from '#server/jobs/job.ts';
+import type { Services } from '#server/services.ts';
 
 /** How long it is known who signed in, when and from where. */
 const authEventDays = 400;
@@ -9,6 +11,8 @@ const mailDays = 30;
 const piecesDays = 30;
 /** How long it is known that a change failed, after it has failed last. */
 const failedChangeDays = 90;
+/** How long a job that has ended is shown. */
+const jobDays = 30;
 /** How long failures to sign in are counted at most. */
 const failureDays = 2;
 const dayMs = 86_400_000;
@@ -30,6 +34,7 @@ export const forgetOldAnswers = async (
   signUps: number;
   failures: number;
   pieces: number;
+  jobs: number;
 }> => {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
@@ -41,16 +46,17 @@ export const forgetOldAnswers = async (
       sql`delete from sign_in_failures where last_at < ${before(failureDays)} and (known_until is null or known_until < ${now})`,
     ),
     pieces: await db.run(sql`delete from care_evidence_parts where received_at < ${before(piecesDays)}`),
+    jobs: await db.run(sql`delete from jobs where ended_at < ${before(jobDays)}`),
     failedChanges: await db.run(sql`delete from failed_changes where last_at < ${before(failedChangeDays)}`),
     ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),
   };
 };
 
-/** Runs it at start and once a day. Answers what stops it. */
-export const keepRetention = (db: Db, now: () => Date, onError: (error: unknown) => void): (() => void) => {
-  const run = () => void forgetOldAnswers(db, now()).catch(onError);
-  const timer = setInterval(run, dayMs);
-  timer.unref();
-  run();
-  return () => clearInterval(timer);
-};
+export const retentionJob = ({ db, now }: Pick<Services, 'db' | 'now'>): Job => ({
+  title: () => 'Deleting what is kept for a time only',
+  unit: 'steps',
+  seenBy: [],
+  schedule: '17 2 * * *',
+  ...{ canCancel: false, limitMinutes: 60, tries: 5, atOnce: 1 },
+  run: async () => void (await forgetOldAnswers(db, now())),
+});

@@ -13,12 +13,10 @@ export type Mail = {
   /** Links that somebody waits for go before what is sent to many. Default: true. */
   urgent?: boolean;
 };
-type Waiting = { id: string; recipient: string; subject: string; body: string; tries: number };
+type Waiting = { id: string; recipient: string; subject: string; body: string };
 
 const minuteMs = 60_000;
-/** Nobody else takes a mail up for so long while it is being sent. */
-const leaseMs = 5 * minuteMs;
-/** After the n-th failure it is tried again in 2^n minutes, after six hours at most; given up after so many. */
+/** After the n-th try it is tried again in 2^(n-1) minutes, after six hours at most; given up after so many. */
 const longestWaitMs = 360 * minuteMs;
 const mostTries = 20;
 
@@ -38,11 +36,12 @@ export const createMailer = (config: Config, db: Db, now: () => Date = () => new
   // A mailbox that is only looked at has nothing waiting: it is not sent if a mail server is set up one day.
   const gone = () => (transport ? null : now());
 
-  /** Takes the next mail that is due, so that no other server takes it as well. */
+  const due = () => sql`sent_at is null and next_at <= ${now()} and tries < ${mostTries}`;
+  /** Takes the next mail that is due. Its next try stands before this one begins: a server that dies at it has failed at it. */
   const next = (): Promise<Waiting | undefined> =>
-    db.one<Waiting>(sql`update outgoing_mail set tries = tries + 1, next_at = ${new Date(now().getTime() + leaseMs)}
-      where id = (select id from outgoing_mail where sent_at is null and next_at <= ${now()} and tries < ${mostTries} order by urgent desc, next_at, id limit 1 for update skip locked)
-      returning id, recipient, subject, body, tries`);
+    db.one<Waiting>(sql`update outgoing_mail set tries = tries + 1, next_at = ${now()}::timestamptz + least(2 ^ tries * ${minuteMs}, ${longestWaitMs}) * interval '1 ms'
+      where id = (select id from outgoing_mail where ${due()} order by urgent desc, next_at, id limit 1 for update skip locked)
+      returning id, recipient, subject, body`);
   /** Sends the next mail. False where there is none. */
   const sendNext = async (): Promise<boolean> => {
     if (!transport) return false;
@@ -54,25 +53,27 @@ export const createMailer = (config: Config, db: Db, now: () => Date = () => new
       await transport.sendMail({ from, to: mail.recipient, subject: mail.subject, text: mail.body, html, messageId: `<${mail.id}@${domain}>` });
       await db.run(sql`update outgoing_mail set sent_at = ${now()}, body = '', html = null, failure = null where id = ${mail.id}`);
     } catch (error) {
-      const wait = Math.min(minuteMs * 2 ** (mail.tries - 1), longestWaitMs);
-      await db.run(
-        sql`update outgoing_mail set next_at = ${new Date(now().getTime() + wait)}, failure = ${String((error as Error).message).slice(0, 500)} where id = ${mail.id}`,
-      );
+      await db.run(sql`update outgoing_mail set failure = ${String((error as Error).message).slice(0, 500)} where id = ${mail.id}`);
     }
     return true;
   };
   let kicked = () => {};
 
   return {
-    /** In the colours of the organisation that the recipient belongs to, and as plain text. */
-    send: async (mail: Mail): Promise<void> => {
-      const html = transport ? null : (await drawn(mail)).html;
-      await beyondScope(() =>
-        db.run(sql`insert into outgoing_mail (id, recipient, subject, body, html, at, next_at, urgent, sent_at)
-          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${gone()})`),
-      );
+    /**
+     * In the colours of the organisation that the recipient belongs to, and as plain text. With `on` (a transaction) it is stored exactly
+     * if that goes through: call `wake` after it.
+     */
+    send: async (mail: Mail, on?: Db): Promise<void> => {
+      const html = transport || on ? null : (await drawn(mail)).html;
+      const stored = sql`insert into outgoing_mail (id, recipient, subject, body, html, at, next_at, urgent, sent_at)
+          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${gone()})`;
+      if (on) return void (await on.run(stored));
+      await beyondScope(() => db.run(stored));
       kicked();
     },
+    /** Has what was stored sent. */
+    wake: () => kicked(),
     /** The same to all of these addresses (one column), after what is urgent. */
     sendToAll: async (addresses: Statement, { subject, body }: Omit<Mail, 'to'>): Promise<number> => {
       const stored = await beyondScope(() =>
@@ -90,6 +91,8 @@ export const createMailer = (config: Config, db: Db, now: () => Date = () => new
     },
     keepsMail: transport === null,
     sendNext,
+    /** How many are due now. */
+    waiting: async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail where ${due()}`))?.n ?? 0,
     /** Is told when there is something to send. */
     onStored: (tell: () => void) => {
       kicked = tell;

@@ -6,6 +6,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { createImporter } from '#server/features/importer/imports.rest.ts';
+import { createJobs } from '#server/jobs/runner.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 
@@ -41,7 +42,7 @@ const now = () => new Date();
 const sessions = createSessions(database.db, readConfig({ NODE_ENV: 'test', DATA_DIR: data }), now);
 const actor = await sessions.actorOf(demoId('user:admin@willowbrook.test'), '', 'token');
 if (!actor) throw new Error('the demo has no administrator');
-const importer = createImporter({ db: database.db, now });
+const importer = createImporter({ db: database.db, now, jobs: createJobs({ db: database.db, now, log: console as never }) });
 
 const seenOf = async (file: string, kind: ImportKind): Promise<string> => {
   try {

@@ -7,7 +7,7 @@ import { can } from '#contract/can.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';
-import { createScores } from '#server/features/entities/scores.ts';
+import { scoreOf } from '#server/features/entities/scores.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { hashPassword } from '#server/http/passwords.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
@@ -44,8 +44,7 @@ const columnOf = (field: Column): Statement =>
       : sql([field] as unknown as TemplateStringsArray);
 
 /** Organisations: seen, added and changed by those above them. */
-export const entityHandlers = ({ db, now, sessions, log }: Services): HandlersOf<typeof entityEndpoints> => {
-  const scores = createScores({ db, now, log });
+export const entityHandlers = ({ db, now, sessions, jobs }: Services): HandlersOf<typeof entityEndpoints> => {
   /** What the caller sees of an organisation, given by id or slug. Above it only what the caller sees too. */
   const found = async (on: Db, actor: Actor, idOrSlug: string): Promise<Entity> => {
     const entity = await on.one<Omit<Entity, 'above'>>(
@@ -145,7 +144,7 @@ export const entityHandlers = ({ db, now, sessions, log }: Services): HandlersOf
     getEntity: async ({ params, actor }) => ({ data: await found(db, actor, params.id) }),
     entityScore: async ({ params, actor }) => {
       const entity = await found(db, actor, params.id);
-      const score = await scores.of(entity.id, params.x);
+      const score = await scoreOf({ db, now, jobs }, entity, params.x);
       return { data: score, status: score.ready ? 200 : 202 };
     },
     listChildEntities: async ({ params, actor }) => {

@@ -1,6 +1,7 @@
 import type { EntityScore, scoreKinds } from '#contract/entities/entity.ts';
 import { instant, sql } from '#server/db/sql.ts';
 import { eventsOf } from '#server/features/learning/events.sql.ts';
+import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
 type Kind = (typeof scoreKinds)[number];
@@ -10,13 +11,29 @@ const standsMs = 600_000;
 const part = 250;
 const nothing: EntityScore = { ready: false, score: null, required: 0, in_date: 0, people: 0, counted_at: null };
 
-/**
- * Scores of organisations: counted in the background by the one rule of compliance, kept, and counted anew when they are
- * asked for and too old. What a new starter still has time for is not counted.
- */
-export const createScores = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'>) => {
-  const counting = new Map<string, Promise<void>>();
-  const count = async (entityId: string) => {
+/** The score of an organisation where it was counted lately; else one that is not ready, and a job counts it. */
+export const scoreOf = async (
+  { db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'>,
+  entity: { id: string; name: string },
+  kind: Kind,
+): Promise<EntityScore> => {
+  const oldest = new Date(now().getTime() - standsMs);
+  const kept = await db.one<Omit<EntityScore, 'ready' | 'score'>>(
+    sql`select required, in_date, people, ${instant(sql`counted_at`)} as counted_at from entity_scores where entity_id = ${entity.id} and kind = ${kind} and counted_at > ${oldest}`,
+  );
+  if (kept) return { ready: true, score: kept.required === 0 ? null : Math.floor((100 * kept.in_date) / kept.required), ...kept };
+  await jobs.note(db, 'score', { key: entity.id, subject: entity.name, entity: entity.id, again: false });
+  jobs.wake();
+  return nothing;
+};
+
+/** Counts by the one rule of compliance. What a new starter still has time for is not counted. */
+export const scoreJob = ({ db, now }: Pick<Services, 'db' | 'now'>): Job => ({
+  title: (name) => `Counting the compliance score of ${name}`,
+  unit: 'people',
+  seenBy: [],
+  ...{ canCancel: false, limitMinutes: 60, tries: 3, atOnce: 2 },
+  run: async ({ key: entityId, progress }) => {
     const people = (
       await db.all<{
         id: string;
@@ -24,33 +41,17 @@ export const createScores = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'lo
         union all select c.id from entities c join below b on c.parent_id = b.id) select id from below) order by u.id`)
     ).map((p) => p.id);
     const sums = { primary: { required: 0, in_date: 0 }, secondary: { required: 0, in_date: 0 } };
-    for (let at = 0; at < people.length; at += part)
+    for (let at = 0; at < people.length; at += part) {
       for (const { compliance_type: kind, compliance } of await eventsOf(db, people.slice(at, at + part), now())) {
         if (kind === null || compliance === 'starter') continue;
         sums[kind].required++;
         if (compliance === 'in_date' || compliance === 'expiring') sums[kind].in_date++;
       }
+      await progress(Math.min(at + part, people.length), people.length);
+    }
     for (const kind of ['primary', 'secondary'] as const)
       await db.run(sql`insert into entity_scores (entity_id, kind, required, in_date, people, counted_at)
         values (${entityId}, ${kind}, ${sums[kind].required}, ${sums[kind].in_date}, ${people.length}, ${now()})
         on conflict (entity_id, kind) do update set required = excluded.required, in_date = excluded.in_date, people = excluded.people, counted_at = excluded.counted_at`);
-  };
-  return {
-    /** The score where it was counted lately; else one that is not ready, and counting begins. */
-    of: async (entityId: string, kind: Kind): Promise<EntityScore> => {
-      const oldest = new Date(now().getTime() - standsMs);
-      const kept = await db.one<Omit<EntityScore, 'ready' | 'score'>>(
-        sql`select required, in_date, people, ${instant(sql`counted_at`)} as counted_at from entity_scores where entity_id = ${entityId} and kind = ${kind} and counted_at > ${oldest}`,
-      );
-      if (kept) return { ready: true, score: kept.required === 0 ? null : Math.floor((100 * kept.in_date) / kept.required), ...kept };
-      if (!counting.has(entityId))
-        counting.set(
-          entityId,
-          count(entityId)
-            .catch((error: unknown) => log.error({ err: error, entity: entityId }, 'a score could not be counted'))
-            .finally(() => counting.delete(entityId)),
-        );
-      return nothing;
-    },
-  };
-};
+  },
+});

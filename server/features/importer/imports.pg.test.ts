@@ -326,11 +326,12 @@ describe('an import', () => {
     const table = ['email,name', ...Array.from({ length: 450 }, (_, i) => `many${i}@example.org,Many ${i}`)].join('\n');
     const { body } = await upload('people', table);
     const { id } = body.data;
-    // As it would be left: begun, a part done, and silent.
-    await server.database.db.run(
-      sql`update imports set state = 'running', beat_at = ${new Date(server.clock.now.getTime() - 60_000)} where id = ${id}`,
-    );
+    // As it would be left: begun, a part done, and nobody at it.
+    await server.database.db.run(sql`update imports set state = 'running' where id = ${id}`);
     await server.database.db.run(sql`update import_rows set done_at = now() where import_id = ${id} and no <= 100`);
+    const { now } = server.clock;
+    await server.database.db.run(sql`insert into jobs (kind, key, state, run_id, next_at, asked_at, started_at, changed_at)
+      values ('import', ${id}, 'running', gen_random_uuid(), ${now}, ${now}, ${now}, ${now})`);
     const other = await createApp({
       config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder }),
       ...{ db: server.database.db, secretKey: 'test-key', now: () => server.clock.now },

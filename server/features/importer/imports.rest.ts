@@ -10,7 +10,6 @@ import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
 import { guessedMapping, missingFields, type PlannedRow, type PlanOptions, planTable } from '#server/features/importer/plan.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
-import type { ImportRunner } from '#server/features/importer/run-import.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -36,7 +35,7 @@ type Kept = {
 };
 
 /** Reads a table, keeps it with what would be done with each row, and hands it to the runner. Also for the command line. */
-export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
+export const createImporter = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'>) => {
   const writePlan = async (tx: Db, id: string, rows: readonly PlannedRow[], lines: ReadonlyMap<number, Line>) => {
     await tx.run(sql`delete from import_rows where import_id = ${id}`);
     const part = 2000;
@@ -125,10 +124,11 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     start: async (by: { actor: Actor; address: string }, kept: Kept): Promise<boolean> =>
       db.tx(async (tx) => {
         const begun = await tx.run(
-          sql`update imports set state = 'running', started_at = coalesce(started_at, ${now()}), beat_at = ${now()}, run_by = ${by.actor.user.uuid}, run_acting_as_id = ${by.actor.actingAs?.id ?? null}, run_address = ${by.address}
+          sql`update imports set state = 'running', started_at = coalesce(started_at, ${now()}), run_by = ${by.actor.user.uuid}, run_acting_as_id = ${by.actor.actingAs?.id ?? null}, run_address = ${by.address}
             where id = ${kept.id} and state in ('planned', 'stopped')`,
         );
         if (begun === 0) return false;
+        await jobs.note(tx, 'import', { key: kept.id, subject: kept.file_name, entity: kept.entity.id, owner: by.actor.user.uuid });
         const subject = { kind: 'import', id: kept.id, name: kept.file_name } as const;
         await noteChange(
           tx,
@@ -143,8 +143,8 @@ export const createImporter = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
 };
 
-export const importHandlers = (services: Services, runner: ImportRunner): HandlersOf<typeof importEndpoints> => {
-  const { db, now } = services;
+export const importHandlers = (services: Services): HandlersOf<typeof importEndpoints> => {
+  const { db, now, jobs } = services;
   const importer = createImporter(services);
   const source = sql`imports i join entities e on e.id = i.entity_id join person_names u on u.id = i.actor_id`;
   const columns = sql`i.id, i.kind, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, json_build_object('id', u.id, 'name', u.name) as actor,
@@ -196,13 +196,14 @@ export const importHandlers = (services: Services, runner: ImportRunner): Handle
       const kept = await found(actor, params.id);
       importer.requireKind(actor, kept.kind);
       if (!(await importer.start({ actor, address: request.ip }, kept))) throw new ProductError('import_begun');
-      void runner.begin(params.id);
+      jobs.wake();
       return { data: await found(actor, params.id) };
     },
     stopImport: async ({ params, actor }) => {
       const kept = await found(actor, params.id);
       importer.requireKind(actor, kept.kind);
-      await db.run(sql`update imports set state = 'stopped', beat_at = null where id = ${params.id} and state = 'running'`);
+      await db.run(sql`update imports set state = 'stopped' where id = ${params.id} and state = 'running'`);
+      await jobs.cancel('import', params.id);
       return { data: await found(actor, params.id) };
     },
     resolveImportRow: async ({ params, actor }) => {

@@ -14,6 +14,7 @@ import { peopleWriter } from '#server/features/users/write-person.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';
+import { type Job, JobEnds, type Running } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
 type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
@@ -121,8 +122,6 @@ const eventId = (...parts: readonly (string | number)[]): string => {
 };
 
 const chunk = 200;
-/** A server that has not said for so long that it goes on has stopped: another one goes on. */
-const silentMs = 30_000;
 
 const sentenceOf = (error: ProductError) => Object.values(error.fields ?? {}).flat()[0] ?? error.message;
 
@@ -130,14 +129,13 @@ const sentenceOf = (error: ProductError) => Object.values(error.fields ?? {}).fl
  * Does imports, some rows at a time: each part in one transaction with what is noted of it, so that whatever stops it, no
  * row is done twice and none is lost. A row that is refused after all is noted and leaves the others alone.
  */
-export const createImportRunner = (services: Services) => {
+export const importJob = (services: Services): Job => {
   const { db, now, sessions, log } = services;
   const writers = writersOf(services);
   const sendWelcome = welcomeMail(services);
-  const running = new Map<string, Promise<void>>();
-  let closing = false;
+  const stopped = (id: string) => db.run(sql`update imports set state = 'stopped' where id = ${id} and state = 'running'`);
 
-  type Job = {
+  type Work = {
     id: string;
     kind: ImportKind;
     actor_id: string;
@@ -146,16 +144,16 @@ export const createImportRunner = (services: Services) => {
     options: { send_welcome_email: boolean };
     entity: { id: string; slug: string };
   };
-  const actorFor = async (job: Job): Promise<Actor | null> => {
+  const actorFor = async (job: Work): Promise<Actor | null> => {
     const actor = await sessions.actorOf(job.actor_id, '', 'token');
     return actor && job.acting_as_id ? sessions.actingFor(actor, job.acting_as_id) : actor;
   };
   type Row = { no: number; action: string; subject_id: string | null; values: Values };
   /** The next rows; false where there is nothing left to do, or it was stopped. */
-  const part = async (job: Job, by: By): Promise<boolean> => {
-    const welcomes: { id: string; name: string; email: string }[] = [];
+  const part = async (job: Work, by: By): Promise<boolean> => {
     const more = await db.tx(async (tx) => {
       const going = await tx.one<{ state: string }>(sql`select state from imports where id = ${job.id} for update`);
+      if (going?.state === 'stopped') throw new JobEnds('stopped');
       if (going?.state !== 'running') return false;
       const rows = await tx.all<Row>(
         sql`select no, action, subject_id, planned as values from import_rows where import_id = ${job.id} and done_at is null and action <> 'refused' order by place limit ${chunk}`,
@@ -187,9 +185,12 @@ export const createImportRunner = (services: Services) => {
           continue;
         }
         try {
-          const { id, welcome } = await saved.tx((inner) => writers[job.kind](inner, by, job, row.subject_id, row.values));
+          const id = await saved.tx(async (inner) => {
+            const { id, welcome } = await writers[job.kind](inner, by, job, row.subject_id, row.values);
+            if (welcome && job.options.send_welcome_email) await sendWelcome(welcome, inner);
+            return id;
+          });
           done.push({ no: row.no, id, problem: null });
-          if (welcome && job.options.send_welcome_email) welcomes.push(welcome);
         } catch (error) {
           if (!(error instanceof ProductError)) log.error({ err: error, import: job.id, row: row.no }, 'a row could not be imported');
           const problem = error instanceof ProductError ? sentenceOf(error) : 'Something went wrong with this row.';
@@ -204,59 +205,41 @@ export const createImportRunner = (services: Services) => {
         from unnest(${done.map((d) => d.no)}::int[], ${done.map((d) => d.id)}::uuid[], ${done.map((d) => d.problem)}::text[]) as d(no, id, problem)
         where r.import_id = ${job.id} and r.no = d.no`);
       const left = rows.length === chunk;
-      await tx.run(
-        left
-          ? sql`update imports set beat_at = ${now()} where id = ${job.id}`
-          : sql`update imports set state = 'done', ended_at = ${now()}, beat_at = null where id = ${job.id}`,
-      );
+      if (!left) await tx.run(sql`update imports set state = 'done', ended_at = ${now()} where id = ${job.id}`);
       return left;
     });
     sessions.forgetAll();
     services.peopleTotals.forget();
-    for (const person of welcomes) await sendWelcome(person).catch((error: unknown) => log.error({ err: error }, 'mail could not be sent'));
+    services.mail.wake();
     return more;
   };
-  const work = async (id: string): Promise<void> => {
-    const job = await db.one<Job>(sql`select i.id, i.kind, i.options, coalesce(i.run_by, i.actor_id) as actor_id,
+  const run = async ({ key: id, progress }: Running): Promise<void> => {
+    const job = await db.one<Work>(sql`select i.id, i.kind, i.options, coalesce(i.run_by, i.actor_id) as actor_id,
         case when i.run_by is null then i.acting_as_id else i.run_acting_as_id end as acting_as_id, coalesce(i.run_address, i.address) as address, json_build_object('id', e.id, 'slug', e.slug) as entity
       from imports i join entities e on e.id = i.entity_id where i.id = ${id}`);
     if (!job) return;
-    let going = true;
-    while (going && !closing) {
-      // Asked anew for each part: whoever may no longer, imports no further.
+    for (let going = true; going; ) {
+      const at = await db.one<{ done: number; total: number }>(
+        sql`select count(*) filter (where done_at is not null or action = 'refused')::int as done, count(*)::int as total from import_rows where import_id = ${id}`,
+      );
+      await progress(at?.done ?? 0, at?.total);
+      // Permissions are checked again before each part.
       const actor = await actorFor(job);
       const { add, change } = importKinds[job.kind];
       if (!actor || !can(actor.user, add) || !can(actor.user, change)) {
-        await db.run(sql`update imports set state = 'stopped', beat_at = null where id = ${id}`);
-        return;
+        await stopped(id);
+        throw new JobEnds('stopped', 'Who started it may no longer do this.');
       }
       going = await asActor(actor, (by) => part(job, { actor: by, request: { ip: job.address } }));
     }
   };
-  const begin = (id: string): Promise<void> => {
-    const already = running.get(id);
-    if (already) return already;
-    const promise = work(id)
-      .catch((error: unknown) => log.error({ err: error, import: id }, 'import failed'))
-      .finally(() => running.delete(id));
-    running.set(id, promise);
-    return promise;
-  };
   return {
-    /** Begins, or goes on, in the background. The import's state is `running` already. */
-    begin,
-    /** Goes on with what another server, or this one before, has left in the middle. */
-    takeUp: async () => {
-      const left = await db.all<{ id: string }>(
-        sql`update imports set beat_at = ${now()} where state = 'running' and beat_at < ${new Date(now().getTime() - silentMs)} returning id`,
-      );
-      for (const { id } of left) void begin(id);
-    },
-    /** Waits until what is being done is done; the rest goes on after the next start. */
-    close: async () => {
-      closing = true;
-      await Promise.all(running.values());
-    },
+    title: (file) => `Import of ${file}`,
+    unit: 'rows',
+    seenBy: ['trainer.create', 'user.bulk_attempts'],
+    ...{ canCancel: true, limitMinutes: 720, tries: 5, atOnce: 2 },
+    link: (id) => `/importer/logs/${id}`,
+    run,
+    onStopped: async (id) => void (await stopped(id)),
   };
 };
-export type ImportRunner = ReturnType<typeof createImportRunner>;

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { withinScope } from '#server/db/scope.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Job, JobRegistry, Running } from '#server/jobs/job.ts';
+import { createJobs, type Jobs } from '#server/jobs/runner.ts';
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+type Row = { state: string; done: number; total: number | null; tries: number; problem: string | null };
+
+describe('a job', () => {
+  /** Never ready: only the runners of this file run jobs. */
+  let server: TestApp;
+  const runners: Jobs[] = [];
+  const stopped: string[] = [];
+  let clock = 0;
+  const job = (run: Job['run'], more: Partial<Job> = {}): Job => ({
+    ...{ title: (subject) => subject, unit: 'rows', seenBy: [], canCancel: true, limitMinutes: 10, tries: 3, atOnce: 2, run },
+    onStopped: async (key) => void stopped.push(key),
+    ...more,
+  });
+  const idle = job(async () => {});
+  /** A server that does this at an import. */
+  const runner = (run: Job['run'], more?: Partial<Job>): Jobs => {
+    const jobs = createJobs({ db: server.database.db, now: () => new Date(Date.now() + clock), log: server.app.log });
+    const registry: JobRegistry = { import: job(run, more), mail: idle, reminders: idle, retention: idle, score: idle };
+    jobs.begin(registry);
+    runners.push(jobs);
+    return jobs;
+  };
+  const row = (key: string) =>
+    server.database.db.one<Row>(sql`select state, done, total, tries, problem from jobs where kind = 'import' and key = ${key}`);
+  const becomes = (key: string, state: string) => expect.poll(async () => (await row(key))?.state, { timeout: 15_000 }).toBe(state);
+  const start = async (jobs: Jobs, key: string) => {
+    await jobs.note(server.database.db, 'import', { key });
+    jobs.wake();
+  };
+  /** Counts to three, and waits to be let on after each. */
+  const counting = () => {
+    const seen: number[] = [];
+    const waiting: (() => void)[] = [];
+    return {
+      seen,
+      next: async () => {
+        await expect.poll(() => waiting.length, { timeout: 15_000 }).toBeGreaterThan(0);
+        waiting.shift()?.();
+      },
+      run: async ({ progress, signal }: Running) => {
+        for (let i = 1; i <= 3; i++) {
+          await new Promise<void>((next) => {
+            waiting.push(next);
+            signal.addEventListener('abort', () => next());
+          });
+          seen.push(i);
+          await progress(i, 3);
+        }
+      },
+    };
+  };
+
+  beforeAll(async () => {
+    server = await startTestApp();
+  });
+  afterEach(async () => {
+    await Promise.all(runners.splice(0).map((r) => r.close()));
+    await server.database.db.run(sql`delete from jobs`);
+    await server.database.db.run(sql`delete from pgboss.job`);
+    stopped.length = 0;
+    clock = 0;
+  });
+  afterAll(() => server.close());
+
+  it('runs once, whichever server takes it and however often it is asked for, and says how far it is', async () => {
+    const count = counting();
+    const [one, other] = [runner(count.run), runner(count.run)];
+    await Promise.all([start(one, 'a'), start(other, 'a'), start(one, 'a')]);
+    await count.next();
+    await expect.poll(async () => (await row('a'))?.done, { timeout: 15_000 }).toBe(1);
+    expect(await row('a')).toMatchObject({ state: 'running', total: 3 });
+    await count.next();
+    await count.next();
+    await becomes('a', 'done');
+    expect(count.seen).toEqual([1, 2, 3]);
+  });
+  it('that is asked for while it runs is run once more', async () => {
+    let runs = 0;
+    let begun = () => {};
+    const first = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    let goOn = () => {};
+    const jobs = runner(async () => {
+      runs++;
+      if (runs > 1) return;
+      begun();
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+    });
+    await start(jobs, 'b');
+    await first;
+    await start(jobs, 'b');
+    await start(jobs, 'b');
+    goOn();
+    await expect.poll(() => runs, { timeout: 15_000 }).toBe(2);
+    await becomes('b', 'done');
+  });
+  it('that fails is tried again later, and has failed after its last try; asked for again, it begins anew', async () => {
+    let fails = true;
+    let runs = 0;
+    const jobs = runner(async () => {
+      runs++;
+      if (fails) throw new Error('The disk is full.');
+    });
+    await start(jobs, 'c');
+    for (let tries = 1; tries < 3; tries++) {
+      await expect.poll(async () => row('c'), { timeout: 15_000 }).toMatchObject({ state: 'waiting', tries, problem: 'The disk is full.' });
+      expect(stopped).toEqual([]);
+      // Its time has come.
+      await server.database.db.run(sql`update jobs set next_at = ${new Date()}`);
+      await server.database.db.run(sql`delete from pgboss.job where state = 'created'`);
+      jobs.wake();
+    }
+    await becomes('c', 'failed');
+    expect([runs, stopped]).toEqual([3, ['c']]);
+    fails = false;
+    await start(jobs, 'c');
+    await becomes('c', 'done');
+    expect(await row('c')).toMatchObject({ tries: 1, problem: null });
+  });
+  it('is cancelled after the slice that is being done, or at once where it waits', async () => {
+    const count = counting();
+    const jobs = runner(count.run, { atOnce: 1 });
+    await start(jobs, 'd');
+    await count.next();
+    await expect.poll(async () => (await row('d'))?.done, { timeout: 15_000 }).toBe(1);
+    await start(jobs, 'e');
+    expect(await jobs.cancel('import', 'e')).toBe(true);
+    expect([await row('e'), stopped]).toEqual([expect.objectContaining({ state: 'stopped' }), ['e']]);
+    expect(await jobs.cancel('import', 'd')).toBe(true);
+    expect((await row('d'))?.state).toBe('running');
+    await count.next();
+    await becomes('d', 'stopped');
+    expect([count.seen, await row('d'), stopped]).toEqual([[1, 2], expect.objectContaining({ done: 2, total: 3 }), ['e', 'd']]);
+    expect(await jobs.cancel('import', 'd')).toBe(false);
+  });
+  it('is given back by a server that stops, and goes on at another', async () => {
+    const count = counting();
+    const leaving = runner(count.run);
+    await start(leaving, 'f');
+    await count.next();
+    await expect.poll(async () => (await row('f'))?.done, { timeout: 15_000 }).toBe(1);
+    await leaving.close();
+    expect(await row('f')).toMatchObject({ state: 'waiting', done: 2 });
+    runner(async ({ progress }) => progress(3, 3));
+    await becomes('f', 'done');
+  });
+  it('that kills every server which takes it is given up', async () => {
+    await server.database.db.run(sql`insert into jobs (kind, key, state, tries, run_id, next_at, asked_at, changed_at)
+      values ('import', 'g', 'running', 3, gen_random_uuid(), now(), now(), now())`);
+    runner(async () => {});
+    await becomes('g', 'failed');
+    expect((await row('g'))?.problem).toBe('The server stopped each time it was at this.');
+  });
+  it('of a server that died is taken over, and what that server still does counts no more', async () => {
+    const count = counting();
+    const frozen = runner(count.run, { atOnce: 1 });
+    await start(frozen, 'h');
+    await expect.poll(async () => (await row('h'))?.state, { timeout: 15_000 }).toBe('running');
+    // As the queue's monitor does with a job whose server is not heard of any more.
+    await server.database.db.run(
+      sql`update pgboss.job set state = 'retry', retry_count = retry_count + 1, start_after = now() where state = 'active'`,
+    );
+    const other = runner(async ({ progress }) => progress(3, 3));
+    other.wake();
+    await becomes('h', 'done');
+    await count.next();
+    await frozen.close();
+    expect(await row('h')).toMatchObject({ state: 'done', done: 3 });
+  });
+
+  it('stands where those of other organisations do not see it, and the queue where nobody does', async () => {
+    const { db } = server.database;
+    const [home] = await db.all<{ id: string; person: string }>(
+      sql`select e.id, u.id as person from users u join entities e on e.id = u.primary_entity_id where u.email = 'admin@brightpath.test'`,
+    );
+    const [foreign] = await db.all<{ id: string }>(sql`select id from entities where slug = 'willowbrook-house'`);
+    const scope = { user: home?.person as string, home: home?.id as string, place: home?.id as string };
+    await db.run(sql`insert into jobs (kind, key, entity_id, state, next_at, asked_at, changed_at)
+      values ('import', 'theirs', ${home?.id}, 'done', now(), now(), now()), ('import', 'foreign', ${foreign?.id}, 'done', now(), now(), now()), ('mail', 'server', null, 'done', now(), now(), now())`);
+    expect(await withinScope(scope, () => db.all(sql`select key from jobs order by key`))).toEqual([{ key: 'theirs' }]);
+    await expect(withinScope(scope, () => db.all(sql`select 1 from pgboss.job`))).rejects.toThrow('permission denied');
+  });
+});

@@ -1,0 +1,21 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Job } from '#server/jobs/job.ts';
+import type { Services } from '#server/services.ts';
+
+const minuteMs = 60_000;
+
+/** Sends what waits, one mail after another, no more than `MAIL_PER_MINUTE`: mail servers shut out who writes to thousands at once. */
+export const mailJob = ({ mail, config }: Pick<Services, 'mail' | 'config'>): Job => ({
+  title: () => 'Sending e-mails',
+  unit: 'e-mails',
+  seenBy: [],
+  // What could not be sent is tried again when its time has come; what is new is told of at once.
+  schedule: mail.keepsMail ? undefined : '* * * * *',
+  ...{ canCancel: false, limitMinutes: 720, tries: 5, atOnce: 1 },
+  run: async ({ progress, signal }) => {
+    for (let sent = 1; await mail.sendNext(); sent++) {
+      await progress(sent, sent + (await mail.waiting()));
+      await after(minuteMs / config.MAIL_PER_MINUTE, undefined, { signal }).catch(() => progress(sent));
+    }
+  },
+});
