@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Attempt, TopicProgress } from '#contract/entities/attempt.ts';
 import type { Answer, AnswerKey, ContentDocument } from '#contract/entities/content.ts';
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import type { H5pFacts, ScormItem } from '#contract/entities/package-work.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
-import { addMonths } from '#contract/rules/days.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { completionOf, triesLeft } from '#contract/rules/completion.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
@@ -12,7 +10,7 @@ import { isCorrect } from '#contract/rules/grade-answer.ts';
 import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { contentDocumentOf, contentVersion, prerequisitesMet, prerequisitesOf } from '#server/features/learning/contents.sql.ts';
-import { renewalOf, zoneOfPerson } from '#server/features/learning/events.sql.ts';
+import { recordResults } from '#server/features/learning/results.service.ts';
 import { attemptById, nextTryOf } from '#server/features/learning/attempts.sql.ts';
 import { packageWork } from '#server/features/learning/package-work.sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -305,9 +303,9 @@ const writeAttempt = async (
       from jsonb_to_recordset(${JSON.stringify(work.handedIn)}::jsonb) as r (id uuid, quiz_id uuid, try_no integer, answers jsonb, outcomes jsonb, score integer, passed boolean, submitted_at timestamptz)`);
   }
   if (graded && !wasGraded) {
-    const months = (await renewalOf(tx, held.user_id, course.course_id)) ?? course.renewal_months;
-    const expires = !months || completedAt === null ? null : addMonths(completedAt, months, await zoneOfPerson(tx, held.user_id));
-    await tx.run(sql`insert into results (id, user_id, course_id, content_id, attempt_id, type, completed_at, expires_at, score)
-      values (${randomUUID()}, ${held.user_id}, ${course.course_id}, ${held.content_id}, ${held.id}, ${course.document.type}, ${completedAt}, ${expires}, ${next.score}) on conflict (attempt_id) do nothing`);
+    const { user_id, content_id, id: attempt_id } = held;
+    const completed = completedAt ?? now.toISOString();
+    const result = { user_id, course_id: course.course_id, content_id, attempt_id, type: course.document.type, completed, score: next.score };
+    await recordResults(tx, [result], now);
   }
 };

@@ -43,9 +43,9 @@ export const contentDocumentOf = async (db: Db, actor: Actor, id: string, versio
 };
 
 export const contentVersion = async (db: Db, id: string, version: number) =>
-  db.one<{ document: ContentDocument; answer_keys: Record<string, AnswerKey>; course_id: string; renewal_months: number | null }>(
+  db.one<{ document: ContentDocument; answer_keys: Record<string, AnswerKey>; course_id: string }>(
     often(sql`
-    select v.document, v.answer_keys, c.course_id, k.renewal_months from content_versions v join contents c on c.id = v.content_id join courses k on k.id = c.course_id
+    select v.document, v.answer_keys, c.course_id from content_versions v join contents c on c.id = v.content_id
     where v.content_id = ${id} and v.version = ${version}`),
   );
 

@@ -1,5 +1,5 @@
 import { type ComplianceStatus, complianceOf } from '#contract/rules/compliance-status.ts';
-import { defaultTimeZone, startOfDay } from '#contract/rules/days.ts';
+import { startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 
@@ -52,19 +52,6 @@ type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason'> & 
   /** The last day for it on that pathway, YYYY-MM-DD. */
   step_due_on: string | null;
 };
-
-/** How long a result of this course lasts by what the person's job roles say, in months; 0 for ever, null where they say nothing. */
-export const renewalOf = async (db: Db, userId: string, courseId: string): Promise<number | null> =>
-  (await db.one<{ renewal_months: number | null }>(sql`select k.renewal_months from required_of(${userId}) k where k.course_id = ${courseId}`))
-    ?.renewal_months ?? null;
-
-/** The time zone of somebody's organisation. */
-export const zoneOfPerson = async (db: Db, userId: string): Promise<string> =>
-  (
-    await db.one<{ zone: string }>(
-      sql`select e.time_zone as zone from users u join entity_names e on e.id = u.primary_entity_id where u.id = ${userId}`,
-    )
-  )?.zone ?? defaultTimeZone;
 
 /** What some people have to do and have done, the most urgent first; how each stands is said by the rule of the contract. */
 export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): Promise<LearnerEvent[]> => {

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import type { RegisterChange } from '#contract/commands/register-commands.ts';
 import type { MarkArgs, Register, SessionRow } from '#contract/entities/training-session.ts';
-import { addMonths, dayIn, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
+import { dayIn } from '#contract/rules/days.ts';
 import { asksWhetherHeld, counts, hasCome, hasDone, markNow } from '#contract/rules/register.ts';
 import { can } from '#contract/can.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
-import { renewalOf } from '#server/features/learning/events.sql.ts';
+import { recordResults } from '#server/features/learning/results.service.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -78,15 +77,15 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
     const done = delegate.user !== null && counts(register) && hasDone(register, markNow(delegate));
     if (!done && delegate.recorded) await tx.run(sql`delete from results where delegate_id = ${delegate.id}`);
     if (!done || delegate.recorded || !delegate.user) continue;
-    const course = await tx.one<{ months: number | null; content_id: string | null; zone: string }>(sql`select k.renewal_months as months,
+    const taken = await tx.one<{ content_id: string | null; zone: string }>(sql`select
       (select e.time_zone from entity_names e where e.id = ${register.entity.id}) as zone,
-      (select c.id from contents c where c.course_id = k.id and c.type = 'face2face' and c.deleted_at is null order by c.created_at, c.id limit 1) as content_id from courses k where k.id = ${register.course.id}`);
-    const zone = course?.zone ?? defaultTimeZone;
-    const at = instantOf(register.date, '12:00', zone);
-    const months = (await renewalOf(tx, delegate.user.id, register.course.id)) ?? course?.months ?? null;
-    await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, delegate_id, created_at)
-      values (${randomUUID()}, ${delegate.user.id}, ${register.course.id}, ${course?.content_id ?? null}, 'face2face', ${at}, ${months ? addMonths(at, months, zone) : null}, ${delegate.id}, ${now})
-      on conflict (delegate_id) do nothing`);
+      (select c.id from contents c where c.course_id = ${register.course.id} and c.type = 'face2face' and c.deleted_at is null order by c.created_at, c.id limit 1) as content_id`);
+    const { id: delegate_id, user } = delegate;
+    await recordResults(
+      tx,
+      [{ user_id: user.id, course_id: register.course.id, type: 'face2face', completed: register.date, delegate_id, ...taken }],
+      now,
+    );
   }
 };
 

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
 import { type BulkEvent, type BulkPerson, bulkLimits, evidenceLimits } from '#contract/entities/bulk-event.ts';
-import { addMonths, dayIn, instantOf } from '#contract/rules/days.ts';
+import { dayIn } from '#contract/rules/days.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { recordResults } from '#server/features/learning/results.service.ts';
 import { evidenceFile, evidenceIsAskedBy, keepEvidence } from '#server/features/users/evidence.ts';
 import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
@@ -32,7 +32,7 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
     on.all<BulkPerson>(sql`select u.id, u.name, p.problem from bulk_event_people p join users u on u.id = p.user_id
       where p.bulk_id = ${id} and ${visiblePerson(actor)} order by p.problem is null, u.name, u.id`);
   const whole = async (on: Db, actor: Actor, id: string) => ({ data: { event: await found(on, actor, id), people: await people(on, actor, id) } });
-  type Person = { id: string; name: string; zone: string; left_on: string | null; months: number | null; again: boolean };
+  type Person = { id: string; name: string; left_on: string | null; again: boolean };
 
   return {
     uploadEvidence: async ({ query, actor, request }) => ({
@@ -47,10 +47,7 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
         const today = dayIn(now(), actor.user.time_zone);
         if (body.completed_on > today) throw invalid('completed_on', 'This day has not come yet.');
         if (Number.isNaN(Date.parse(body.completed_on))) throw invalid('completed_on', 'Enter a date.');
-        const course = await tx.one<{
-          title: string;
-          renewal_months: number | null;
-        }>(sql`select k.title, k.renewal_months from courses k where k.id = ${body.course_id}
+        const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${body.course_id}
           and (${actor.seesAll} or k.entity_id in (select entity_and_above(${actor.place.id})) or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${actor.place.id}))))`);
         if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
         const proof = body.evidence_id;
@@ -66,9 +63,7 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
         const fresh = [...new Set(body.user_ids)].filter((id) => !already.some((p) => p.user_id === id));
         if (already.length + fresh.length > bulkLimits.people)
           throw invalid('user_ids', `Record at most ${bulkLimits.people.toLocaleString('en-GB')} people at once.`);
-        const known =
-          await tx.all<Person>(sql`select u.id, u.name, h.time_zone as zone, (u.disabled_at at time zone h.time_zone)::date::text as left_on,
-            coalesce((select q.renewal_months from required_of(u.id) q where q.course_id = ${body.course_id}), ${course.renewal_months}::int) as months,
+        const known = await tx.all<Person>(sql`select u.id, u.name, (u.disabled_at at time zone h.time_zone)::date::text as left_on,
             exists (select 1 from results r where r.user_id = u.id and r.course_id = ${body.course_id} and (r.completed_at at time zone h.time_zone)::date = ${body.completed_on}) as again
           from users u join entity_names h on h.id = u.primary_entity_id where u.id = any(${fresh}::uuid[]) and ${visiblePerson(actor)}`);
         if (known.length !== fresh.length) throw invalid('user_ids', 'Choose people that you can see.');
@@ -81,23 +76,22 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
             sql`update results r set evidence_id = ${proof} from bulk_event_people p where p.bulk_id = ${body.id} and p.result_id = r.id and r.evidence_id is null`,
           );
         }
-        for (const person of known) {
-          const problem = person.again
+        const problemOf = (person: Person) =>
+          person.again
             ? 'This course is recorded for them on that day already.'
             : person.left_on !== null && person.left_on < body.completed_on
               ? 'They had left by then.'
               : null;
-          const resultId = problem ? null : randomUUID();
-          if (resultId) {
-            const at = instantOf(body.completed_on, '12:00', person.zone);
-            const expires = body.type === 'exempt' || !person.months ? null : addMonths(at, person.months, person.zone);
-            await tx.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at, evidence_id, created_at)
-              values (${resultId}, ${person.id}, ${body.course_id}, ${body.type}, ${at}, ${expires}, ${proof}, ${now()})`);
-          }
-          await tx.run(
-            sql`insert into bulk_event_people (bulk_id, user_id, result_id, problem) values (${body.id}, ${person.id}, ${resultId}, ${problem})`,
-          );
-        }
+        const good = known.filter((person) => problemOf(person) === null);
+        const { course_id, type, completed_on: completed, evidence_id } = body;
+        const results = await recordResults(
+          tx,
+          good.map((person) => ({ user_id: person.id, course_id, type, completed, evidence_id })),
+          now(),
+        );
+        const rows = known.map((p) => ({ user_id: p.id, result_id: results[good.indexOf(p)] ?? null, problem: problemOf(p) }));
+        await tx.run(sql`insert into bulk_event_people (bulk_id, user_id, result_id, problem)
+          select ${body.id}, p.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (user_id uuid, result_id uuid, problem text)`);
         const recorded = await whole(tx, actor, body.id);
         await noteChange(
           tx,

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Transfer, transferDays } from '#contract/entities/user.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { givenTo } from '#server/features/learning/contents.sql.ts';
+import { type NewResult, recordResults } from '#server/features/learning/results.service.ts';
 import type { PersonRow, peopleWriter } from '#server/features/users/write-person.ts';
 import { newTypedCode, typedCode } from '#server/http/typed-codes.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
@@ -66,7 +66,7 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
     const done = await tx.all<{
       course_id: string;
       content_id: string | null;
-      type: string;
+      type: NewResult['type'];
       completed_at: string;
       expires_at: string | null;
       score: number | null;
@@ -76,9 +76,8 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
       from results r join courses k on k.id = r.course_id
       where r.user_id = ${old.id} and (k.entity_id in (select entity_and_above(${entityId}::uuid))
         or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${entityId}::uuid))))`);
-    for (const r of done)
-      await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score)
-        values (${randomUUID()}, ${person.id}, ${r.course_id}, ${r.content_id}, ${r.type}, ${r.completed_at}, ${r.expires_at}, ${r.score})`);
+    const copies = done.map(({ completed_at: completed, ...r }) => ({ ...r, user_id: person.id, completed }));
+    await recordResults(tx, copies, now());
     return { person: await people.found(tx, person.id, sql`true`), results: done.length, before: old.id };
   },
 });
