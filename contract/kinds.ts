@@ -38,9 +38,24 @@ export const kinds = {
   register: { change: RegisterChange, copy: Register, refusals: ['marked_elsewhere', 'session_to_come'] },
 } as const satisfies Record<string, { change: z.ZodMiniType; copy: z.ZodMiniType; refusals: readonly ErrorCode[] }>;
 
+/** Why any change may be refused, whatever it belongs to. */
+export const refusalsOfAll = [
+  'forbidden',
+  'not_found',
+  'invalid_input',
+  'malformed',
+  'idempotency_mismatch',
+  'body_too_large',
+  'unsupported_media',
+  'rev_mismatch',
+] as const satisfies readonly ErrorCode[];
+
 export type Kind = keyof typeof kinds;
 export type ChangeOf<K extends Kind> = z.infer<(typeof kinds)[K]['change']>;
 export type CopyOf<K extends Kind> = z.infer<(typeof kinds)[K]['copy']>;
+export type RefusalOf<K extends Kind> = (typeof kinds)[K]['refusals'][number];
+export type RefusalOfAll = (typeof refusalsOfAll)[number];
+export type CommandOf<K extends Kind> = ChangeOf<K>['command'];
 
 /** Every change that a device may queue, whatever it belongs to. */
 export type Change = ChangeOf<Kind>;

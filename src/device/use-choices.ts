@@ -1,9 +1,9 @@
 import type { Kind } from '#contract/kinds.ts';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { explain } from '#src/device/explain.ts';
-import { type Sides, sidesOf } from '#src/device/sides.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
+import { explain, sidesOf } from '#src/offline/kinds/explain.ts';
 import { laneName } from '#src/offline/kinds/lane.ts';
+import type { Sides } from '#src/offline/kinds/words.ts';
 import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
 
 /** What was done on this device for one thing and needs its person. Where two sides stand, either can be chosen at once. */

@@ -8,7 +8,6 @@ import type { Refusal } from '#contract/entities/refusal.ts';
 import { can } from '#contract/can.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { wordsOf } from '#src/features/sync-centre/command-words.ts';
 import classes from '#src/features/sync-centre/devices.module.css';
 import layout from '#src/ui/page.module.css';
 import plain from '#src/ui/plain/plain.module.css';
@@ -16,6 +15,7 @@ import { countOf, formatDay, formatMegabytes, formatMoment, fromNow } from '#src
 import { IconAlert, IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { changeWords } from '#src/offline/kinds/told.ts';
 import { partsOfSealedCopy } from '#src/offline/sealed-copy.ts';
 
 type Held = ResponseOf<typeof listHeldWork>[number];
@@ -158,7 +158,7 @@ const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; 
   return (
     <li className={classes.line}>
       <span>
-        <strong>{r.user.name}</strong>: {wordsOf(r.command)}
+        <strong>{r.user.name}</strong>: {changeWords(r.command)}
         <small className={layout.soft}>
           {r.message}
           {r.evidence_at ? ' Kept as evidence.' : ''}
@@ -195,7 +195,7 @@ const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; 
 const FailedItem = ({ change: c }: { change: FailedChange }) => (
   <li className={classes.line}>
     <span>
-      <strong>{c.user.name}</strong>: {wordsOf(c.command)}
+      <strong>{c.user.name}</strong>: {changeWords(c.command)}
       <small className={layout.soft}>
         {c.times === 1 ? 'Failed once' : `Failed ${c.times} times`} since {formatMoment(c.first_at)}
         {c.given_up_at ? `; tablet ${c.device_id} has stopped trying, and asks ${c.user.name}` : '; it is tried again'}

@@ -3,10 +3,10 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { call } from '#src/api/call.ts';
-import { explain, waitsFor } from '#src/device/explain.ts';
-import { sidesOf } from '#src/device/sides.ts';
 import { lastContact } from '#src/offline/check-in.ts';
 import { skewMs } from '#src/offline/clock.ts';
+import { explain, sidesOf, waitsFor } from '#src/offline/kinds/explain.ts';
+import { type Done, namesOf, resultsSince, whatWasDone } from '#src/offline/kinds/what-was-done.ts';
 import { hasSecondCopy } from '#src/offline/outbox/commit.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
 import { type PersonHere, peopleHere, sealedCopyOf } from '#src/offline/sealed-copy.ts';
@@ -21,8 +21,7 @@ import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
 import { countOf, dayOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import type { Entry } from '#src/offline/ports.ts';
-import { keepMine, keepTheirs, sendAsNewTry, setAsideAttempt, tryAgain } from '#src/offline/outbox/resolve.ts';
-import { placeOfLane } from '#src/offline/kinds/lane.ts';
+import { keepMine, keepTheirs, sendAsNewTry, setAside, tryAgain } from '#src/offline/outbox/resolve.ts';
 import plain from '#src/ui/plain/plain.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
@@ -90,7 +89,7 @@ const AskManager = ({ entry }: { entry: Entry }) => {
   );
 };
 
-const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answer: Refusal | undefined }) => {
+const Trouble = ({ entry, thing, answer }: { entry: Entry; thing: string; answer: Refusal | undefined }) => {
   const db = usePersonDb();
   const { busy, setBusy, choose } = useChoosing();
   const copy = () => {
@@ -110,7 +109,6 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
   };
   const choices = entry.trouble?.resolution ?? [];
   const sides = sidesOf(entry);
-  const notStarted = choices.includes('start_prerequisite');
   const readable = entry.trouble?.code !== 'unreadable';
   const sendable = entry.trouble?.code !== 'not_yours';
   const decided = choices.some((c) => c === 'keep_theirs' || c === 'keep_mine' || c === 'new_try');
@@ -118,7 +116,7 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
     <li className={classes.trouble}>
       <strong>{entry.sentence}</strong>
       <Text size="sm" c="dimmed">
-        {course} · {formatMoment(entry.at)}
+        {thing} · {formatMoment(entry.at)}
       </Text>
       <p>{explain(entry)}</p>
       {sides && <BothSides sides={sides} />}
@@ -166,16 +164,7 @@ const Trouble = ({ entry, course, answer }: { entry: Entry; course: string; answ
           </Button>
         )}
         {!decided && readable && (
-          <Button
-            variant="default"
-            loading={busy}
-            onClick={() =>
-              void choose(
-                () => (notStarted || (!sendable && entry.lane.startsWith('attempt:')) ? setAsideAttempt : keepTheirs)(db, entry),
-                'It has been set aside.',
-              )
-            }
-          >
+          <Button variant="default" loading={busy} onClick={() => void choose(() => setAside(db, entry), 'It has been set aside.')}>
             Set it aside
           </Button>
         )}
@@ -286,12 +275,36 @@ const Losses = ({ personId }: { personId: string }) => {
   );
 };
 
-/** What an entry belongs to, where its name is not on this tablet. */
-const unnamed: Record<string, string> = {
-  attempt: 'A course',
-  certificate: 'A care certificate',
-  evidence: 'A care certificate',
-  messages: 'Messages',
+/** For so long it is told here what came of what was sent. */
+const resultsForMs = 86_400_000;
+
+/** What was done with one thing, in one line; one by one where somebody asks. */
+const Waiting = ({ done, all }: { done: Done; all: readonly Entry[] }) => {
+  const first = done.entries[0] as Entry;
+  const waits = new Set(done.entries.flatMap((e) => waitsFor(e, all) ?? []));
+  return (
+    <li className={classes.item}>
+      <div>
+        <strong>{done.name}</strong>
+        {done.did && `: ${done.did}`}
+        <small>
+          {formatMoment(first.at)}
+          {[...waits].map((w) => ` · waits for ${w}`)}
+        </small>
+        <details className={classes.each}>
+          <summary>{done.entries.length === 1 ? 'Details' : `All ${done.entries.length} changes`}</summary>
+          <ol>
+            {done.entries.map((e) => (
+              <li key={e.id}>
+                {e.sentence} <small>{formatMoment(e.at)}</small>
+              </li>
+            ))}
+          </ol>
+        </details>
+      </div>
+      <span className={classes.state}>{done.entries.some((e) => e.state === 'sending') ? 'Sending' : 'Saved'}</span>
+    </li>
+  );
 };
 
 const SyncList = () => {
@@ -299,11 +312,8 @@ const SyncList = () => {
   const state = useSaveState();
   const data = useLiveQuery(async () => {
     const entries = (await db.outbox.orderBy('n').toArray()).map(entryToShow);
-    const things = new Map([
-      ...(await db.attempts.toArray()).map((a) => [a.id, a.content_title] as const),
-      ...(await db.certificates.toArray()).map((c) => [c.id, `Care certificate of ${c.user.name}`] as const),
-    ]);
-    return { entries, things };
+    const results = await resultsSince(db, new Date(Date.now() - resultsForMs).toISOString());
+    return { entries, results, names: await namesOf(db, entries) };
   }, [db]);
   const [busy, setBusy] = useState(false);
   const [answers, setAnswers] = useState<Refusal[]>([]);
@@ -313,10 +323,6 @@ const SyncList = () => {
     void call('GET /users/{id}/refusals', { params: { id: db.personId } }, { quiet: true }).then((r) => r.kind === 'ok' && setAnswers(r.data));
   }, [troubled, db]);
   if (!data) return null;
-  const course = (e: Entry) => {
-    const { kind, id } = placeOfLane(e.lane);
-    return data.things.get(id) ?? unnamed[kind] ?? 'Something';
-  };
   const needs = data.entries.filter((e) => e.state === 'needs-person');
   const waiting = data.entries.filter((e) => e.state !== 'needs-person');
   const exportAll = () => saveFile(new Blob([JSON.stringify(data.entries, null, 2)], { type: 'application/json' }), null, 'lantern-unsent.json');
@@ -340,7 +346,7 @@ const SyncList = () => {
           </Title>
           <ul className={classes.list}>
             {needs.map((e) => (
-              <Trouble key={e.id} entry={e} course={course(e)} answer={answers.find((r) => r.id === e.id)} />
+              <Trouble key={e.id} entry={e} thing={data.names.get(e.id) ?? ''} answer={answers.find((r) => r.id === e.id)} />
             ))}
           </ul>
         </section>
@@ -356,19 +362,25 @@ const SyncList = () => {
             </Text>
           )}
           <ol className={classes.list}>
-            {waiting.map((e) => (
-              <li key={e.id} className={classes.item}>
-                <span>
-                  {e.sentence}
-                  <small>
-                    {course(e)} · {formatMoment(e.at)}
-                    {waitsFor(e, data.entries) ? ` · waits for ${waitsFor(e, data.entries)}` : ''}
-                  </small>
-                </span>
-                <span className={classes.state}>{e.state === 'sending' ? 'Sending' : 'Saved'}</span>
-              </li>
+            {whatWasDone(waiting, data.names).map((done) => (
+              <Waiting key={done.key} done={done} all={data.entries} />
             ))}
           </ol>
+        </section>
+      )}
+      {data.results.length > 0 && (
+        <section aria-label="Results">
+          <Title order={3} size="h4" mb="xs">
+            Received and marked
+          </Title>
+          <ul className={classes.list}>
+            {data.results.map((r) => (
+              <li key={r.id} className={classes.item}>
+                <span>{r.title}</span>
+                <strong>{r.words}</strong>
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       {data.entries.length === 0 && (

@@ -10,7 +10,7 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { laneTransport } from '#src/offline/replay/lane-transport.ts';
 import { createReplay } from '#src/offline/replay/replay.ts';
-import { keepTheirs, sendAsNewTry, setAsideAttempt } from '#src/offline/outbox/resolve.ts';
+import { keepTheirs, sendAsNewTry, setAside } from '#src/offline/outbox/resolve.ts';
 import { type SealedRow, storedRow } from '#src/offline/store/sealed-rows.ts';
 import { deletePersonDb, type PersonDb, personDb } from '#src/offline/store/person-db.ts';
 
@@ -258,7 +258,8 @@ describe('the outbox', () => {
       await db.h5pStates.put({ attempt_id, item_id: 'two', state: 'here' });
     }
     const first = (await db.outbox.orderBy('n').first()) as Entry;
-    await setAsideAttempt(db, first);
+    const trouble = { code: 'prerequisite_missing', message: '', resolution: ['start_prerequisite'], current: null, at: '' } as const;
+    await setAside(db, { ...first, trouble: { ...trouble, resolution: [...trouble.resolution] } });
     // Where the person was in a package goes with it, and nothing of another course.
     expect([await db.scormResumes.toArray(), await db.h5pStates.toArray()].map((rows) => rows.map((r) => r.attempt_id))).toEqual([[other], [other]]);
     expect(await db.outbox.count()).toBe(0);

@@ -197,6 +197,11 @@ test('a database that the browser loses is filled again from the second journal,
   await expect(chip(page)).toContainText(/[1-9] saved on this tablet/);
   await chip(page).click();
   const dialog = page.getByRole('dialog', { name: 'Your work on this tablet' });
+  await expect(dialog.getByText(/Fire safety.*: started/)).toBeVisible();
+  await dialog
+    .getByText(/^(All \d+ changes|Details)$/)
+    .first()
+    .click();
   await expect(dialog.getByText(/Started “/)).toBeVisible();
   await dialog.getByRole('button', { name: 'I have read this' }).click();
   await page.keyboard.press('Escape');

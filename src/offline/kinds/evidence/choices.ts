@@ -1,0 +1,4 @@
+import type { Choices } from '#src/offline/kinds/choices.ts';
+
+/** A file alone shows nothing: its record names it. */
+export const evidenceChoices: Choices = { takeBack: async () => undefined };

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { errors } from '#contract/errors.ts';
+import { type Command, type Kind, kinds } from '#contract/kinds.ts';
+import { explain, sidesOf } from '#src/offline/kinds/explain.ts';
+import { laneName } from '#src/offline/kinds/lane.ts';
+import { laneOf } from '#src/offline/kinds/lanes.ts';
+import { changeWords, choicesOf, wordsOf } from '#src/offline/kinds/told.ts';
+import { whatWasDone } from '#src/offline/kinds/what-was-done.ts';
+import type { Entry } from '#src/offline/ports.ts';
+
+/** Words that a care worker does not use. */
+const ours = /[a-z]_[a-z]|instead_of|\bid\b|\bnull\b|undefined|\b4\d\d\b/i;
+
+/** The commands of a kind, as its schema has them. */
+const commandsOf = (kind: Kind): Command[] => {
+  const { def } = kinds[kind].change._zod;
+  const options = 'options' in def ? def.options : [kinds[kind].change as typeof kinds.evidence.change];
+  return options.flatMap((o) => o._zod.def.shape.command._zod.def.values as Command[]);
+};
+const entry = (kind: Kind, more: Partial<Entry> = {}): Entry =>
+  ({
+    n: 1,
+    id: crypto.randomUUID(),
+    lane: laneName(kind, 'one'),
+    command: commandsOf(kind)[0],
+    args: {},
+    mergeKey: null,
+    dependsOn: [],
+    ...more,
+  }) as Entry;
+/** What a queued change may be refused with: everything that is neither waited out nor signed in for. */
+const refusals = Object.entries(errors).filter(([, e]) => e.retry === 'never' || e.retry === 'after-review');
+
+describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
+  const lane = laneName(kind, 'one');
+  it('has a lane, choices and words', () => {
+    expect([laneOf(lane), choicesOf(lane), wordsOf(lane)]).not.toContain(undefined);
+    expect(wordsOf(lane)?.unnamed).toMatch(/^[A-Z]/);
+  });
+  it('has words for each of its changes', () => {
+    expect(commandsOf(kind).length).toBeGreaterThan(0);
+    for (const command of commandsOf(kind)) {
+      expect(changeWords(command)).not.toBe('A change');
+      const [done] = whatWasDone([entry(kind, { command }), entry(kind, { command })], new Map());
+      expect(done?.did).toMatch(/[a-z]{3}/);
+      expect(`${changeWords(command)} ${done?.did}`).not.toMatch(ours);
+    }
+  });
+  it('says of every refusal what it means, that nothing is lost, and nothing else of it', () => {
+    for (const [code, { message }] of refusals) {
+      const said = explain(entry(kind, { trouble: { code: code as 'forbidden', message, resolution: [], current: null, at: '' } }));
+      expect(said, code).toMatch(/^[A-Z].*\.$/s);
+      expect(said, code).not.toMatch(ours);
+    }
+    for (const code of kinds[kind].refusals)
+      expect(explain(entry(kind, { trouble: { code, message: '', resolution: [], current: null, at: '' } })), code).not.toBe('');
+  });
+  it('shows no sides where the server has said nothing of its own', () => {
+    for (const command of commandsOf(kind).filter((c) => c !== 'attempt.submit_quiz')) expect(sidesOf(entry(kind, { command }))).toBeNull();
+  });
+});
+
+it('tells what was done with one thing in one line, a file with the certificate that it belongs to', () => {
+  const page = (n: number) => entry('attempt', { n, command: 'attempt.progress', mergeKey: `page ${n}` });
+  const entries = [
+    ...[1, 2, 3].map(page),
+    page(3),
+    entry('attempt', { command: 'attempt.submit_quiz' }),
+    entry('certificate', { command: 'observation.record' }),
+    entry('evidence', { lane: laneName('evidence', 'file'), args: { certificate_id: 'one' } }),
+  ];
+  expect(whatWasDone(entries, new Map(entries.map((e) => [e.id, e.lane]))).map((d) => [d.name, d.did])).toEqual([
+    ['attempt:one', '3 pages, quiz handed in'],
+    ['certificate:one', '1 observation, 1 file'],
+  ]);
+});
+
+it('knows nothing of a kind that a newer release has queued, and says so in words', () => {
+  const unknown = { ...entry('attempt'), lane: 'rota:one', command: 'rota.swap' } as unknown as Entry;
+  expect(laneOf('rota:one')).toBeUndefined();
+  expect(changeWords('rota.swap')).toBe('A change');
+  expect(explain({ ...unknown, trouble: null })).toBe('The server could not accept this. It is kept here.');
+});

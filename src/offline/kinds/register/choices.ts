@@ -1,0 +1,30 @@
+import type { Register } from '#contract/entities/training-session.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
+import { markNow } from '#contract/rules/register.ts';
+import type { Choices } from '#src/offline/kinds/choices.ts';
+import { entriesOfThing, placeOfLane } from '#src/offline/kinds/lane.ts';
+import { delegateBy, registerWith, registerWithout } from '#src/offline/kinds/register/lane.ts';
+
+/** The name of whoever said something, as the register has it. */
+const nameOn = ({ trainer, delegates }: Register, actor: string): string =>
+  [trainer, ...delegates.flatMap((d) => d.marks.map((m) => m.by))].find((by) => by.id === actor)?.name ?? '';
+
+export const registerChoices: Choices = {
+  takeBack: async (db, { id, lane }) => {
+    const register = await db.registers.get(placeOfLane(lane).id);
+    if (register) await db.registers.put(registerWithout(register, id));
+  },
+  between: (entry) => {
+    if (entry.command !== 'register.mark') return null;
+    const current = entry.trouble?.current as Register | null | undefined;
+    const delegate = current && delegateBy(current, (entry.args as ArgsOf<typeof entry.command>).delegate_id);
+    return { mine: entry.id, theirs: (delegate && markNow(delegate)?.id) ?? null };
+  },
+  choose: async (db, entry, next) => {
+    const register = await db.registers.get(placeOfLane(entry.lane).id);
+    if (register) await db.registers.put(registerWith(register, { ...next, actor: entry.actor }, nameOn(register, entry.actor)));
+    // What was signed of the mark is said of the one that takes its place: it says the same.
+    const signed = (await entriesOfThing(db, entry.lane)).filter((e) => e.command === 'register.sign' && e.dependsOn.includes(entry.id));
+    await db.outbox.bulkPut(signed.map((e) => ({ ...e, args: { ...(e.args as object), mark_id: next.id } })));
+  },
+};

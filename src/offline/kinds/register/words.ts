@@ -1,0 +1,51 @@
+import type { MarkArgs, Register } from '#contract/entities/training-session.ts';
+import { errors } from '#contract/errors.ts';
+import type { ArgsOf } from '#contract/kinds.ts';
+import { markNow } from '#contract/rules/register.ts';
+import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { delegateBy } from '#src/offline/kinds/register/lane.ts';
+import { always, type Words } from '#src/offline/kinds/words.ts';
+
+const markWords = ({ presence, arrived, left, outcome, note }: MarkArgs): string =>
+  presence === 'absent'
+    ? 'was not there'
+    : [
+        `was there${arrived ? ` from ${arrived}` : ''}${left ? ` until ${left}` : ''}`,
+        outcome === 'passed' && 'practical passed',
+        outcome === 'not_yet' && 'practical not yet',
+        note && `“${note}”`,
+      ]
+        .filter(Boolean)
+        .join(', ');
+
+export const registerWords: Words<'register'> = {
+  commands: {
+    'register.mark': { was: 'Noting who was there', did: (n) => `attendance noted ${n === 1 ? 'once' : `${n} times`}` },
+    'register.walk_in': { was: 'Adding somebody to a register', did: (n) => countOf(n, 'walk-in') },
+    'register.sign': { was: 'Signing a register', did: (n) => countOf(n, 'signature') },
+    'register.complete': { was: 'Finishing a register', did: always('finished') },
+  },
+  refusals: {
+    marked_elsewhere: 'Somebody else, or you on another tablet, noted something else of this person. Both are kept. Choose what counts.',
+    session_to_come: errors.session_to_come.message,
+  },
+  unnamed: 'A register',
+  names: async (db, ids) =>
+    (await db.registers.bulkGet(ids)).flatMap((r) => (r ? [[r.id, `Register of ${r.course.name}, ${formatDay(r.date)}`]] : [])),
+  sides: (entry) => {
+    if (entry.command !== 'register.mark') return null;
+    const args = entry.args as ArgsOf<typeof entry.command>;
+    const current = (entry.trouble?.current ?? null) as Register | null;
+    const delegate = current && delegateBy(current, args.delegate_id);
+    const theirs = delegate && markNow(delegate);
+    if (!theirs) return null;
+    return {
+      mine: `You, ${formatMoment(entry.at)}: ${delegate.name} ${markWords(args)}`,
+      theirs: `${theirs.by.name}, ${formatMoment(theirs.at)}: ${delegate.name} ${markWords(theirs)}`,
+      keepMine: `Mine counts: ${markWords(args)}`,
+      keepTheirs: `Theirs counts: ${markWords(theirs)}`,
+      keptMine: 'What you noted counts. The other one stays in the history.',
+      keptTheirs: 'What they noted counts.',
+    };
+  },
+};

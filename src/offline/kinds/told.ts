@@ -1,0 +1,38 @@
+import type { Kind } from '#contract/kinds.ts';
+import { attemptChoices } from '#src/offline/kinds/attempt/choices.ts';
+import { attemptWords } from '#src/offline/kinds/attempt/words.ts';
+import { certificateChoices } from '#src/offline/kinds/certificate/choices.ts';
+import { certificateWords } from '#src/offline/kinds/certificate/words.ts';
+import type { Choices } from '#src/offline/kinds/choices.ts';
+import { evidenceChoices } from '#src/offline/kinds/evidence/choices.ts';
+import { evidenceWords } from '#src/offline/kinds/evidence/words.ts';
+import { ofKind } from '#src/offline/kinds/lane.ts';
+import { messagesChoices } from '#src/offline/kinds/messages/choices.ts';
+import { messagesWords } from '#src/offline/kinds/messages/words.ts';
+import { registerChoices } from '#src/offline/kinds/register/choices.ts';
+import { registerWords } from '#src/offline/kinds/register/words.ts';
+import type { Words } from '#src/offline/kinds/words.ts';
+
+/** What the screens know of each kind: its words, and what a person can choose. The worker has none of it. */
+const told: { [K in Kind]: { choices: Choices; words: Words<K> } } = {
+  attempt: { choices: attemptChoices, words: attemptWords },
+  certificate: { choices: certificateChoices, words: certificateWords },
+  evidence: { choices: evidenceChoices, words: evidenceWords },
+  messages: { choices: messagesChoices, words: messagesWords },
+  register: { choices: registerChoices, words: registerWords },
+};
+
+/** As the screens ask, by a name of the kind that came from elsewhere. */
+type AnyWords = Omit<Words<Kind>, 'commands' | 'refusals'> & {
+  commands: Partial<Record<string, { was: string; did(n: number): string | null }>>;
+  refusals: Partial<Record<string, string>>;
+};
+const all = told as unknown as Record<Kind, { choices: Choices; words: AnyWords }>;
+export const choicesOf = (lane: string): Choices | undefined => ofKind(all, lane)?.choices;
+export const wordsOf = (lane: string): AnyWords | undefined => ofKind(all, lane)?.words;
+
+/** What a change was, for somebody who did not make it. */
+export const changeWords = (command: string): string =>
+  Object.values(all)
+    .map(({ words }) => words.commands[command]?.was)
+    .find((was) => was !== undefined) ?? 'A change';
