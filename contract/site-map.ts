@@ -421,6 +421,25 @@ export const siteMap = [
   { id: 'importer-logs-one', path: '/importer/logs/{id}', layout: 'default', access: ['trainer.create'], offline: 'online-only', ours: true },
   { id: 'sign-in-ways', path: '/sign-in-ways', layout: 'default', access: 'signed-in', offline: 'online-only', ours: true },
   { id: 'audit-log', path: '/audit-log', layout: 'default', access: ['entity.update'], offline: 'online-only', ours: true },
+  {
+    id: 'entities-one-settings',
+    path: '/entities/{slug}/settings',
+    layout: 'default',
+    access: [
+      'entity.update',
+      'entity.whitelabel',
+      'role.view',
+      'role.view_read_only',
+      'type.view',
+      'permission.update',
+      'permission.view',
+      'tag.view',
+      'tag.manage',
+      'trainer.create',
+    ],
+    offline: 'online-only',
+    ours: true,
+  },
   { id: 'devices', path: '/devices', layout: 'default', access: ['record.search'], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];
 

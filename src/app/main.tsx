@@ -27,7 +27,6 @@ const App = () => {
     whenIdle(() => void refreshBrand(slug));
   }, [slug]);
   useEffect(() => {
-    document.title = brand.companyName;
     applyBrand(brand);
   }, [brand]);
   return <RouterProvider router={router} />;

@@ -16,9 +16,9 @@ import { permissionsFeature } from '#src/features/permissions/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
 import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
-import type { BeforeEntering, Feature, NavItem, Page } from '#src/lib/feature.ts';
+import type { BeforeEntering, Feature, Page } from '#src/lib/feature.ts';
 
-/** The features of the product, in the order of the navigation. */
+/** The features of the product. */
 const features: readonly Feature[] = [
   learningFeature,
   pathwaysFeature,
@@ -39,10 +39,9 @@ const features: readonly Feature[] = [
   auditFeature,
 ];
 
-/** The page of each route. A route of the site map without one answers with the 404 screen and is not in the navigation. */
+/** The page of each route. A route of the site map without one answers with the 404 screen, and nothing leads there. */
 export const pages: Partial<Record<RouteId, Page>> = Object.assign(
-  { '403': () => import('#src/app/forbidden.page.tsx') },
+  { '403': () => import('#src/app/forbidden.page.tsx'), 'entities-one-settings': () => import('#src/app/settings.page.tsx') },
   ...features.map((f) => f.pages),
 );
 export const beforeEntering: Partial<Record<RouteId, BeforeEntering>> = Object.assign({}, ...features.map((f) => f.before ?? {}));
-export const navigation: readonly NavItem[] = features.flatMap((f) => f.nav ?? []);

@@ -122,3 +122,17 @@ export const IconPathway = icon(
     <path d="M8 18.500h7.500a3.250 3.250 0 0 0 0-6.500h-7a3.250 3.250 0 0 1 0-6.500H16" />
   </>,
 );
+export const IconChart = icon(<path d="M4 19.500h16M6.500 16v-4.500m5.500 4.500V5m5.500 11V8.500" />);
+export const IconRecord = icon(
+  <>
+    <circle cx="12" cy="8" r="3.500" />
+    <path d="M5 20c.5-4 3.300-6 7-6s6.500 2 7 6" />
+  </>,
+);
+export const IconSettings = icon(
+  <>
+    <path d="M4 7.500h9m5 0h2M4 16.500h2m5 0h9" />
+    <circle cx="15.500" cy="7.500" r="2.500" />
+    <circle cx="8.500" cy="16.500" r="2.500" />
+  </>,
+);

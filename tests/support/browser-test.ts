@@ -69,6 +69,21 @@ export const signIn = async (page: Page, server: RealServer, email: string) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Good');
 };
 
+/** Goes to a place of the main navigation, opening the group that it stands in, or *More* on a phone. */
+export const goTo = async (page: Page, name: string) => {
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await expect(nav).toBeVisible();
+  const place = nav.locator('a').filter({ has: page.getByText(name, { exact: true }) });
+  if (!(await place.isVisible()))
+    await nav
+      .locator('div')
+      .filter({ has: page.locator(`> [hidden] a:has-text("${name}")`) })
+      .getByRole('button')
+      .first()
+      .click();
+  await place.click();
+};
+
 /**
  * What was typed has reached the store: a reload in the same moment would be quicker than anybody's hand. The store takes one
  * writer after the other: an own, empty, one has its turn when those before it are done.

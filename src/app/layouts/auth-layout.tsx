@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Outlet } from 'react-router-dom';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/app/layouts/auth-layout.module.css';
@@ -6,6 +7,9 @@ import { LanternMark } from '#src/ui/lantern-mark.tsx';
 /** Signing in: the organisation's sign, and one thing to do. */
 export const AuthLayout = () => {
   const brand = useBrand();
+  useEffect(() => {
+    document.title = brand.companyName;
+  }, [brand]);
   return (
     <div className={classes.page}>
       <header className={classes.sign}>

@@ -1,4 +1,6 @@
+import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect } from 'react';
+import { setBadge } from '#src/app/layouts/navigation-badges.ts';
 import { draftsFail } from '#src/device/draft-not-kept.ts';
 import { startEngine } from '#src/device/engine-lifetime.ts';
 import { noteLock, watchIdleness } from '#src/device/lock.ts';
@@ -6,7 +8,7 @@ import { setLocked } from '#src/device/lock-hint.ts';
 import { checkVersion } from '#src/device/version-check.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { notify, removeNotice } from '#src/ui/notify.ts';
-import { checkPersonStore, lossToTell, type StoreState, tidyJournal } from '#src/device/use-person-db.ts';
+import { checkPersonStore, lossToTell, type StoreState, tidyJournal, usePersonDb } from '#src/device/use-person-db.ts';
 import { Account } from '#src/features/account/shell.tsx';
 import { HelpButton } from '#src/features/help-desk/shell.tsx';
 import { SaveState } from '#src/features/sync-centre/shell.tsx';
@@ -20,6 +22,13 @@ const sayWhereDraftsFail = () => {
       ? notify('error', 'What you type cannot be kept on this tablet now: its storage may be full. Save soon, and free some space.')
       : null;
   });
+};
+
+/** How many messages this device has that its person has not read. */
+const useUnreadBadge = () => {
+  const db = usePersonDb();
+  const unread = useLiveQuery(() => db.messages.filter((m) => m.read_at === null && m.sender.id !== db.personId).count(), [db]);
+  useEffect(() => setBadge('messages', unread ?? 0), [unread]);
 };
 
 /** The part of the shell that needs the device's store: loaded after the frame is painted. Starts the person's engine. */
@@ -38,6 +47,7 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
       whenIdle(() => void import('#src/device/registers.ts').then((m) => m.keepRegisters()).catch(() => undefined));
     });
   }, [personId, onStore]);
+  useUnreadBadge();
   useEffect(watchIdleness, []);
   useEffect(sayWhereDraftsFail, []);
   return (

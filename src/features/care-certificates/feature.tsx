@@ -12,5 +12,4 @@ export const careCertificatesFeature: Feature = {
     'care-certificate-record': () => import('#src/features/care-certificates/record.page.tsx'),
     'care-certificate-sign': () => import('#src/features/care-certificates/sign.page.tsx'),
   },
-  nav: [{ route: 'care-certificate', label: (brand) => brand.certificateGroupMenuName, icon: 'certificate' }],
 };

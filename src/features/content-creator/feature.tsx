@@ -10,5 +10,4 @@ export const contentCreatorFeature: Feature = {
     'content-creator-h5ps-create': () => import('#src/features/content-creator/h5p-create.page.tsx'),
     'content-creator-h5ps-update-by-id': () => import('#src/features/content-creator/h5p-update.page.tsx'),
   },
-  nav: [{ route: 'content-creator', label: 'Content', icon: 'book', need: 'content.creator' }],
 };

@@ -12,7 +12,7 @@ import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { Scores } from '#src/features/entities/scores.tsx';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
-import { IconAlert, IconHistory, IconLock, IconMail } from '#src/ui/icons.tsx';
+import { IconAlert, IconBook, IconHistory, IconLock, IconMail, IconSettings } from '#src/ui/icons.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -42,18 +42,6 @@ const Whole = ({ entity }: { entity: Entity }) => {
   const brand = useBrand();
   const mayChange = can(user, Object.values(entityFieldNeeds));
   const restrictedNow = entity.restricted_access_at !== null && entity.restricted_access_at <= new Date().toISOString();
-  const places = (
-    [
-      { route: 'entities-one-branding', label: 'Branding' },
-      { route: 'entities-one-certificate-branding', label: 'Certificates' },
-      { route: 'entities-one-courses', label: 'Courses' },
-      { route: 'entities-one-tags', label: 'Tags' },
-      { route: 'entities-one-roles', label: 'Job roles' },
-      { route: 'entities-one-types', label: 'User types' },
-      { route: 'entities-one-types-permissions', label: 'Permissions of user types' },
-      { route: 'entities-one-permissions', label: 'Permissions of everybody' },
-    ] as const
-  ).filter(({ route }) => can(user, needOf(route)));
   const link = (slug: string) => pathTo('entities-one', { slug });
   return (
     <>
@@ -93,6 +81,26 @@ const Whole = ({ entity }: { entity: Entity }) => {
           {can(user, ['entity.view', 'entity.update']) && (
             <Button variant="default" component={Link} to={`${pathTo('messages')}?to=entity:${entity.slug}`} leftSection={<IconMail size={20} />}>
               Write to everybody
+            </Button>
+          )}
+          {can(user, needOf('entities-one-courses')) && (
+            <Button
+              variant="default"
+              component={Link}
+              to={pathTo('entities-one-courses', { slug: entity.slug })}
+              leftSection={<IconBook size={20} />}
+            >
+              Courses
+            </Button>
+          )}
+          {can(user, needOf('entities-one-settings')) && (
+            <Button
+              variant="default"
+              component={Link}
+              to={pathTo('entities-one-settings', { slug: entity.slug })}
+              leftSection={<IconSettings size={20} />}
+            >
+              Settings
             </Button>
           )}
           {mayChange && (
@@ -146,15 +154,6 @@ const Whole = ({ entity }: { entity: Entity }) => {
         />
         {can(user, readsEntityNotes) && <Facts title="Notes" facts={[['', entity.notes]]} />}
       </div>
-      {places.length > 0 && (
-        <nav aria-label="What belongs to it" className={form.actions}>
-          {places.map(({ route, label }) => (
-            <Button key={route} variant="default" component={Link} to={pathTo(route, { slug: entity.slug })}>
-              {label}
-            </Button>
-          ))}
-        </nav>
-      )}
       {entity.children.length > 0 && (
         <section aria-label={Many} className={layout.page} style={{ margin: 0 }}>
           <Title order={2} size="h3">

@@ -8,5 +8,4 @@ export const entitiesFeature: Feature = {
     'entities-one-update': () => import('#src/features/entities/entity-update.page.tsx'),
     'entities-one-password-requirements': () => import('#src/features/entities/password-requirements.page.tsx'),
   },
-  nav: [{ route: 'entities', label: (brand) => brand.entitiesAltName, icon: 'building', need: 'entity.search' }],
 };

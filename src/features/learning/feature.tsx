@@ -5,5 +5,4 @@ export const learningFeature: Feature = {
     'learner-events': () => import('#src/features/learning/learner-events.page.tsx'),
     'attempt-by-attemptid': () => import('#src/features/learning/attempt.page.tsx'),
   },
-  nav: [{ route: 'learner-events', label: 'Courses', icon: 'home' }],
 };

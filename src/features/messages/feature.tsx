@@ -2,5 +2,4 @@ import type { Feature } from '#src/lib/feature.ts';
 
 export const messagesFeature: Feature = {
   pages: { messages: () => import('#src/features/messages/messages.page.tsx') },
-  nav: [{ route: 'messages', label: 'Messages', icon: 'mail', need: 'message.dashboard' }],
 };

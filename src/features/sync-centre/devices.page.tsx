@@ -264,7 +264,7 @@ export const Component = () => {
     <div className={layout.page}>
       <header className={layout.head}>
         <Title order={1} className={layout.title}>
-          Tablets
+          Devices
         </Title>
         {mayDecide && (
           <FileButton onChange={(file) => void handIn(file)} accept="application/json,.json">

@@ -2,5 +2,4 @@ import type { Feature } from '#src/lib/feature.ts';
 
 export const syncCentreFeature: Feature = {
   pages: { devices: () => import('#src/features/sync-centre/devices.page.tsx') },
-  nav: [{ route: 'devices', label: 'Tablets', icon: 'tablet', need: 'record.search' }],
 };

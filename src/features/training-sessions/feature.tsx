@@ -1,4 +1,3 @@
-import { needOf } from '#contract/site-map.ts';
 import type { Feature } from '#src/lib/feature.ts';
 
 export const trainingSessionsFeature: Feature = {
@@ -8,5 +7,4 @@ export const trainingSessionsFeature: Feature = {
     'training-sessions-update-by-id': () => import('#src/features/training-sessions/session-update.page.tsx'),
     'training-sessions-by-id': () => import('#src/features/training-sessions/register.page.tsx'),
   },
-  nav: [{ route: 'training-sessions', label: 'Registers', icon: 'register', need: needOf('training-sessions') }],
 };

@@ -9,5 +9,4 @@ export const usersFeature: Feature = {
     'users-update-by-uuid': () => import('#src/features/users/user-update.page.tsx'),
     'users-by-uuid': () => import('#src/features/users/user-detail.page.tsx'),
   },
-  nav: [{ route: 'users', label: 'People', icon: 'people', need: 'user.search' }],
 };

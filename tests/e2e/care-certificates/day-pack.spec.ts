@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { appIsKept, chip, draftIsKept, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, draftIsKept, expect, goTo, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an assessor makes the next day ready: whom they visit, with records and files, and their registers work without a signal', async ({
@@ -11,7 +11,7 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   // On another tablet a document is added to a record of Daniel.
   const office = await newDevice(browser);
   await signIn(office.page, server, 'trainer@willowbrook.test');
-  await office.page.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(office.page, 'Care Certificate');
   await office.page.getByRole('link', { name: /Daniel Osei/ }).click();
   await office.page.getByRole('link', { name: 'Record an observation' }).click();
   await office.page.getByRole('button', { name: /^Offering drinks/ }).click();
@@ -27,7 +27,7 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   await office.context.close();
 
   await signIn(page, server, 'trainer@willowbrook.test');
-  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(page, 'Care Certificate');
   await page.getByRole('link', { name: 'Ready for tomorrow' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ready for tomorrow' });
   const people = dialog.getByRole('region', { name: 'People you observe' });
@@ -57,7 +57,7 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   await appIsKept(page);
 
   await server.stop();
-  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(page, 'Care Certificate');
   await expect(page.getByText('These certificates are on this tablet')).toBeVisible();
   await page.getByRole('link', { name: /Daniel Osei/ }).click();
   const document = page.getByRole('link', { name: 'chart.pdf' });

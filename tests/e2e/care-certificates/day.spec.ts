@@ -5,7 +5,7 @@ import type { CareCertificate, ObservationRecord } from '#contract/entities/care
 import { demoId } from '#server/db/demo/authoring.ts';
 import { KillableBrowser } from '#tests/faults/browser/killable-browser.ts';
 import { look } from '#tests/support/look.ts';
-import { api, appIsKept, chip, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { api, appIsKept, chip, expect, goTo, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 
 /**
  * A trainer's day in houses without a signal, beside a manager who observes, too: what was entered on two tablets, of which one was
@@ -154,7 +154,7 @@ test('the day of two tablets and a manager: nothing is lost, doubled or given to
       }).toPass({ timeout: 90_000 });
     for (const page of tablets)
       if (await chip(page).getByText('needs you').count()) {
-        await page.getByRole('link', { name: 'Care Certificate' }).click();
+        await goTo(page, 'Care Certificate');
         await page.getByRole('link', { name: new RegExp(megan.who) }).click();
         const asked = page.getByRole('region', { name: 'Needs you' });
         await expect(asked).toContainText(`Decided on ${met} for ${megan.who}`);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { appIsKept, chip, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 const photograph = (width: number, height: number) =>
@@ -36,7 +36,7 @@ test('what an observation shows is photographed and signed without a signal, and
 }) => {
   test.setTimeout(240_000);
   await signIn(page, server, 'trainer@willowbrook.test');
-  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(page, 'Care Certificate');
   await page.getByRole('link', { name: /Megan Davies/ }).click();
   const address = page.url();
   await page.getByRole('link', { name: 'Record an observation' }).click();

@@ -1,5 +1,5 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { appIsKept, chip, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('a trainer observes somebody without a signal: nothing typed is lost, it arrives once, and a correction keeps what was said first', async ({
@@ -9,7 +9,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
 }) => {
   test.setTimeout(240_000);
   await signIn(page, server, 'trainer@willowbrook.test');
-  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(page, 'Care Certificate');
   await expect(page.getByRole('heading', { level: 1, name: 'Care Certificate' })).toBeVisible();
   await page.getByRole('button', { name: 'Put somebody on it' }).click();
   await page.getByRole('combobox', { name: 'Who' }).fill('Jade');
@@ -99,7 +99,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
 test('a manager sees who is how far, sends one back with a reason, and approves it', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
-  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(page, 'Care Certificate');
   await expect(page.getByRole('link', { name: /Sophie Turner.*Approved/s })).toBeVisible();
   await look(page, 'certificates');
   await page.getByText('In progress', { exact: true }).click();
@@ -143,7 +143,7 @@ test('a manager sees who is how far, sends one back with a reason, and approves 
 
 test('what was half written is there again after signing out and in', async ({ page, server }) => {
   await signIn(page, server, 'trainer@willowbrook.test');
-  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(page, 'Care Certificate');
   await page.getByRole('link', { name: /Megan Davies/ }).click();
   await page.getByRole('link', { name: 'Record an observation' }).click();
   await page.getByRole('button', { name: /^A meal or a snack/ }).click();
@@ -161,7 +161,7 @@ test('what was half written is there again after signing out and in', async ({ p
 test('whoever approves sees who is where and why they do not get on, and has records looked at again', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
-  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(page, 'Care Certificate');
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Care Certificate: overview' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Wait for approval' }).getByRole('link', { name: /Rhys Evans/ })).toBeVisible();
@@ -213,7 +213,7 @@ test('an assessor decides on the standards they are competent in, also where the
   await expect(page.getByText('Saved. Tablets learn of it', { exact: false })).toBeVisible();
 
   await signIn(tablet, server, 'trainer@willowbrook.test');
-  await tablet.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(tablet, 'Care Certificate');
   await tablet.getByRole('link', { name: /Megan Davies/ }).click();
   await tablet.getByRole('link', { name: 'Record an observation' }).click();
   await expect(tablet.getByRole('button', { name: /^Offering drinks/ })).toBeVisible();
@@ -230,7 +230,7 @@ test('an assessor decides on the standards they are competent in, also where the
 test('who brought a certificate with them is noted; the report says who is how far, as a table, too', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
-  await page.getByRole('link', { name: 'Care Certificate' }).click();
+  await goTo(page, 'Care Certificate');
   await page.getByRole('link', { name: 'From elsewhere' }).click();
   await expect(page.getByText('Nobody has brought one yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add one' }).click();

@@ -1,5 +1,5 @@
 import { scormManifest, zip } from '#tests/support/archives.ts';
-import { course, courseSaved, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { course, courseSaved, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 type Page = import('@playwright/test').Page;
@@ -25,7 +25,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   await expect(course(tablet.page, title).getByText('Your manager books this one for you.')).toBeVisible();
 
   await signIn(page, server, 'admin@willowbrook.test');
-  await page.getByRole('link', { name: 'Content' }).click();
+  await goTo(page, 'Content');
   await look(page, 'content-creator');
   await page.getByRole('link', { name: /^SCORM courses/ }).click();
   await expect(page.getByText('2 courses')).toBeVisible();

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator acts for a service: always in sight, in its place only, and ended with one press', async ({ page, server }) => {
@@ -14,7 +14,7 @@ test('an administrator acts for a service: always in sight, in its place only, a
   const banner = page.getByText('You act for Willowbrook House.');
   await expect(banner).toBeVisible();
 
-  await page.getByRole('link', { name: 'Services' }).click();
+  await goTo(page, 'Services');
   await expect(page.getByRole('link', { name: 'Willowbrook House' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Willowbrook Home Care' })).toHaveCount(0);
   await look(page, 'acting-as');

@@ -16,6 +16,7 @@ test('an administrator gives a group its looks and words: previewed, applied at 
   await signIn(page, server, 'admin@willowbrook.test');
   await appIsKept(page);
   await page.goto(`${server.url}/entities/willowbrook`);
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Branding' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Willowbrook');
   await page.getByLabel('Several are called').fill('Homes');

@@ -11,7 +11,7 @@ test('an administrator says for whom a course is, under which heading, and marks
   await signIn(page, server, 'super@lantern.test');
   // The platform's own course is given to the group by who sees both.
   await page.goto(`${server.url}/entities/willowbrook`);
-  await page.getByRole('navigation', { name: 'What belongs to it' }).getByRole('link', { name: 'Courses' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Courses' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Courses' })).toBeVisible();
   await look(page, 'entity-courses');
   await page.getByRole('button', { name: 'Change Fire safety' }).click();

@@ -1,4 +1,4 @@
-import { appIsKept, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator adds a service, changes it, restricts it, and reads who has changed what', async ({ page, browser, server }) => {
@@ -7,7 +7,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await signIn(page, server, 'admin@willowbrook.test');
   await appIsKept(page);
   // The organisation's own word for them.
-  await page.getByRole('link', { name: 'Services' }).click();
+  await goTo(page, 'Services');
   await expect(page.getByText('3 services')).toBeVisible();
   await look(page, 'entity-list');
   await page.getByText('Level A', { exact: true }).click();

@@ -6,6 +6,7 @@ test('an administrator adds a job role and a user type, and sees and changes wha
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/entities/willowbrook`);
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Job roles' }).click();
   await expect(page.getByText('Registered nurse')).toBeVisible();
   await look(page, 'roles');

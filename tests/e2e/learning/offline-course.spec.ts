@@ -1,7 +1,19 @@
 import { demoId } from '#server/db/demo/authoring.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
-import { answerFireQuiz, appIsKept, chip, course, courseSaved, expect, newDevice, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
+import {
+  answerFireQuiz,
+  appIsKept,
+  chip,
+  course,
+  courseSaved,
+  expect,
+  goTo,
+  newDevice,
+  readToQuiz,
+  signIn,
+  test,
+} from '#tests/support/browser-test.ts';
 
 test('a learner finishes a course without the server, and it arrives exactly once', async ({ page, browser, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
@@ -52,7 +64,7 @@ test('a learner finishes a course without the server, and it arrives exactly onc
 
   const admin = await newDevice(browser);
   await signIn(admin.page, server, 'admin@willowbrook.test');
-  await admin.page.getByRole('link', { name: 'People' }).click();
+  await goTo(admin.page, 'People');
   await admin.page.getByLabel('Find a person').fill('Amara');
   await admin.page.getByRole('link', { name: /Amara Okafor/ }).click();
   const record = admin.page.getByRole('region', { name: 'Training record' });

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('a manager writes to everybody of the service at once; the text outlives a lost line, and each has it once', async ({
@@ -31,7 +31,7 @@ test('a manager writes to everybody of the service at once; the text outlives a 
 
   const tablet = await (await browser.newContext()).newPage();
   await signIn(tablet, server, 'learner@willowbrook.test');
-  await tablet.getByRole('link', { name: 'Messages' }).click();
+  await goTo(tablet, 'Messages');
   await expect(tablet.getByText('Written to many')).toHaveCount(0);
   await tablet.getByRole('button', { name: /Helen Marsh/ }).click();
   await expect(tablet.getByText(/The lift is out of order/).last()).toBeVisible();

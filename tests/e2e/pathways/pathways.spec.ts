@@ -1,4 +1,4 @@
-import { appIsKept, expect, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator puts courses in an order and gives them to a job role; a carer sees her next step, and where there is no line, so', async ({
@@ -54,7 +54,7 @@ test('an administrator puts courses in an order and gives them to a job role; a 
 
   const tablet = await (await browser.newContext({ viewport: { width: 820, height: 1180 } })).newPage();
   await signIn(tablet, server, 'learner@willowbrook.test');
-  await tablet.getByRole('link', { name: 'Pathways' }).click();
+  await goTo(tablet, 'Pathways');
   await tablet.getByRole('link', { name: /Working with dementia/ }).click();
   const steps = tablet.getByRole('region', { name: 'Steps' });
   await expect(steps.getByRole('heading', { name: 'Your steps' })).toBeVisible();

@@ -1,4 +1,4 @@
-import { chip, course, courseSaved, expect, newDevice, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
+import { chip, course, courseSaved, expect, goTo, newDevice, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('signed-out screens can be used by everybody', async ({ page, server }) => {
@@ -71,7 +71,7 @@ test('a learner’s screens can be used by everybody', async ({ page, server }) 
 test('an administrator’s screens can be used by everybody', async ({ page, server }) => {
   test.setTimeout(120_000);
   await signIn(page, server, 'admin@willowbrook.test');
-  await page.getByRole('link', { name: 'People' }).click();
+  await goTo(page, 'People');
   await expect(page.getByRole('link', { name: /Aisha Khan/ })).toBeVisible();
   await look(page, 'people');
   await page.getByRole('link', { name: /Aisha Khan/ }).click();

@@ -56,7 +56,7 @@ test('what the server always fails at is given up, set before its person, and sh
   const elsewhere = await newDevice(browser);
   await signIn(elsewhere.page, server, 'admin@brightpath.test');
   await elsewhere.page.goto(`${server.url}/devices`);
-  await expect(elsewhere.page.getByRole('heading', { level: 1, name: 'Tablets' })).toBeVisible();
+  await expect(elsewhere.page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible();
   await expect(elsewhere.page.getByRole('heading', { name: 'When each was last heard' })).toBeVisible();
   await expect(elsewhere.page.getByRole('region', { name: 'What the server fails at' })).toBeHidden();
   await elsewhere.context.close();

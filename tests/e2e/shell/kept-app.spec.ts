@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
-import { chip, course, expect, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { chip, course, expect, goTo, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 test('“Available offline” is said when the app and the course are here, and then it is true', async ({ page }) => {
@@ -72,7 +72,7 @@ test('the browser’s offer to install is kept until it is wanted, and the loadi
     new MutationObserver(() => seen.push(element.getAttribute('data-state'))).observe(element, { attributeFilter: ['data-state'] });
   });
   const states = () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click();
+  await goTo(page, 'Messages');
   await expect(page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
   await expect.poll(states).toEqual(['running', 'done', 'idle']);
 });

@@ -1,4 +1,4 @@
-import { appIsKept, expect, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 
 test('a late answer to an earlier question is never shown, a list follows its address, and what had no connection comes with it', async ({
   page,
@@ -61,7 +61,7 @@ test('a late answer to an earlier question is never shown, a list follows its ad
   await expect(page).toHaveURL(/search=Liam/);
   await expect(page.getByText('Grace Adeyemi')).toHaveCount(0);
   await expect(page.getByText('Liam Murphy')).toBeVisible();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'People' }).click();
+  await goTo(page, 'People');
   await expect(find).toHaveValue('');
   await expect(page.getByText('Grace Adeyemi')).toBeVisible();
   await expect(page).toHaveURL(/\/users$/);
@@ -73,7 +73,7 @@ test('a late answer to an earlier question is never shown, a list follows its ad
   // Without a connection it says so, and asks by itself when there is one again.
   await appIsKept(page);
   await page.context().setOffline(true);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Services' }).click();
+  await goTo(page, 'Services');
   await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByRole('link', { name: /Willowbrook House/ })).toBeVisible();

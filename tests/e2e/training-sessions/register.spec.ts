@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Register } from '#contract/entities/training-session.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, draftIsKept, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { api, appIsKept, chip, draftIsKept, expect, goTo, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 const session = demoId('session:moving');
@@ -22,7 +22,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
 }) => {
   test.setTimeout(240_000);
   await signIn(page, server, 'trainer@willowbrook.test');
-  await page.getByRole('link', { name: 'Registers' }).click();
+  await goTo(page, 'Registers');
   await expect(page.getByRole('link', { name: /Moving and assisting people/ })).toContainText('4 people on the list');
   await look(page, 'registers');
   // Nobody has opened the register of tomorrow: it is kept all the same.
@@ -186,7 +186,7 @@ test('a register that two have taken differently is asked about where it is, and
   await expect(page.getByRole('button', { name: 'Everybody is here' })).toBeVisible();
   const office = await newDevice(browser);
   await signIn(office.page, server, 'admin@willowbrook.test');
-  await office.page.getByRole('link', { name: 'Registers' }).click();
+  await goTo(office.page, 'Registers');
   await office.page.getByRole('link', { name: 'Plan a session' }).click();
   await office.page.getByRole('button', { name: 'Plan the session' }).click();
   await expect(office.page.getByText('Choose a course.').first()).toBeVisible();

@@ -1,5 +1,5 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { appIsKept, expect, newDevice, openMailedLink, signIn, tabTo, test } from '#tests/support/browser-test.ts';
+import { appIsKept, expect, goTo, newDevice, openMailedLink, signIn, tabTo, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator adds a person, who chooses a password and signs in; changes them; deactivates them and takes them back', async ({
@@ -9,7 +9,7 @@ test('an administrator adds a person, who chooses a password and signs in; chang
 }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
-  await page.getByRole('link', { name: 'People' }).click();
+  await goTo(page, 'People');
   await page.getByRole('link', { name: 'Add a person' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Enter their name.').first()).toBeVisible();
@@ -82,7 +82,7 @@ test('a person changes their own name and nothing else', async ({ page, server }
 
 test('a manager who gives a user type that may do more than they is told so, and loses nothing of the form', async ({ page, server }) => {
   await signIn(page, server, 'manager@willowbrook.test');
-  await page.getByRole('link', { name: 'People' }).click();
+  await goTo(page, 'People');
   await page.getByLabel('Find a person').fill('Sunita');
   await page.getByRole('link', { name: /Sunita Patel/ }).click();
   await page.getByRole('link', { name: 'Change', exact: true }).click();
@@ -201,7 +201,7 @@ test('a manager in a house without signal reads who is in date and why not, of w
     });
   await expect.poll(kept).toBe(1);
   // The page has been opened once, so that its code is on the tablet too.
-  await page.getByRole('link', { name: 'People' }).click();
+  await goTo(page, 'People');
   await page.getByLabel('Find a person').fill('Amara');
   const amara = page.getByRole('link', { name: /Amara Okafor/ });
   await amara.click();

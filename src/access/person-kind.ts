@@ -1,0 +1,16 @@
+import { can } from '#contract/can.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
+
+/** What somebody does with the product, by what they may do: decides their navigation and their home page, and permits nothing. */
+export type PersonKind = 'learner' | 'trainer' | 'manager' | 'administrator' | 'super';
+
+export const kindOf = (user: AuthUser): PersonKind =>
+  user.super_admin
+    ? 'super'
+    : can(user, 'entity.search')
+      ? 'administrator'
+      : can(user, ['dashboard.manager', 'care_certificate.approve', 'user.create', 'record.create'])
+        ? 'manager'
+        : can(user, ['delegate.mark', 'observation.create'])
+          ? 'trainer'
+          : 'learner';

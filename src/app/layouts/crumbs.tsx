@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import type { AuthUser } from '#contract/entities/user.ts';
+import { useBrand } from '#src/access/brand.ts';
+import classes from '#src/app/layouts/crumbs.module.css';
+import { titleOf } from '#src/app/page-titles.ts';
+import { type Crumb, crumbsOf } from '#src/app/trail.ts';
+import { IconChevronLeft } from '#src/ui/icons.tsx';
+
+/** The headings of pages about one thing that were shown since the start, by their address: what the things are called. */
+const headings = new Map<string, string>();
+
+/** Calls `found` with the page's heading, now and whenever its words change. Answers what ends it. */
+const watchHeading = (found: (heading: HTMLElement) => void): (() => void) => {
+  let last: string | null = null;
+  const look = () => {
+    const heading = document.querySelector<HTMLElement>('#main h1');
+    if (!heading || heading.textContent === last) return;
+    last = heading.textContent;
+    found(heading);
+  };
+  look();
+  const watch = new MutationObserver(look);
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  return () => watch.disconnect();
+};
+
+let openedBefore: string | null = null;
+
+/**
+ * Where a page is: those above it as links, unless it is at the top. It also gives the window the page's title and, after
+ * a navigation, moves the focus to the page's heading, where a screen reader goes on reading.
+ */
+export const Crumbs = ({ user }: { user: AuthUser }) => {
+  const { pathname, hash } = useLocation();
+  const brand = useBrand();
+  const [, setHeading] = useState('');
+  const trail = crumbsOf(pathname, user);
+  const page = trail.at(-1);
+  const named = page?.ofOneThing ? page.path : null;
+  const nameOf = (crumb: Crumb) => headings.get(crumb.path) ?? titleOf(crumb.id, brand);
+  const title = page ? nameOf(page) : '';
+  useEffect(() => {
+    document.title = title ? `${title} · ${brand.companyName}` : brand.companyName;
+  }, [title, brand]);
+  useEffect(() => {
+    let focused = openedBefore === null || openedBefore === pathname || hash !== '';
+    openedBefore = pathname;
+    return watchHeading((heading) => {
+      const name = heading.textContent ?? '';
+      // The heading of what stands in the page's place names nothing.
+      if (named !== null && !heading.closest('[role=status], [role=alert]')) {
+        headings.set(named, name);
+        setHeading(name);
+      }
+      const busy = document.activeElement?.closest('input, select, textarea, [role=dialog]');
+      if (!focused && !busy) {
+        heading.tabIndex = -1;
+        heading.focus({ preventScroll: true });
+      }
+      focused = true;
+    });
+  }, [pathname, hash, named]);
+  if (trail.length < 2) return null;
+  return (
+    <nav className={classes.crumbs} aria-label="Breadcrumbs">
+      <ol>
+        {trail.map((crumb, i) => (
+          <li key={crumb.path}>
+            {i === trail.length - 1 ? (
+              <span aria-current="page">{nameOf(crumb)}</span>
+            ) : (
+              <Link to={crumb.path}>
+                <IconChevronLeft size={18} />
+                {nameOf(crumb)}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+};

@@ -1,0 +1,189 @@
+import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import type { AuthUser } from '#contract/entities/user.ts';
+import { useBrand } from '#src/access/brand.ts';
+import classes from '#src/app/layouts/main-navigation.module.css';
+import { badges } from '#src/app/layouts/navigation-badges.ts';
+import { type NavEntry, type NavIcon, type NavLinkItem, navigationOf } from '#src/app/navigation.ts';
+import { crumbsOf } from '#src/app/trail.ts';
+import { storedValue } from '#src/lib/stored-value.ts';
+import {
+  IconBook,
+  IconBuilding,
+  IconCertificate,
+  IconChart,
+  IconChevronLeft,
+  IconChevronRight,
+  IconDown,
+  IconHome,
+  IconMail,
+  IconMenu,
+  IconPathway,
+  IconPeople,
+  IconRecord,
+  IconRegister,
+  IconSettings,
+  IconTablet,
+} from '#src/ui/icons.tsx';
+
+const icons: Record<NavIcon, ComponentType<{ size?: number }>> = {
+  book: IconBook,
+  building: IconBuilding,
+  certificate: IconCertificate,
+  chart: IconChart,
+  home: IconHome,
+  mail: IconMail,
+  pathway: IconPathway,
+  people: IconPeople,
+  record: IconRecord,
+  register: IconRegister,
+  settings: IconSettings,
+  tablet: IconTablet,
+};
+
+/** Whether the sidebar is only as wide as its icons: this device's choice. */
+export const narrowNavigation = storedValue<boolean>('narrowNavigation');
+
+const wide = matchMedia('(min-width: 1200px)');
+const phone = matchMedia('(max-width: 767px)');
+type Form = 'bar' | 'rail' | 'sidebar';
+const formOf = (): Form => (phone.matches ? 'bar' : wide.matches && !narrowNavigation.get() ? 'sidebar' : 'rail');
+const watchForm = (tell: () => void) => {
+  const stop = narrowNavigation.subscribe(tell);
+  for (const media of [wide, phone]) media.addEventListener('change', tell);
+  return () => {
+    stop();
+    for (const media of [wide, phone]) media.removeEventListener('change', tell);
+  };
+};
+
+/** The bar of a phone has room for five. */
+const roomOnPhone = 5;
+const more = 'more';
+const keysOf = (entry: NavEntry): string[] => ('items' in entry ? entry.items.map((i) => i.key) : [entry.key]);
+
+/** Where everything is: a sidebar with words on a desktop, a rail on a tablet, a bar below the page on a phone. */
+export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string }) => {
+  const brand = useBrand();
+  const counts = useSyncExternalStore(badges.subscribe, badges.get);
+  const form = useSyncExternalStore(watchForm, formOf);
+  const at = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // In a sidebar groups open below their name and stay so; elsewhere one opens beside the navigation and closes again.
+  const [toggled, setToggled] = useState<Partial<Record<string, boolean>>>({});
+  const [opened, setOpened] = useState<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the menu
+  useEffect(() => setOpened(null), [at.key, form]);
+  useEffect(() => {
+    if (opened === null) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpened(null);
+      nav.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus();
+    };
+    const onPress = (event: PointerEvent) => !nav.current?.contains(event.target as Node) && setOpened(null);
+    addEventListener('keydown', onKey);
+    addEventListener('pointerdown', onPress);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener('pointerdown', onPress);
+    };
+  }, [opened]);
+
+  const entries = navigationOf(user, brand, slug);
+  const trail = crumbsOf(at.pathname, user).reverse();
+  const links = entries.flatMap((e) => ('items' in e ? e.items : [e]));
+  const fewPlaces = links.length <= 8;
+  // The page itself, or the nearest above it that is in the navigation.
+  const nearest = trail.find(({ path }) => links.some((l) => l.to.replace(/\/$/, '') === path.replace(/\/$/, '')))?.path;
+  const here = links.find((l) => nearest !== undefined && (l.to.replace(/\/$/, '') || '/') === nearest);
+  const isHere = (entry: NavEntry) => here !== undefined && keysOf(entry).includes(here.key);
+
+  const link = ({ key, label, icon, to }: NavLinkItem) => {
+    const Icon = icons[icon];
+    const count = counts[key] ?? 0;
+    return (
+      <Link key={key} to={to} className={classes.item} aria-current={here?.key === key ? (nearest === trail[0]?.path ? 'page' : 'true') : undefined}>
+        <Icon size={24} />
+        <span className={classes.label}>{label}</span>
+        {count > 0 && (
+          <span className={classes.badge} data-live="">
+            {count > 99 ? '99+' : count}
+            <span className="visually-hidden"> new</span>
+          </span>
+        )}
+      </Link>
+    );
+  };
+  const group = (entry: NavEntry, inMore = false) => {
+    if (!('items' in entry)) return link(entry);
+    if (inMore)
+      return (
+        <div key={entry.key} className={classes.group}>
+          <p className={classes.heading}>{entry.label}</p>
+          {entry.items.map(link)}
+        </div>
+      );
+    const Icon = icons[entry.icon];
+    const open = form === 'sidebar' ? (toggled[entry.key] ?? (fewPlaces || isHere(entry))) : opened === entry.key;
+    const id = `places-${entry.key.replace(/\W/g, '-')}`;
+    return (
+      <div key={entry.key} className={classes.group} data-group="">
+        <button
+          type="button"
+          className={classes.item}
+          aria-expanded={open}
+          aria-controls={id}
+          data-here={isHere(entry) || undefined}
+          onClick={() => (form === 'sidebar' ? setToggled({ ...toggled, [entry.key]: !open }) : setOpened(open ? null : entry.key))}
+        >
+          <Icon size={24} />
+          <span className={classes.label}>{entry.label}</span>
+          <span className={classes.arrow}>
+            <IconDown size={18} />
+          </span>
+        </button>
+        <div id={id} className={classes.items} hidden={!open}>
+          <p className={classes.heading}>{entry.label}</p>
+          {entry.items.map(link)}
+        </div>
+      </div>
+    );
+  };
+  const first = form !== 'bar' || entries.length <= roomOnPhone ? entries : entries.slice(0, roomOnPhone - 1);
+  const rest = entries.slice(first.length);
+  return (
+    <nav ref={nav} className={classes.nav} data-form={form} aria-label="Main">
+      {first.map((e) => group(e))}
+      {rest.length > 0 && (
+        <div className={classes.group}>
+          <button
+            type="button"
+            className={classes.item}
+            aria-expanded={opened === more}
+            aria-controls="more-places"
+            data-here={rest.some(isHere) || undefined}
+            onClick={() => setOpened(opened === more ? null : more)}
+          >
+            <IconMenu size={24} />
+            <span className={classes.label}>More</span>
+          </button>
+          <div id="more-places" className={classes.items} hidden={opened !== more}>
+            {rest.map((e) => group(e, true))}
+          </div>
+        </div>
+      )}
+      {form !== 'bar' && (
+        <button
+          type="button"
+          className={`${classes.item} ${classes.width}`}
+          aria-label={form === 'sidebar' ? 'Collapse menu' : 'Expand menu'}
+          onClick={() => narrowNavigation.set(form === 'sidebar' ? true : null)}
+        >
+          {form === 'sidebar' ? <IconChevronLeft size={20} /> : <IconChevronRight size={20} />}
+          <span className={classes.label}>Collapse menu</span>
+        </button>
+      )}
+    </nav>
+  );
+};

@@ -1,0 +1,97 @@
+import { can } from '#contract/can.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { needOf, pathTo, type RouteId } from '#contract/site-map.ts';
+import { kindOf, type PersonKind } from '#src/access/person-kind.ts';
+import { titleOf } from '#src/app/page-titles.ts';
+import { pages } from '#src/app/pages.ts';
+
+/** By name: who reads the list need not draw it. */
+export type NavIcon =
+  | 'book'
+  | 'building'
+  | 'certificate'
+  | 'chart'
+  | 'home'
+  | 'mail'
+  | 'people'
+  | 'pathway'
+  | 'record'
+  | 'register'
+  | 'settings'
+  | 'tablet';
+export type NavLinkItem = { key: RouteId; label: string; icon: NavIcon; to: string };
+export type NavGroup = { key: string; label: string; icon: NavIcon; items: NavLinkItem[] };
+export type NavEntry = NavLinkItem | NavGroup;
+
+const icons: Partial<Record<RouteId, NavIcon>> = {
+  'learner-events': 'home',
+  users: 'people',
+  'users-by-uuid': 'record',
+  'care-certificate': 'certificate',
+  'training-sessions': 'register',
+  messages: 'mail',
+  entities: 'building',
+  'entities-one-settings': 'settings',
+  pathways: 'pathway',
+  'reports-care-certificate': 'chart',
+  devices: 'tablet',
+};
+/** What one is called here, where it is not called as its page is. */
+const labels: Partial<Record<RouteId, string>> = { 'users-by-uuid': 'My record' };
+
+type Group = { label: string; icon: NavIcon; routes: readonly RouteId[] };
+const mine: Group = { label: 'My learning', icon: 'record', routes: ['users-by-uuid', 'pathways'] };
+const learning: Group = { label: 'Learning', icon: 'book', routes: ['entities-one-courses', 'content-creator', 'pathways'] };
+const reports: Group = { label: 'Reports', icon: 'chart', routes: ['reports-care-certificate'] };
+const office = [
+  'users',
+  learning,
+  'entities',
+  'care-certificate',
+  'training-sessions',
+  'messages',
+  reports,
+  'devices',
+  'entities-one-settings',
+  'users-by-uuid',
+] as const;
+
+/** What each kind of person works with, what they need most first: a phone shows four and the rest under *More*. */
+const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
+  learner: [
+    'learner-events',
+    { label: 'My record', icon: 'record', routes: ['users-by-uuid', 'pathways', 'care-certificate'] },
+    'training-sessions',
+    'messages',
+    'devices',
+  ],
+  trainer: ['learner-events', 'care-certificate', 'training-sessions', 'messages', 'users', mine, 'devices'],
+  manager: ['learner-events', 'users', 'care-certificate', 'messages', 'training-sessions', reports, mine, 'devices'],
+  administrator: ['learner-events', ...office],
+  super: ['learner-events', 'entities', ...office.filter((item) => item !== 'entities')],
+};
+
+/** The main navigation of a person: groups of what they may open, by what they do. A group that has one place for them is a link there. */
+export const navigationOf = (user: AuthUser, brand: Whitelabel, slug: string): NavEntry[] => {
+  const kind = kindOf(user);
+  const link = (route: RouteId): NavLinkItem[] => {
+    const need = needOf(route);
+    if (!pages[route] || (need.length > 0 && !can(user, need))) return [];
+    const isHome = route === 'learner-events' && kind !== 'learner' && kind !== 'trainer';
+    return [
+      {
+        key: route,
+        label: isHome ? 'Home' : (labels[route] ?? titleOf(route, brand)),
+        icon: icons[route] ?? 'book',
+        to: pathTo(route, { slug, uuid: user.uuid }),
+      },
+    ];
+  };
+  return order[kind].flatMap((entry): NavEntry[] => {
+    if (typeof entry === 'string') return link(entry);
+    const items = entry.routes.flatMap(link);
+    const { label, icon } = entry;
+    return items.length > 1 ? [{ key: label, label, icon, items }] : items.map((item) => ({ ...item, label, icon }));
+  });
+};

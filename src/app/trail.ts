@@ -1,0 +1,62 @@
+import { matchPath } from 'react-router-dom';
+import { can } from '#contract/can.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
+import { needOf, type RouteId, type SiteRoute, siteMap } from '#contract/site-map.ts';
+import { settingsPlaces } from '#src/app/page-titles.ts';
+import { pages } from '#src/app/pages.ts';
+
+/** Pages that belong below another than their address says. */
+const parents: Partial<Record<RouteId, RouteId>> = {
+  ...Object.fromEntries(settingsPlaces.filter(({ route }) => route.startsWith('entities-')).map(({ route }) => [route, 'entities-one-settings'])),
+  'entities-one-role-by-role-courses': 'entities-one-roles',
+  'entities-one-role-by-role-pathways': 'entities-one-roles',
+  'entities-one-update-role-by-role-course-by-course-compliance': 'entities-one-role-by-role-courses',
+  'importer-create': 'importer-logs',
+  'importer-logs-one': 'importer-logs',
+};
+
+const plain = (path: string) => path.replace(/\/$/, '') || '/';
+const patternOf = (path: string) => plain(path).replace(/\{(\w+)\}/g, ':$1');
+const routes = siteMap as readonly (SiteRoute & { id: RouteId })[];
+const parametersIn = (path: string) => path.split('{').length;
+
+/** The page at an address: of two that match, the one that is named more closely. */
+const pageAt = (path: string) =>
+  routes
+    .filter((r) => pages[r.id as keyof typeof pages] && matchPath(patternOf(r.path), path))
+    .sort((a, b) => parametersIn(a.path) - parametersIn(b.path))[0];
+
+/** The address of the page above another, or null: the one that is named, or the next in the address. Editing a thing is below the thing. */
+const above = (route: SiteRoute & { id: RouteId }, path: string): string | null => {
+  const named = parents[route.id];
+  if (named) {
+    const { params } = matchPath(patternOf(route.path), path) ?? { params: {} };
+    return plain((routes.find((r) => r.id === named) as SiteRoute).path).replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+    );
+  }
+  const segments = path.split('/').filter(Boolean);
+  const kept = segments.at(-2) === 'update' ? [...segments.slice(0, -2), segments.at(-1) as string, ''] : segments;
+  for (let n = kept.length - 1; n > 0; n--) {
+    const to = `/${kept.slice(0, n).join('/')}`;
+    if (pageAt(to)) return to;
+  }
+  return null;
+};
+
+/** `ofOneThing`: what the page is called is in its heading. */
+export type Crumb = { id: RouteId; path: string; ofOneThing: boolean };
+
+/** The page at an address and those above it, from the top, as far as `user` may open them. */
+export const crumbsOf = (pathname: string, user: AuthUser): Crumb[] => {
+  const found: Crumb[] = [];
+  for (let path: string | null = plain(pathname); path; ) {
+    const route = pageAt(path);
+    if (!route) break;
+    const need = needOf(route.id);
+    if (found.length === 0 || need.length === 0 || can(user, need))
+      found.unshift({ id: route.id, path, ofOneThing: /\}$/.test(route.path) && !route.path.includes('/update/') });
+    path = above(route, path);
+  }
+  return found;
+};
