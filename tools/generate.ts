@@ -73,7 +73,7 @@ const documents = folders
       .map((n) => join(root, 'src/features', f, n)),
   )
   .map((location) => ({ location, document: parse(readFileSync(location, 'utf8')), rawSDL: readFileSync(location, 'utf8') }));
-const config = { documentMode: 'documentNode' as const, useTypeImports: true, enumsAsTypes: true, strictScalars: true, defaultScalarType: 'unknown' };
+const config = { documentMode: 'string' as const, useTypeImports: true, enumsAsTypes: true, strictScalars: true, defaultScalarType: 'unknown' };
 const generated = await preset.buildGeneratesSection({
   baseOutputDir: `${join(root, 'src/api/generated')}/`,
   schema: parse(printSchema(schema)),

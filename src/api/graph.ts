@@ -1,62 +1,41 @@
-import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
-import { SetContextLink } from '@apollo/client/link/context';
-import { ErrorLink } from '@apollo/client/link/error';
-import { CachePersistor, type PersistentStorage } from 'apollo3-cache-persist';
-import { errors } from '#contract/errors.ts';
-import { protocol } from '#contract/protocol.ts';
+import type { PageMeta } from '#contract/api/paging.ts';
+import { type ErrorBody, errors, isErrorCode } from '#contract/errors.ts';
 import { placeHeaders } from '#src/api/acting-as.ts';
 import { noteRefused } from '#src/api/call.ts';
-import { apiBase, csrfHeaders, forgetCsrfToken } from '#src/api/transport.ts';
+import type { TypedDocumentString } from '#src/api/generated/graphql.ts';
+import { type RequestOptions, type Result, request } from '#src/api/transport.ts';
 
-declare module '@apollo/client' {
-  namespace ApolloClient {
-    namespace DeclareDefaultOptions {
-      interface WatchQuery {
-        errorPolicy: 'ignore';
-      }
-      interface Query {
-        errorPolicy: 'all';
-      }
-    }
-  }
-}
-
-/** Sends it again with a new anti-forgery token where the one it had is no longer the cookie's: another call may have fetched one at the same time. */
-const fetchTwice: typeof fetch = async (uri, init) => {
-  const response = await fetch(uri, init);
-  if (response.status !== errors.csrf_mismatch.status) return response;
-  forgetCsrfToken();
-  const headers = new Headers(init?.headers);
-  for (const [name, value] of Object.entries(await csrfHeaders())) headers.set(name, value);
-  return fetch(uri, { ...init, headers });
-};
+type GraphError = { message: string; extensions?: { code?: unknown; status?: unknown; errors?: ErrorBody['errors'] } };
 
 /**
- * The GraphQL client of one person. Its defaults are the specification's: nothing is cached and errors of watched queries
- * are ignored, unless a query asks for the cache because it is needed offline. The cache is kept in `storage`, which
- * belongs to the person and goes with them.
+ * Asks the graph, or changes something by it, and answers as every other call does: it was done, it was refused, or nothing of
+ * ours was reached. Nothing of it is kept.
  */
-export const createGraphClient = async (storage: PersistentStorage<string>) => {
-  const cache = new InMemoryCache({ typePolicies: { Event: { keyFields: ['id'] }, EventCounts: { keyFields: [] } } });
-  const persistor = new CachePersistor({ cache, storage, debounce: 200, maxSize: false });
-  await persistor.restore().catch(() => persistor.purge());
-  const client = new ApolloClient({
-    cache,
-    link: ApolloLink.from([
-      new SetContextLink(async ({ headers }) => {
-        return { headers: { ...headers, ...(await csrfHeaders()), ...placeHeaders() } };
-      }),
-      // Whose session has ended signs in again, as with any other call.
-      new ErrorLink(({ error }) => {
-        noteRefused(Number(firstGraphError(error)?.extensions?.status));
-      }),
-      new HttpLink({ uri: `${apiBase}/graphql`, credentials: 'include', fetch: fetchTwice, fetchOptions: { redirect: 'manual', signal: undefined } }),
-    ]),
-    defaultOptions: { watchQuery: { fetchPolicy: 'no-cache', errorPolicy: 'ignore' }, query: { fetchPolicy: 'no-cache', errorPolicy: 'all' } },
-  });
-  return { client, persist: () => persistor.persist(), pageSize: protocol.graphPageSizeAll };
+export const graphCall = async <D, V>(
+  document: TypedDocumentString<D, V>,
+  variables: V,
+  options: Pick<RequestOptions, 'signal' | 'timeoutMs'> = {},
+): Promise<Result<D>> => {
+  const result = await request<D>('POST', '/graphql', { ...options, headers: placeHeaders(), body: { query: document.toString(), variables } });
+  if (result.kind === 'refused') noteRefused(result.status);
+  const first = result.kind === 'ok' ? (result.errors as GraphError[] | undefined)?.[0] : undefined;
+  if (!first) return result;
+  // Whose session has ended signs in again, as with any other call.
+  noteRefused(Number(first.extensions?.status));
+  const code = isErrorCode(first.extensions?.code) ? first.extensions.code : 'internal';
+  const fields = first.extensions?.errors;
+  return {
+    kind: 'refused',
+    status: errors[code].status,
+    error: { code, message: first.message, ...(fields ? { errors: fields } : {}) },
+    retryAfterMs: null,
+  };
 };
-/** What the graph refused of a call, the first of it; undefined where `error` is something else. */
-export const firstGraphError = (error: unknown) => (CombinedGraphQLErrors.is(error) ? error.errors[0] : undefined);
 
-export type GraphClient = Awaited<ReturnType<typeof createGraphClient>>;
+type PageOf<T> = { data: T[]; paginatorInfo: { currentPage: number; lastPage: number; perPage: number; total: number } };
+/** A page of the graph as other lists answer one. */
+export const pageOf = <T>({ data, paginatorInfo: p }: PageOf<T>): { kind: 'ok'; data: T[]; meta: PageMeta } => ({
+  kind: 'ok',
+  data,
+  meta: { current_page: p.currentPage, last_page: p.lastPage, per_page: p.perPage, total: p.total },
+});

@@ -8,7 +8,7 @@ import { protocol, serverMark } from '#contract/protocol.ts';
  * redirect to another host and a cut answer count as not reached: no status is ever invented.
  */
 export type Result<T = unknown> =
-  | { kind: 'ok'; status: number; data: T; meta: unknown; headers: Headers }
+  | { kind: 'ok'; status: number; data: T; meta: unknown; headers: Headers /** What of a graph operation was refused. */; errors?: unknown }
   | { kind: 'refused'; status: number; error: ErrorBody & Record<string, unknown>; retryAfterMs: number | null }
   | { kind: 'unreachable'; reason: 'offline' | 'timeout' | 'stranger' };
 
@@ -84,7 +84,8 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
     if (response.ok && !type.includes('json'))
       return { kind: 'ok', status: response.status, data: (await response.blob()) as T, meta: undefined, headers: response.headers };
     const json = (await response.json()) as { data?: T; meta?: unknown } & Record<string, unknown>;
-    if (response.ok) return { kind: 'ok', status: response.status, data: json.data as T, meta: json.meta, headers: response.headers };
+    if (response.ok)
+      return { kind: 'ok', status: response.status, data: json.data as T, meta: json.meta, headers: response.headers, errors: json.errors };
     if (!isErrorCode(json.code)) return { kind: 'unreachable', reason: 'stranger' };
     return {
       kind: 'refused',
@@ -120,7 +121,7 @@ export const forgetCsrfToken = () => {
   csrfToken = null;
 };
 
-/** The anti-forgery header for a caller that sends its own requests (GraphQL); fetches the token where there is none. */
+/** The anti-forgery header for a caller that sends its own requests; fetches the token where there is none. */
 export const csrfHeaders = async (): Promise<Record<string, string>> => {
   if (csrfToken === null) await once('GET', '/sanctum/csrf-cookie', {});
   return csrfToken === null ? {} : { [protocol.csrfHeader]: csrfToken };

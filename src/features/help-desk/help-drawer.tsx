@@ -1,10 +1,12 @@
 import { Drawer } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { protocol } from '#contract/protocol.ts';
 import { helpPattern } from '#contract/site-map.ts';
 import { type HelpArticlesQuery, HelpArticlesDocument } from '#src/api/generated/graphql.ts';
+import { graphCall } from '#src/api/graph.ts';
 import { currentUser } from '#src/access/session.ts';
-import { graphClient } from '#src/device/graph-client.ts';
+import { keepAnswer, keptAnswer } from '#src/device/kept-answer.ts';
 import { EmptyState, LoadingState } from '#src/ui/states.tsx';
 import { IconHelp } from '#src/ui/icons.tsx';
 
@@ -28,16 +30,12 @@ export const HelpDrawer = ({ pattern, onClose }: { pattern: string; onClose: () 
     const person = currentUser();
     if (!person) return;
     void (async () => {
-      const { client, persist, pageSize } = await graphClient(person.uuid);
-      const kept = client.readQuery({ query: HelpArticlesDocument, variables: { first: pageSize } });
-      if (kept) setArticles(kept.helpArticles.data);
-      const { data } = await client
-        .query({ query: HelpArticlesDocument, variables: { first: pageSize }, fetchPolicy: 'network-only' })
-        .catch(() => ({ data: undefined }));
-      if (data) {
-        setArticles(data.helpArticles.data);
-        await persist();
-      } else if (!kept) setArticles([]);
+      const kept = await keptAnswer<Article[]>(person.uuid, 'help').catch(() => null);
+      if (kept) setArticles(kept);
+      const answer = await graphCall(HelpArticlesDocument, { first: protocol.graphPageSizeAll });
+      if (answer.kind !== 'ok') return setArticles(kept ?? []);
+      setArticles(answer.data.helpArticles.data);
+      await keepAnswer(person.uuid, 'help', answer.data.helpArticles.data);
     })();
   }, []);
   const shown = articles?.filter((a) => isAbout(a, helpPattern(pattern), pathname));

@@ -1,7 +1,10 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { protocol } from '#contract/protocol.ts';
 import { LearnerEventsDocument, type LearnerEventsQuery } from '#src/api/generated/graphql.ts';
+import { graphCall } from '#src/api/graph.ts';
 import { currentUser } from '#src/access/session.ts';
+import { keepAnswer, keptAnswer } from '#src/device/kept-answer.ts';
 import { lastKnownData } from '#src/device/last-known.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import type { LocalCourse } from '#src/features/learning/course-card.tsx';
@@ -35,43 +38,27 @@ export const useLearnerEvents = (): EventsState => {
     const mine = ++round.current;
     const person = currentUser();
     if (!person) return;
-    const { graphClient } = await import('#src/device/graph-client.ts');
-    const { client, persist, pageSize } = await graphClient(person.uuid);
-    const at = (page: number) => ({ first: pageSize, page });
-    const kept: LearnerEventsQuery[] = [];
-    for (let page = 1, last = 1; page <= last; page++) {
-      const found = client.readQuery({ query: LearnerEventsDocument, variables: at(page) });
-      if (!found) break;
-      kept.push(found);
-      last = Math.max(found.activeEvents.paginatorInfo.lastPage, found.completedEvents.paginatorInfo.lastPage);
-    }
+    const kept = await keptAnswer<Events>(person.uuid, 'learner-events').catch(() => null);
     if (mine !== round.current) return;
-    if (kept.length > 0) {
-      setEvents(join(kept));
+    if (kept) {
+      setEvents((before) => before ?? kept);
       setState('ready');
     }
-    try {
-      const fresh: LearnerEventsQuery[] = [];
-      for (let page = 1, last = 1; page <= last; page++) {
-        const { data, error } = await client.query({
-          query: LearnerEventsDocument,
-          variables: at(page),
-          fetchPolicy: 'network-only',
-          errorPolicy: 'all',
-        });
-        if (error || !data) throw error ?? new Error('no data');
-        fresh.push(data);
-        last = Math.max(data.activeEvents.paginatorInfo.lastPage, data.completedEvents.paginatorInfo.lastPage);
+    const fresh: LearnerEventsQuery[] = [];
+    for (let page = 1, last = 1; page <= last; page++) {
+      const answer = await graphCall(LearnerEventsDocument, { first: protocol.graphPageSizeAll, page });
+      if (mine !== round.current) return;
+      if (answer.kind !== 'ok') {
+        if (!kept && !shown.current) setState(answer.kind === 'refused' ? 'error' : 'offline');
+        return;
       }
-      if (mine !== round.current) return;
-      setEvents(join(fresh));
-      setState('ready');
-      await persist();
-    } catch (error) {
-      if (mine !== round.current) return;
-      const refused = typeof error === 'object' && error !== null && 'errors' in error;
-      if (kept.length === 0 && !shown.current) setState(refused ? 'error' : 'offline');
+      fresh.push(answer.data);
+      last = Math.max(answer.data.activeEvents.paginatorInfo.lastPage, answer.data.completedEvents.paginatorInfo.lastPage);
     }
+    const events = join(fresh);
+    setEvents(events);
+    setState('ready');
+    await keepAnswer(person.uuid, 'learner-events', events).catch(() => undefined);
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: something was received, so the lists may have changed

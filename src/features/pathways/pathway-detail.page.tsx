@@ -9,7 +9,7 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import { findPeople } from '#src/api/find.ts';
 import { AllocatePathwayDocument, PathwayDetailDocument, type PathwayDetailQuery, PathwayPeopleDocument } from '#src/api/generated/graphql.ts';
 import { keepPage, keptPage } from '#src/device/kept-pages.ts';
-import { graphCall, pageOf } from '#src/device/graph-call.ts';
+import { graphCall, pageOf } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf, stepLook, type Walker } from '#src/features/pathways/step-words.ts';
 import { StepsBar } from '#src/ui/steps-bar.tsx';

@@ -8,7 +8,7 @@ import { useSession } from '#src/access/session.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { findCourses, findEntities } from '#src/api/find.ts';
 import { UpsertPathwayDocument } from '#src/api/generated/graphql.ts';
-import { graphCall } from '#src/device/graph-call.ts';
+import { graphCall } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import type { PathwayRow } from '#src/features/pathways/step-words.ts';
 import form from '#src/ui/form.module.css';

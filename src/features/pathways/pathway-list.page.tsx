@@ -7,7 +7,7 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { PathwaysDocument, type PathwaysQuery } from '#src/api/generated/graphql.ts';
 import { type KeptPage, keepPage, keptPage } from '#src/device/kept-pages.ts';
-import { graphCall, pageOf } from '#src/device/graph-call.ts';
+import { graphCall, pageOf } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf } from '#src/features/pathways/step-words.ts';
 import { StepsBar } from '#src/ui/steps-bar.tsx';

@@ -5,7 +5,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import { DeletePathwayDocument, PathwayToChangeDocument } from '#src/api/generated/graphql.ts';
-import { graphCall } from '#src/device/graph-call.ts';
+import { graphCall } from '#src/api/graph.ts';
 import { PathwayForm } from '#src/features/pathways/pathway-form.tsx';
 import { useReadOf } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';

@@ -5,7 +5,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import { AllocatePathwayDocument, PathwaysOfEntityDocument, type PathwaysOfEntityQuery } from '#src/api/generated/graphql.ts';
-import { graphCall, pageOf } from '#src/device/graph-call.ts';
+import { graphCall, pageOf } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import { countOf } from '#src/lib/format.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
