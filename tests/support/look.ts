@@ -15,6 +15,8 @@ const ofTheLibrary: Record<string, string[]> = { 'account-menu': ['aria-required
 const inspect = async (page: Page, name: string, seen: string) => {
   // A screen that is still on its way has no heading yet.
   await expect(page.locator('h1').first(), `${name} ${seen}: there is a heading`).toBeVisible();
+  // From its top: what a page that was scrolled has under its header is nothing to press.
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await page.evaluate(() => Promise.all(document.getAnimations().map((a) => a.finished.catch(() => undefined))));
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${seen.replace(' ', '-')}.png` });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
