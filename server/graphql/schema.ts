@@ -2,7 +2,7 @@ import { invalid } from '#server/http/product-error.ts';
 import { protocol } from '#contract/protocol.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
-import { listedPerson } from '#server/features/users/visible-person.ts';
+import { listedPerson } from '#server/db/seen.ts';
 import { builder, type Course, type HelpArticle, page, paginator, type Person, signedIn, slice } from '#server/graphql/builder.ts';
 import '#server/graphql/pathways.ts';
 

@@ -25,7 +25,7 @@ import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { hashOf, newSecret } from '#server/http/secrets.ts';
 import type { Services } from '#server/services.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { visiblePerson } from '#server/db/seen.ts';
 
 const linkHours: Record<Purpose, number> = { reset_password: 1, verify_email: 72, change_email: 24 };
 const signUpHours = 72;

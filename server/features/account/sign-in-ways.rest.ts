@@ -21,7 +21,7 @@ import { createSignIn } from '#server/features/account/sign-in.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { atSubdomain, brandOf } from '#server/features/branding/brand-of.ts';
 import { mayDoMore } from '#server/features/users/write-person.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { visiblePerson } from '#server/db/seen.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';

@@ -6,9 +6,8 @@ import type { AuditAction, AuditSubject } from '#contract/entities/audit.ts';
 import { can } from '#contract/can.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { entityAndAbove, hasCourse, hasCourseHere, listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { givenTo, mayTake } from '#server/features/learning/contents.sql.ts';
-import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -20,7 +19,6 @@ type Entity = { id: string; name: string; slug: string };
 type ForWhom = { role_ids?: string[] | undefined; type_ids?: string[] | undefined };
 
 const ref = (row: Statement) => sql`json_build_object('id', ${row}.id, 'name', ${row}.name, 'slug', ${row}.slug)`;
-const above = (entityId: string) => sql`select entity_and_above(${entityId})`;
 const named = (table: Statement, ids: Statement) =>
   sql`coalesce((select json_agg(json_build_object('id', n.id, 'name', n.name) order by lower(n.name), n.id) from ${table} n where n.id = any(${ids})), '[]')`;
 
@@ -41,30 +39,26 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     ] as const) {
       if (!ids || ids.length === 0) continue;
       const known = await tx.one<{ n: number }>(
-        sql`select count(*)::int as n from ${table} g where g.id = any(${[...new Set(ids)]}::uuid[]) and g.entity_id in (${above(entityId)})`,
+        sql`select count(*)::int as n from ${table} g where g.id = any(${[...new Set(ids)]}::uuid[]) and g.entity_id in (${entityAndAbove(entityId)})`,
       );
       if (known?.n !== new Set(ids).size) throw invalid(field, 'One of these is not used there. Choose among those that are.');
     }
   };
   /** What the caller can hand on: what their own place has, or made. */
-  const courseIsTheirs = (actor: Actor) =>
-    actor.seesAll
-      ? sql`true`
-      : sql`(k.entity_id in (${above(actor.place.id)}) or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (${above(actor.place.id)})))`;
   const contentIsTheirs = (actor: Actor) =>
-    actor.seesAll ? sql`true` : sql`(c.entity_id = ${actor.place.id} or c.published and ${givenTo(above(actor.place.id))})`;
+    actor.seesAll ? sql`true` : sql`(c.entity_id = ${actor.place.id} or c.published and ${givenTo(entityAndAbove(actor.place.id))})`;
 
   const courseRows = (on: Db, entity: Entity, more: Statement): Promise<EntityCourse[]> =>
     on.all<EntityCourse>(sql`select k.id, k.title, k.published, json_build_object('id', o.id, 'name', o.name) as owner, ${ref(sql`f`)} as "from",
         ec.entity_id = ${entity.id} as given_here, ${named(sql`roles`, sql`coalesce(ec.role_ids, '{}')`)} as roles, ${named(sql`types`, sql`coalesce(ec.type_ids, '{}')`)} as types,
         coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.place, lower(g.name)) from course_categories g join course_category_courses x on x.category_id = g.id
-          where x.course_id = k.id and g.entity_id in (${above(entity.id)})), '[]') as categories,
-        (select count(*)::int from contents c where c.course_id = k.id and c.published and c.deleted_at is null and ${givenTo(above(entity.id))}) as contents,
+          where x.course_id = k.id and g.entity_id in (${entityAndAbove(entity.id)})), '[]') as categories,
+        (select count(*)::int from contents c where c.course_id = k.id and c.published and c.deleted_at is null and ${givenTo(entityAndAbove(entity.id))}) as contents,
         ${instant(sql`ec.added_at`)} as added_at
       from courses k join entity_names o on o.id = k.entity_id
-      left join lateral (select * from entity_courses x where x.course_id = k.id and x.entity_id in (${above(entity.id)}) order by x.entity_id = ${entity.id} desc limit 1) ec on true
+      left join lateral (select * from entity_courses x where x.course_id = k.id and x.entity_id in (${entityAndAbove(entity.id)}) order by x.entity_id = ${entity.id} desc limit 1) ec on true
       join entity_names f on f.id = coalesce(ec.entity_id, k.entity_id)
-      where (ec.course_id is not null or k.entity_id in (${above(entity.id)})) and ${more}`);
+      where (ec.course_id is not null or k.entity_id in (${entityAndAbove(entity.id)})) and ${more}`);
   const oneCourse = async (on: Db, entity: Entity, courseId: string): Promise<EntityCourse> => {
     const [row] = await courseRows(on, entity, sql`k.id = ${courseId}`);
     if (!row) throw new ProductError('not_found');
@@ -74,7 +68,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     on.all<EntityContent>(sql`select c.id, c.title, c.published, json_build_object('id', k.id, 'title', k.title) as course, json_build_object('id', o.id, 'name', o.name) as owner,
         ${ref(sql`f`)} as "from", x.entity_id = ${entity.id} as given_here, ${named(sql`roles`, sql`x.role_ids`)} as roles, ${named(sql`types`, sql`x.type_ids`)} as types, ${instant(sql`x.added_at`)} as added_at
       from contents c join courses k on k.id = c.course_id join entity_names o on o.id = c.entity_id
-      join lateral (select * from entity_contents y where y.content_id = c.id and y.entity_id in (${above(entity.id)}) order by y.entity_id = ${entity.id} desc limit 1) x on true
+      join lateral (select * from entity_contents y where y.content_id = c.id and y.entity_id in (${entityAndAbove(entity.id)}) order by y.entity_id = ${entity.id} desc limit 1) x on true
       join entities f on f.id = x.entity_id
       where c.deleted_at is null and ${more}`);
   const oneContent = async (on: Db, entity: Entity, contentId: string): Promise<EntityContent> => {
@@ -126,12 +120,12 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
   const categoryRows = (on: Db, actor: Actor, entity: Entity, more: Statement): Promise<CourseCategory[]> =>
     on.all<CourseCategory>(sql`select g.id, g.name, ${ref(sql`e`)} as entity, ${visibleEntity(actor)} as editable,
         coalesce((select json_agg(json_build_object('id', k.id, 'name', k.title) order by k.title, k.id) from course_category_courses x join courses k on k.id = x.course_id where x.category_id = g.id), '[]') as courses
-      from course_categories g join entities e on e.id = g.entity_id where g.entity_id in (${above(entity.id)}) and ${more} order by g.place, lower(g.name), g.id`);
+      from course_categories g join entities e on e.id = g.entity_id where g.entity_id in (${entityAndAbove(entity.id)}) and ${more} order by g.place, lower(g.name), g.id`);
   const tagRows = (on: Db, actor: Actor, entity: Entity, more: Statement): Promise<Tag[]> =>
     on.all<Tag>(sql`select g.id, g.name, ${ref(sql`o`)} as entity, ${actor.seesAll ? sql`true` : sql`o.id = any(${[...actor.entityIds]}::uuid[])`} as editable,
         coalesce((select json_agg(json_build_object('id', e.id, 'name', e.name) order by e.name, e.id) from tag_entities x join entities e on e.id = x.entity_id where x.tag_id = g.id and ${visibleEntity(actor)}), '[]') as entities,
         coalesce((select json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name, u.id) from tag_users x join users u on u.id = x.user_id where x.tag_id = g.id and ${listedPerson(actor)}), '[]') as people
-      from tags g join entities o on o.id = g.entity_id where g.entity_id in (${above(entity.id)}) and ${more} order by lower(g.name), g.id`);
+      from tags g join entities o on o.id = g.entity_id where g.entity_id in (${entityAndAbove(entity.id)}) and ${more} order by lower(g.name), g.id`);
   const one = async <T extends { editable: boolean; entity: Entity }>(rows: Promise<T[]>, change = true): Promise<T> => {
     const [row] = await rows;
     if (!row) throw new ProductError('not_found');
@@ -151,11 +145,11 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     if (!person) throw new ProductError('not_found');
     return db.all<AvailableCourse>(sql`select k.id, k.title, ct.id as content_id, ct.minutes as estimated_duration, q.id is not null as required,
         ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at,
-        coalesce((select json_agg(g.name order by g.place, lower(g.name)) from course_categories g join course_category_courses x on x.category_id = g.id where x.course_id = k.id and g.entity_id in (${above(person.place)})), '[]') as categories
+        coalesce((select json_agg(g.name order by g.place, lower(g.name)) from course_categories g join course_category_courses x on x.category_id = g.id where x.course_id = k.id and g.entity_id in (${entityAndAbove(person.place)})), '[]') as categories
       from courses k left join required_of(${person.id}) q on q.course_id = k.id
       left join lateral (select completed_at, expires_at from results where user_id = ${id} and course_id = k.id order by completed_at desc limit 1) r on true
       left join lateral (select c.id, (v.document ->> 'estimated_duration')::int as minutes from contents c join content_versions v on v.content_id = c.id and v.version = c.current_version
-        where c.course_id = k.id and c.type in ('elearning', 'scorm') and c.published and c.deleted_at is null and ${mayTake(above(person.place), person)} order by c.created_at desc, c.id limit 1) ct on true
+        where c.course_id = k.id and c.type in ('elearning', 'scorm') and c.published and c.deleted_at is null and ${mayTake(entityAndAbove(person.place), person)} order by c.created_at desc, c.id limit 1) ct on true
       where k.published and (ct.id is not null or q.id is not null) and ${more} order by k.title, k.id limit 1000`);
   };
 
@@ -163,11 +157,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     listEntityCourses: async ({ params, query, actor }) => {
       const entity = await entityOf(db, actor, params.slug);
       const where = contains([sql`k.title`], query.search);
-      const total =
-        (
-          await db.one<{ n: number }>(sql`select count(*)::int as n from courses k where (k.entity_id in (${above(entity.id)})
-          or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (${above(entity.id)}))) and ${where}`)
-        )?.n ?? 0;
+      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from courses k where ${hasCourse(entity.id)} and ${where}`))?.n ?? 0;
       const rows = await courseRows(
         db,
         entity,
@@ -178,7 +168,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     giveCourse: ({ params, body: { course_id: courseId, ...forWhom }, ...by }) =>
       db.tx(async (tx) => {
         const entity = await entityOf(tx, by.actor, params.slug);
-        const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${courseId} and ${courseIsTheirs(by.actor)}`);
+        const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${courseId} and ${hasCourseHere(by.actor)}`);
         if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
         await checkForWhom(tx, entity.id, forWhom);
         await tx.run(sql`insert into entity_courses (entity_id, course_id, role_ids, type_ids, added_at) values (${entity.id}, ${courseId}, ${forWhom.role_ids ?? []}, ${forWhom.type_ids ?? []}, ${now()})
@@ -224,8 +214,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
       }),
     coursesOfEntities: async ({ query, actor }) => ({
       data: await db.all<{ entity_id: string; courses: { id: string; title: string }[] }>(sql`select e.id as entity_id,
-          coalesce((select json_agg(json_build_object('id', k.id, 'title', k.title) order by k.title, k.id) from courses k where k.entity_id in (select entity_and_above(e.id))
-            or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(e.id)))), '[]') as courses
+          coalesce((select json_agg(json_build_object('id', k.id, 'title', k.title) order by k.title, k.id) from courses k where ${hasCourse(sql`e.id`)}), '[]') as courses
         from entities e where e.id::text = any(${query.entityIds.split(',')}::text[]) and ${visibleEntity(actor)} order by e.name, e.id`),
     }),
 
@@ -381,7 +370,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
             ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at
           from contents c join courses k on k.id = c.course_id left join required_of(${person.id}) q on q.course_id = k.id
           left join lateral (select completed_at, expires_at from results where user_id = ${person.id} and course_id = k.id order by completed_at desc limit 1) r on true
-          where c.type = 'face2face' and c.published and c.deleted_at is null and k.published and ${mayTake(above(person.place), person)} order by c.title, c.id limit 1000`),
+          where c.type = 'face2face' and c.published and c.deleted_at is null and k.published and ${mayTake(entityAndAbove(person.place), person)} order by c.title, c.id limit 1000`),
       };
     },
     personalDevelopmentCourses: async ({ params, actor }) => ({ data: await available(actor, params.id, sql`q.id is null`) }),

@@ -3,7 +3,7 @@ import type { AuditEntry } from '#contract/entities/audit.ts';
 import { readsEntityNotes } from '#contract/entities/entity.ts';
 import { can } from '#contract/can.ts';
 import { instant, sql } from '#server/db/sql.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { visibleEntity } from '#server/db/seen.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';

@@ -14,7 +14,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { brandingWhere, type KeptBranding } from '#server/features/branding/brand-of.ts';
 import { createPictures, type DrawnPicture } from '#server/features/branding/pictures.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { visibleEntity } from '#server/db/seen.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 import { type Form, readForm } from '#server/http/multipart.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';

@@ -7,7 +7,7 @@ import { noteChange } from '#server/features/audit/note-change.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
 import { certificatesOf } from '#server/features/care-certificates/certificates.sql.ts';
 import { downloadDay } from '#server/features/learning/pdf-pages.ts';
-import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
+import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { csvOf } from '#server/http/csv.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';

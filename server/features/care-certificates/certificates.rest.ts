@@ -16,7 +16,7 @@ import { namedFile } from '#server/http/file-answer.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
 import { applyEvidence, evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.sql.ts';
 import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
-import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
+import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import { noteReplayed, requireActor } from '#server/http/queued-request.ts';

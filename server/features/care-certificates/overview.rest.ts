@@ -8,7 +8,7 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
 import { certificateProgress, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
-import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
+import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';

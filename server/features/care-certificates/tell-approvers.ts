@@ -1,4 +1,4 @@
-import { holds } from '#server/db/holds.ts';
+import { holds } from '#server/db/seen.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Services } from '#server/services.ts';

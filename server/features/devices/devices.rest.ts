@@ -23,7 +23,7 @@ import { openDataKey, organisationKey } from '#server/features/devices/organisat
 import { openSealed } from '#server/http/sealing.ts';
 import { applyChanges } from '#server/features/learning/apply-changes.ts';
 import { noteRefusal, refusalById, refusalRow } from '#server/features/learning/refusals.sql.ts';
-import { listedPerson, visiblePerson } from '#server/features/users/visible-person.ts';
+import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { verifyPassword } from '#server/http/passwords.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';

@@ -8,7 +8,7 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';
 import { scoreOf } from '#server/features/entities/scores.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { hasCourse, visibleEntity } from '#server/db/seen.ts';
 import { hashPassword } from '#server/http/passwords.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
@@ -101,8 +101,7 @@ export const entityHandlers = ({ db, now, sessions, jobs }: Services): HandlersO
     const wanted = [...new Set(focused)];
     const had = await tx.all<{
       id: string;
-    }>(sql`select k.id from courses k where k.id = any(${wanted}::uuid[]) and (k.entity_id in (select entity_and_above(${id}))
-      or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${id}))))`);
+    }>(sql`select k.id from courses k where k.id = any(${wanted}::uuid[]) and ${hasCourse(id)}`);
     if (had.length < wanted.length) throw invalid('focused_courses', 'Choose courses that it has.');
     await tx.run(sql`insert into entity_focused_courses (entity_id, course_id) select ${id}, unnest(${wanted}::uuid[]) on conflict do nothing`);
   };

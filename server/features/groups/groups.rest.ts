@@ -4,7 +4,7 @@ import type { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import type { Role, RoleDetails, UserType } from '#contract/entities/group.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { visibleEntity } from '#server/db/seen.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';

@@ -7,7 +7,7 @@ import { can } from '#contract/can.ts';
 import type { TableEncoding } from '#contract/rules/table-encoding.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { visibleEntity } from '#server/db/seen.ts';
 import { guessedMapping, missingFields, type PlannedRow, type PlanOptions, planTable } from '#server/features/importer/plan.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';

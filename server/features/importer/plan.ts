@@ -7,8 +7,7 @@ import { userFields } from '#contract/entities/user.ts';
 import { cutText } from '#contract/rules/cut-text.ts';
 import { dayIn } from '#contract/rules/days.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { hasCourse, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { dayOf, plainName, yesOrNo } from '#server/features/importer/cell-values.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
 import { inSlices } from '#server/features/importer/in-slices.ts';
@@ -324,8 +323,7 @@ const planTraining: Planner = async (rows, { db, actor, entity, now }) => {
   );
   const courses = index(
     await db.all<{ id: string; title: string; short_title: string }>(
-      sql`select k.id, k.title, k.short_title from courses k where k.entity_id in (select entity_and_above(${entity.id}))
-        or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${entity.id})))`,
+      sql`select k.id, k.title, k.short_title from courses k where ${hasCourse(entity.id)}`,
     ),
     (c) => [c.title, c.short_title],
   );

@@ -5,7 +5,7 @@ import { can } from '#contract/can.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { entityHandlers } from '#server/features/entities/entities.rest.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { visibleEntity } from '#server/db/seen.ts';
 import { roleHandlers } from '#server/features/groups/groups.rest.ts';
 import { addressInUse, answersLeft, noteAnswers, tooManyInUse } from '#server/features/users/addresses-in-use.ts';
 import { bulkEventHandlers } from '#server/features/users/bulk-events.rest.ts';

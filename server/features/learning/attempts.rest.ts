@@ -7,7 +7,7 @@ import { type Applied, applyChanges } from '#server/features/learning/apply-chan
 import { attemptById, attemptsOf, attemptText, currentAttemptOf, nextTryOf } from '#server/features/learning/attempts.sql.ts';
 import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.sql.ts';
 import { refusalRow } from '#server/features/learning/refusals.sql.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { visiblePerson } from '#server/db/seen.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { keyOf, noteReplayed, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';

@@ -1,6 +1,6 @@
 import type { Attempt } from '#contract/entities/attempt.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { visiblePerson } from '#server/db/seen.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /** How many sessions of a package, besides the one that is gone on with, come with their data. */

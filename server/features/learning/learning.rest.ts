@@ -13,7 +13,7 @@ import { contentDocumentOf } from '#server/features/learning/contents.sql.ts';
 import { downloadDay } from '#server/features/learning/pdf-pages.ts';
 import { trainingRecordPdf } from '#server/features/learning/training-record-pdf.ts';
 import { evidenceFile } from '#server/features/users/evidence.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { visiblePerson } from '#server/db/seen.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';

@@ -9,8 +9,7 @@ import { can } from '#contract/can.ts';
 import { type StepState, stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
-import { listedPerson } from '#server/features/users/visible-person.ts';
+import { hasCourse, listedPerson, visibleEntity } from '#server/db/seen.ts';
 import { contains } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -149,8 +148,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       const added = input.steps.flatMap((s) => (kept.has(s.course_id) ? [] : [s.course_id]));
       const there = await tx.all<{
         id: string;
-      }>(sql`select c.id from courses c where c.id = any(${added}::uuid[]) and (c.entity_id in (select entity_and_above(${entity.id}))
-        or exists (select 1 from entity_courses x where x.course_id = c.id and x.entity_id in (select entity_and_above(${entity.id}))))`);
+      }>(sql`select k.id from courses k where k.id = any(${added}::uuid[]) and ${hasCourse(entity.id)}`);
       if (there.length < added.length) throw invalid('steps', `Choose courses that ${entity.name} has.`);
       const id = before?.id ?? randomUUID();
       const { name, description } = input;

@@ -7,7 +7,7 @@ import { can } from '#contract/can.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
+import { visiblePerson } from '#server/db/seen.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';

@@ -3,7 +3,7 @@ import type { trainingSessionEndpoints } from '#contract/api/training-sessions.t
 import { type Register, registersAheadDays } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
-import { holds } from '#server/db/holds.ts';
+import { hasCourseHere, holds, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import {
@@ -16,7 +16,6 @@ import {
   visibleSession,
 } from '#server/features/training-sessions/registers.sql.ts';
 import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import { noteReplayed, requireActor } from '#server/http/queued-request.ts';
@@ -96,8 +95,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
     getTrainingSession: async ({ params, actor }) => answer(await registerOf(db, actor, params.id)),
     createTrainingSession: ({ body, actor, request }) =>
       db.tx(async (tx) => {
-        const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${body.course_id}
-          and (${actor.seesAll} or k.entity_id in (select entity_and_above(${actor.place.id})) or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${actor.place.id}))))`);
+        const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${body.course_id} and ${hasCourseHere(actor)}`);
         if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
         await mayTrain(tx, actor, body.trainer_id);
         checkTimes(body.startTime, body.endTime);

@@ -4,10 +4,9 @@ import { type BulkEvent, type BulkPerson, bulkLimits, evidenceLimits } from '#co
 import { dayIn } from '#contract/rules/days.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { hasCourseHere, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
 import { evidenceFile, evidenceIsAskedBy, keepEvidence } from '#server/features/users/evidence.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -47,8 +46,7 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
         const today = dayIn(now(), actor.user.time_zone);
         if (body.completed_on > today) throw invalid('completed_on', 'This day has not come yet.');
         if (Number.isNaN(Date.parse(body.completed_on))) throw invalid('completed_on', 'Enter a date.');
-        const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${body.course_id}
-          and (${actor.seesAll} or k.entity_id in (select entity_and_above(${actor.place.id})) or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${actor.place.id}))))`);
+        const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${body.course_id} and ${hasCourseHere(actor)}`);
         if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
         const proof = body.evidence_id;
         if (proof && !(await tx.one(sql`select 1 as one from evidence where id = ${proof} and uploaded_by = ${actor.user.uuid}`)))

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Transfer, transferDays } from '#contract/entities/user.ts';
+import { entityAndAbove, hasCourse } from '#server/db/seen.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { givenTo } from '#server/features/learning/contents.sql.ts';
 import { type NewResult, recordResults } from '#server/features/learning/results.service.ts';
@@ -72,10 +73,9 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
       score: number | null;
     }>(sql`
       select r.course_id, r.type, r.completed_at, r.expires_at, r.score,
-        (select c.id from contents c where c.id = r.content_id and ${givenTo(sql`select entity_and_above(${entityId}::uuid)`)}) as content_id
+        (select c.id from contents c where c.id = r.content_id and ${givenTo(entityAndAbove(entityId))}) as content_id
       from results r join courses k on k.id = r.course_id
-      where r.user_id = ${old.id} and (k.entity_id in (select entity_and_above(${entityId}::uuid))
-        or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (select entity_and_above(${entityId}::uuid))))`);
+      where r.user_id = ${old.id} and ${hasCourse(entityId)}`);
     const copies = done.map(({ completed_at: completed, ...r }) => ({ ...r, user_id: person.id, completed }));
     await recordResults(tx, copies, now());
     return { person: await people.found(tx, person.id, sql`true`), results: done.length, before: old.id };

@@ -9,9 +9,8 @@ import { permissionIdOf, personalPermissions } from '#contract/permissions.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { endLinks } from '#server/features/account/links.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import { visibleEntity } from '#server/features/entities/visible-entity.ts';
+import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { addressInUse } from '#server/features/users/addresses-in-use.ts';
-import { visiblePerson } from '#server/features/users/visible-person.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 

@@ -1,0 +1,44 @@
+import { can } from '#contract/can.ts';
+import { permissionIdOf, type PermissionSlug } from '#contract/permissions.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import type { Actor } from '#server/http/sessions.ts';
+
+/** Conditions for who sees what and who may do what: every statement about organisations and people carries one of them. */
+
+/**
+ * Whether a row of `entities e` is visible: the actor's organisation and all below it. Rows of another tenant and rows that do
+ * not exist are indistinguishable.
+ */
+export const visibleEntity = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`e.id = any(${[...actor.entityIds]}::uuid[])`);
+
+/** What lets a person see others at all. */
+const seesOthers: PermissionSlug[] = ['user.search', 'record.search'];
+
+/** Whether a row of `users u` is visible: oneself, and with the permission the people of one's organisation and of all below it. */
+export const visiblePerson = (actor: Actor): Statement => {
+  if (actor.seesAll) return sql`true`;
+  if (!can(actor.user, seesOthers)) return sql`u.id = ${actor.user.uuid}`;
+  return sql`(u.id = ${actor.user.uuid} or u.primary_entity_id = any(${[...actor.entityIds]}::uuid[]))`;
+};
+
+/** The same for a list of others: who acts for another organisation is not one of its people. */
+export const listedPerson = (actor: Actor): Statement =>
+  actor.actingAs ? sql`${visiblePerson(actor)} and u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])` : visiblePerson(actor);
+
+/** The ids of an organisation and of all above it, as a subquery. `entity` is an id or an expression. */
+export const entityAndAbove = (entity: string | Statement): Statement => sql`select entity_and_above(${entity}::uuid)`;
+
+/** Whether a row of `courses k` is available in an organisation: its own, of one above it, or given to one of these. */
+export const hasCourse = (entity: string | Statement): Statement =>
+  sql`(k.entity_id in (${entityAndAbove(entity)}) or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (${entityAndAbove(entity)})))`;
+
+/** Whether a row of `courses k` is available where the actor is. */
+export const hasCourseHere = (actor: Actor): Statement => (actor.seesAll ? sql`true` : hasCourse(actor.place.id));
+
+/** Whether rows of `users` (by their alias in the statement) hold a permission: by user type, organisation or person. */
+export const holds = (user: Statement, permission: PermissionSlug): Statement => {
+  const id = permissionIdOf(permission);
+  return sql`(exists (select 1 from type_permissions p where p.type_id = ${user}.type_id and p.permission_id = ${id})
+    or exists (select 1 from entity_permissions p where p.entity_id = ${user}.primary_entity_id and p.permission_id = ${id})
+    or exists (select 1 from user_permissions p where p.user_id = ${user}.id and p.permission_id = ${id}))`;
+};
