@@ -136,7 +136,7 @@ export const withdrawApproval = endpoint({
   ...{ response: CareCertificate, status: 201, offline: 'online-only' },
   body: z.object({
     approval_id: Id,
-    reason: z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000, 'Use no more than 1,000 characters.')),
+    reason: z.string().check(z.trim(), z.minLength(1, 'Enter a reason.'), z.maxLength(1000, 'Use no more than 1,000 characters.')),
   }),
   errors: ['invalid_input', 'not_found', 'forbidden', 'rev_mismatch', 'unauthenticated', 'csrf_mismatch'],
   summary: 'Withdraws the current approval, with a reason. Both entries are kept. Nobody can withdraw the approval of their own certificate.',

@@ -27,7 +27,7 @@ export const sendFeedback = endpoint({
   summary: 'Sends a learner’s rating (1 to 5) and comments on a content.',
   params: byId,
   body: z.object({
-    rating: z.int().check(z.gte(1, 'Choose 1 to 5.'), z.lte(5, 'Choose 1 to 5.')),
+    rating: z.int().check(z.gte(1, 'Choose a rating from 1 to 5.'), z.lte(5, 'Choose a rating from 1 to 5.')),
     message: z._default(z.string().check(z.maxLength(2000, 'Use no more than 2,000 characters.')), ''),
   }),
   response: z.object({ message: z.string() }),

@@ -65,7 +65,7 @@ export const cancelTrainingSession = endpoint({
     params: byId,
     access: ['booking.update'],
   },
-  body: z.object({ notes: z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000, 'Use no more than 1,000 characters.')) }),
+  body: z.object({ notes: z.string().check(z.trim(), z.minLength(1, 'Enter a reason.'), z.maxLength(1000, 'Use no more than 1,000 characters.')) }),
   ...{ response: Register, status: 201, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary:

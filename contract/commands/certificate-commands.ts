@@ -3,7 +3,7 @@ import { changeFields as change } from '#contract/commands/change.ts';
 import { CriterionCode, CriterionOutcome, ObservationRecord, SignatureArgs, SupervisionArgs } from '#contract/entities/care-certificate.ts';
 import { Id } from '#contract/entities/fields.ts';
 
-const reason = z.string().check(z.trim(), z.minLength(1, 'Say why.'), z.maxLength(1000));
+const reason = z.string().check(z.trim(), z.minLength(1, 'Enter a reason.'), z.maxLength(1000));
 
 /** Every change to a care certificate that a device may queue. The change's id is the id of the entry it adds. */
 export const RecordObservation = z.object({ ...change, command: z.literal('observation.record'), args: ObservationRecord });

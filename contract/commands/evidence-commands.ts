@@ -4,7 +4,7 @@ import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { Hash, Id } from '#contract/entities/fields.ts';
 
 const base64 = (bytes: number) =>
-  z.string().check(z.minLength(4), z.maxLength(Math.ceil(bytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'These are no bytes.'));
+  z.string().check(z.minLength(4), z.maxLength(Math.ceil(bytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'This is not valid base64.'));
 const size = z.int().check(z.gte(1), z.lte(evidenceLimits.bytes, 'This file is too large.'));
 
 /** How many pieces a file of so many bytes travels in. */

@@ -7,13 +7,15 @@ export const contentTypes = ['elearning', 'historical', 'face2face', 'exempt', '
 export const ContentType = z.enum(contentTypes);
 export type ContentType = z.infer<typeof ContentType>;
 
-const line = z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters at most.'));
+const line = z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.'));
 /** What an author says about a content. `estimated_duration` in minutes. */
 export const contentFields = {
-  title: NeededLine(200, 'Give the content a title.'),
-  aims: z.string().check(z.trim(), z.maxLength(2000, 'Use 2,000 characters at most.')),
-  outcomes: z.array(line).check(z.maxLength(30, 'Use 30 outcomes at most.')),
-  estimated_duration: z.number().check(z.int('Give whole minutes.'), z.gte(0, 'Give whole minutes.'), z.lte(6000, 'Use 6,000 minutes at most.')),
+  title: NeededLine(200, 'Enter a title.'),
+  aims: z.string().check(z.trim(), z.maxLength(2000, 'Use no more than 2,000 characters.')),
+  outcomes: z.array(line).check(z.maxLength(30, 'Use no more than 30 outcomes.')),
+  estimated_duration: z
+    .number()
+    .check(z.int('Enter a whole number of minutes.'), z.gte(0, 'Enter a whole number of minutes.'), z.lte(6000, 'Use no more than 6,000 minutes.')),
   cpd_accredited: z.boolean(),
   published: z.boolean(),
   completion: CompletionRule,

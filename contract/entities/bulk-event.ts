@@ -9,7 +9,7 @@ export const evidenceLimits = { bytes: 10_000_000, accept: 'application/pdf,imag
 
 const Day = z
   .string()
-  .check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date.', abort: true }), z.refine(isInCalendar, 'There is no such day.'));
+  .check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date.', abort: true }), z.refine(isInCalendar, 'This date does not exist.'));
 /** What is said of an event once, for everybody it is recorded for. `completed_on` as YYYY-MM-DD, not in the future. */
 export const bulkFields = {
   course_id: Id,
@@ -17,7 +17,7 @@ export const bulkFields = {
   completed_on: Day,
   /** The file that proves it. Needed where the organisation of one of the people asks for it, but for exemptions. */
   evidence_id: z._default(z.nullable(Id), null),
-  note: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters at most.')), ''),
+  note: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.')), ''),
 };
 
 /** A file that proves training. `bytes` as it is kept. */

@@ -4,7 +4,7 @@ import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { ClockOffset, Count, Day, Hash, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
 /** A criterion by its code within the standards, such as `9.1a`. The standards themselves are data. */
-export const CriterionCode = z.string().check(z.regex(/^\d{1,2}\.\d{1,2}[a-z]{0,2}$/, 'This is not the code of a criterion.'));
+export const CriterionCode = z.string().check(z.regex(/^\d{1,2}\.\d{1,2}[a-z]{0,2}$/, 'This is not a valid criterion code.'));
 export const CriterionOutcome = z.enum(['met', 'not_yet_met', 'not_observed']);
 export type CriterionOutcome = z.infer<typeof CriterionOutcome>;
 export const ObservationMethod = z.enum([
@@ -18,7 +18,7 @@ export const ObservationMethod = z.enum([
   'test',
 ]);
 const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most));
-const Words = (most: number) => z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(most));
+const Words = (most: number) => z.string().check(z.trim(), z.minLength(1, 'This field is required.'), z.maxLength(most));
 
 /** What an assessor says of one criterion in one record. */
 export const CriterionNote = z.object({

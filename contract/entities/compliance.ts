@@ -5,7 +5,11 @@ import { complianceStatuses } from '#contract/rules/compliance-status.ts';
 
 export const complianceTypes = ['primary', 'secondary'] as const;
 const whole = (unit: string, most: number) =>
-  z.nullable(z.number().check(z.int(`Give whole ${unit}.`), z.gte(0, `Give 0 ${unit} or more.`), z.lte(most, `Give ${most} ${unit} at most.`)));
+  z.nullable(
+    z
+      .number()
+      .check(z.int(`Enter a whole number of ${unit}.`), z.gte(0, `Enter 0 ${unit} or more.`), z.lte(most, `Enter no more than ${most} ${unit}.`)),
+  );
 
 /** What a job role asks of a course. Null: as the course (`renewal_months`; 0 is for ever) or the organisation (days) says. */
 export const complianceFields = {

@@ -84,7 +84,7 @@ export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('match'), pairs: z.record(z.string(), z.string()) }),
   z.object({ kind: z.literal('order'), items: z.array(z.string()).check(z.maxLength(50)) }),
   z.object({ kind: z.literal('fill_gap'), gaps: z.record(z.string(), z.string()) }),
-  z.object({ kind: z.literal('free_text'), text: z.string().check(z.maxLength(10_000, 'Use 10,000 characters at most.')) }),
+  z.object({ kind: z.literal('free_text'), text: z.string().check(z.maxLength(10_000, 'Use no more than 10,000 characters.')) }),
 ]);
 export type Answer = z.infer<typeof Answer>;
 

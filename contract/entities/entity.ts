@@ -5,7 +5,7 @@ import { isTimeZone } from '#contract/rules/days.ts';
 
 /** What an organisation asks of a password. Lengths in characters. */
 export const PasswordRequirements = z.object({
-  min_length: z.int().check(z.gte(8, 'Use 8 at least.'), z.lte(128, 'Use 128 at most.')),
+  min_length: z.int().check(z.gte(8, 'Enter 8 or more.'), z.lte(128, 'Enter 128 or less.')),
   mixed_case: z.boolean(),
   number: z.boolean(),
   symbol: z.boolean(),
@@ -18,10 +18,17 @@ export type EntityRef = z.infer<typeof EntityRef>;
 
 export const entityLevels = ['A', 'B'] as const;
 
-const words = (most: number) => z.nullable(z.string().check(z.trim(), z.maxLength(most, `Use ${most.toLocaleString('en-GB')} characters at most.`)));
-const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter an address that begins with https://.'));
+const words = (most: number) =>
+  z.nullable(z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`)));
+const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter a web address that starts with https://.'));
 const days = (most: number) =>
-  z.number().check(z.int('Give whole days.'), z.gte(0, 'Give 0 days or more.'), z.lte(most, `Give ${most.toLocaleString('en-GB')} days at most.`));
+  z
+    .number()
+    .check(
+      z.int('Enter a whole number of days.'),
+      z.gte(0, 'Enter 0 days or more.'),
+      z.lte(most, `Enter no more than ${most.toLocaleString('en-GB')} days.`),
+    );
 
 /** What can be changed of an organisation. `starter_period` and `expiry_warning` in days. Specification section 3. */
 export const entityFields = {
@@ -38,7 +45,7 @@ export const entityFields = {
   expiry_warning: days(366),
   starter_period: days(1000),
   password_expire_period_in_months: z.nullable(
-    z.number().check(z.int('Give whole months.'), z.gte(1, 'Give 1 month or more.'), z.lte(60, 'Give 60 months at most.')),
+    z.number().check(z.int('Enter a whole number of months.'), z.gte(1, 'Enter at least 1 month.'), z.lte(60, 'Enter no more than 60 months.')),
   ),
   password_requirements: z.nullable(PasswordRequirements),
   compromised_passwords: z.enum(['enforce_change', 'off']),
@@ -51,7 +58,7 @@ export const entityFields = {
   /** Training that is recorded by hand needs a file that proves it. There and below. */
   require_training_record_evidence: z.boolean(),
   /** Courses that its people, there and below, see to first. Sent as ids. */
-  focused_courses: z.array(Id).check(z.maxLength(10, 'Choose 10 at most.')),
+  focused_courses: z.array(Id).check(z.maxLength(10, 'Choose no more than 10.')),
   /** Microsoft and Google may say who its people are. */
   allow_ms_sign_in: z.boolean(),
   allow_google_sign_in: z.boolean(),
@@ -60,7 +67,7 @@ export const entityFields = {
   restricted_access_message: words(1000),
   /** Written and never read. */
   restricted_access_password: z.nullable(
-    z.string().check(z.minLength(8, 'Use at least 8 characters.'), z.maxLength(128, 'Use 128 characters at most.')),
+    z.string().check(z.minLength(8, 'Use at least 8 characters.'), z.maxLength(128, 'Use no more than 128 characters.')),
   ),
   /** What people are shown after they have signed in: where it leads, what it is called, and whether each time or once. */
   popup_link: z.nullable(WebAddress),

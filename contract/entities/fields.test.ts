@@ -4,7 +4,7 @@ import { Line, Name } from '#contract/entities/fields.ts';
 describe('a name', () => {
   it('is one line: nothing in it can look like further text of a mail or a list', () => {
     for (const name of ['Ann\nOpen http://evil.test', 'Ann\r\nBcc: x@y.test', 'Ann\tB', 'Ann\u2028B', 'Ann\u0000', 'Ann \u202enna', 'Ann\u0085B'])
-      expect([name, Name.safeParse(name).error?.issues[0]?.message]).toEqual([name, 'Write this on one line.']);
+      expect([name, Name.safeParse(name).error?.issues[0]?.message]).toEqual([name, 'Use a single line, without line breaks or control characters.']);
     for (const name of ['Ann', 'Zoë O’Brien-Ní Bhriain', '李 小龙', 'محمد', '  Ann  ', 'Ann\n'])
       expect([name, Name.safeParse(name).data]).toEqual([name, name.trim()]);
   });

@@ -2,23 +2,23 @@ import * as z from 'zod/mini';
 
 /** Building blocks that several entities share. Messages are set once, in server/http/validation.ts. */
 export const Id = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'This is not a valid id.'));
-export const Slug = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use small letters, digits and hyphens.'));
+export const Slug = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use only lower-case letters, digits and hyphens.'));
 /** Line breaks, tabs and other control characters, and the marks that turn the direction of what follows: a name with them says more than a name. */
-const oneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, 'Write this on one line.');
+const oneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, 'Use a single line, without line breaks or control characters.');
 /** Text of a single line. What is around it is cut off first. */
 export const Line = (most: number) =>
-  z.string().check(z.trim(), oneLine, z.maxLength(most, `Use ${most.toLocaleString('en-GB')} characters at most.`));
+  z.string().check(z.trim(), oneLine, z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
 /** A single line that has to be there. */
-export const NeededLine = (most: number, missing = 'Please fill this in.') =>
-  z.string().check(z.trim(), oneLine, z.minLength(1, missing), z.maxLength(most, `Use ${most.toLocaleString('en-GB')} characters at most.`));
+export const NeededLine = (most: number, missing = 'This field is required.') =>
+  z.string().check(z.trim(), oneLine, z.minLength(1, missing), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
 export const Name = NeededLine(200);
 export const Email = z
   .string()
   .check(
     z.trim(),
     z.toLowerCase(),
-    z.maxLength(254, 'This is too long for an e-mail address.'),
-    z.email('Enter an e-mail address such as name@example.org.'),
+    z.maxLength(254, 'This e-mail address is too long.'),
+    z.email('Enter an e-mail address, for example name@example.org.'),
   );
 /** A day or a time that there is: no 30 February, no year 0, and none so far off that a calculation with it leaves the calendar. */
 export const isInCalendar = (text: string): boolean => {
@@ -29,11 +29,11 @@ export const isInCalendar = (text: string): boolean => {
 export const Instant = z
   .string()
   .check(
-    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/, { error: 'This is not a time.', abort: true }),
-    z.refine(isInCalendar, 'There is no such day or time.'),
+    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/, { error: 'This is not a valid date and time.', abort: true }),
+    z.refine(isInCalendar, 'This date or time does not exist.'),
   );
 /** A day, as YYYY-MM-DD. */
-export const Day = z.iso.date({ error: 'Give a day.', abort: true }).check(z.refine(isInCalendar, 'There is no such day.'));
+export const Day = z.iso.date({ error: 'Enter a date.', abort: true }).check(z.refine(isInCalendar, 'This date does not exist.'));
 /** Milliseconds by which a clock is off. */
 export const ClockOffset = z.int().check(z.gte(-1e14), z.lte(1e14));
 export const Percent = z.number().check(z.gte(0), z.lte(100));
@@ -45,4 +45,4 @@ export const Ref = z.object({ id: Id, name: z.string() });
 
 /** Some of these fields, at least one: what a change says. */
 export const someOf = <const S extends z.core.$ZodLooseShape>(fields: S) =>
-  z.partial(z.object(fields)).check(z.refine((change) => Object.keys(change).length > 0, 'Say what is to be changed.'));
+  z.partial(z.object(fields)).check(z.refine((change) => Object.keys(change).length > 0, 'Change at least one field.'));

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id, Instant, NeededLine } from '#contract/entities/fields.ts';
 import { CoursePackage } from '#contract/entities/package.ts';
 
-export const H5pTitle = NeededLine(200, 'Give the activity a title.');
+export const H5pTitle = NeededLine(200, 'Enter a title.');
 
 /** An H5P activity of an organisation's library. What stands after `video_id` is ours. */
 export const H5p = z.object({

@@ -6,9 +6,9 @@ export const HistoricalCertificateFields = z.object({
   /** The day on which it was achieved. */
   achieved_on: Day,
   /** Who signed it off. */
-  issuer: NeededLine(200, 'Say who signed it off.'),
+  issuer: NeededLine(200, 'Enter who signed it off.'),
   /** What was seen of it: the paper, a call to the employer. */
-  note: z.string().check(z.trim(), z.maxLength(2000, 'Use 2,000 characters at most.')),
+  note: z.string().check(z.trim(), z.maxLength(2000, 'Use no more than 2,000 characters.')),
 });
 export const HistoricalCertificate = z.object({
   ...HistoricalCertificateFields.shape,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-export const MessageText = z.string().check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(5000, 'Use 5,000 characters at most.'));
+export const MessageText = z.string().check(z.trim(), z.minLength(1, 'Enter a message.'), z.maxLength(5000, 'Use no more than 5,000 characters.'));
 
 /** A message from one person to another. `id` is the id of the change that made it: it exists once. */
 export const Message = z.object({

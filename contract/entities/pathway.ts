@@ -13,7 +13,7 @@ export const PathwayInput = z.object({
   id: z.nullish(Id),
   entity: z.nullish(z.string()),
   name: Name,
-  description: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use 1,000 characters at most.')), ''),
+  description: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.')), ''),
   steps: z
     .array(
       z.object({
@@ -22,17 +22,17 @@ export const PathwayInput = z.object({
           z
             .number()
             .check(
-              z.int('Give whole days.'),
-              z.gte(1, 'Give one day or more.'),
-              z.lte(pathwayLimits.withinDays, `Give ${pathwayLimits.withinDays.toLocaleString('en-GB')} days at most.`),
+              z.int('Enter a whole number of days.'),
+              z.gte(1, 'Enter at least 1 day.'),
+              z.lte(pathwayLimits.withinDays, `Enter no more than ${pathwayLimits.withinDays.toLocaleString('en-GB')} days.`),
             ),
         ),
       }),
     )
     .check(
       z.minLength(1, 'Add at least one course.'),
-      z.maxLength(pathwayLimits.steps, `A pathway has ${pathwayLimits.steps} courses at most.`),
-      z.refine((steps) => new Set(steps.map((s) => s.course_id)).size === steps.length, 'A course can be a step once only.'),
+      z.maxLength(pathwayLimits.steps, `Add no more than ${pathwayLimits.steps} courses.`),
+      z.refine((steps) => new Set(steps.map((s) => s.course_id)).size === steps.length, 'Each course can be added only once.'),
     ),
 });
 export type PathwayInput = z.infer<typeof PathwayInput>;
@@ -57,7 +57,7 @@ export const PathwayAllocationInput = z.object({
   kind: z.enum(allocationKinds),
   allocation_ids: z
     .array(Id)
-    .check(z.minLength(1, 'Choose at least one.'), z.maxLength(pathwayLimits.atOnce, `Choose ${pathwayLimits.atOnce} at most at once.`)),
+    .check(z.minLength(1, 'Choose at least one.'), z.maxLength(pathwayLimits.atOnce, `Choose no more than ${pathwayLimits.atOnce} at a time.`)),
   /** False takes it away. */
   allocated: z._default(z.boolean(), true),
 });

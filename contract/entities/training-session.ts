@@ -4,8 +4,8 @@ import { EntityRef } from '#contract/entities/entity.ts';
 import { Day, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** A time on the wall of where the session is, and a day there. */
-export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time such as 09:30.'));
-const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use ${most} characters at most.`));
+export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time, for example 09:30.'));
+const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most} characters.`));
 
 /** By what somebody has done the training: by having been there, or by having passed its practical part as well. */
 export const gradingMethods = ['attendance', 'practical'] as const;
@@ -15,10 +15,10 @@ export const sessionFields = {
   date: Day,
   startTime: WallTime,
   endTime: WallTime,
-  venue: NeededLine(200, 'Say where it is.'),
+  venue: NeededLine(200, 'Enter the venue.'),
   room: Text(200),
   aim: Text(1000),
-  maxDelegates: z.nullable(z.int().check(z.gte(1, 'At least one.'), z.lte(500, 'At most 500.'))),
+  maxDelegates: z.nullable(z.int().check(z.gte(1, 'Enter at least 1.'), z.lte(500, 'Enter no more than 500.'))),
   grading_method: z.enum(gradingMethods),
 };
 
@@ -52,7 +52,7 @@ export type CompleteArgs = z.infer<typeof CompleteArgs>;
 /** Somebody who came without being on the list: a person of the organisation, or a name that is matched to one later. */
 export const WalkInArgs = z.object({
   user_id: z.nullable(Id),
-  name: z.string().check(z.trim(), z.minLength(1, 'Say who it is.'), z.maxLength(200, 'Use 200 characters at most.')),
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(200, 'Use no more than 200 characters.')),
   note: Text(500),
 });
 export type WalkInArgs = z.infer<typeof WalkInArgs>;

@@ -40,12 +40,12 @@ export const userFields = {
   primary_entity_id: Id,
   role_id: z.nullable(Id),
   /** Ours: job roles that they hold beside it. */
-  more_role_ids: z.array(Id).check(z.maxLength(20, 'Give 20 job roles at most.')),
+  more_role_ids: z.array(Id).check(z.maxLength(20, 'Choose no more than 20 job roles.')),
   type_id: z.nullable(Id),
   is_trainer: z.boolean(),
   started_on: z
     .string()
-    .check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date.', abort: true }), z.refine(isInCalendar, 'There is no such day.')),
+    .check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date.', abort: true }), z.refine(isInCalendar, 'This date does not exist.')),
   /** Who has left can do nothing; what they have done stays. */
   disabled: z.boolean(),
 };
@@ -80,7 +80,7 @@ export const notesNeed: readonly PermissionSlug[] = ['user.update', 'user.role']
 export const PersonNote = z.object({
   id: Id,
   author: Ref,
-  body: z.string().check(z.trim(), z.minLength(1, 'Write something.'), z.maxLength(5000, 'Use 5,000 characters at most.')),
+  body: z.string().check(z.trim(), z.minLength(1, 'Enter a note.'), z.maxLength(5000, 'Use no more than 5,000 characters.')),
   created_at: Instant,
   /** Whether the caller wrote it, and can take it away. */
   own: z.boolean(),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { Line, NeededLine } from '#contract/entities/fields.ts';
 
-export const Colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #04b5e3.'));
-export const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter an address that begins with https://.'));
+export const Colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Enter a colour code, for example #04b5e3.'));
+export const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter a web address that starts with https://.'));
 
 const Word = NeededLine(60);
-const Margin = z.number().check(z.int('Give a whole number.'), z.gte(1, 'Give 1 or more.'), z.lte(100, 'Give 100 at most.'));
+const Margin = z.number().check(z.int('Enter a whole number.'), z.gte(1, 'Enter 1 or more.'), z.lte(100, 'Enter 100 or less.'));
 
 /** The colours of an organisation, each with its shades 100 to 900 generated from it. */
 export const brandColours = ['primary', 'secondary', 'accent', 'danger', 'warning', 'success'] as const;
@@ -15,7 +15,7 @@ export const brandPictures = ['logo', 'loginLogo', 'favicon'] as const;
 export type BrandPicture = (typeof brandPictures)[number];
 
 const words = {
-  companyName: z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(120, 'Use 120 characters at most.')),
+  companyName: z.string().check(z.trim(), z.minLength(1, 'This field is required.'), z.maxLength(120, 'Use no more than 120 characters.')),
   entityAltName: Word,
   entitiesAltName: Word,
   certificateGroupMenuName: Word,
@@ -68,7 +68,7 @@ export type OwnBranding = z.infer<typeof OwnBranding>;
 /** What a certificate says beside its facts. `signature` is a picture's address. Ours. */
 export const certificateFields = {
   heading: NeededLine(80),
-  statement: z.string().check(z.trim(), z.maxLength(300, 'Use 300 characters at most.')),
+  statement: z.string().check(z.trim(), z.maxLength(300, 'Use no more than 300 characters.')),
   signatoryName: Line(100),
   signatoryRole: Line(100),
   showScore: z.boolean(),

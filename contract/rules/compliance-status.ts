@@ -34,15 +34,15 @@ export const complianceOf = ({ required, started_on, starter_period, expiry_warn
     if (expires_at === null) return { status: 'in_date', due_at: null, reason: `${done}. It does not expire.` };
     const left = Date.parse(expires_at) - now.getTime();
     if (left <= 0 && !required)
-      return { status: 'lapsed', due_at: null, reason: `${done}, expired on ${day(expires_at)}. It is not required any more.` };
-    if (left <= 0) return { status: 'expired', due_at: expires_at, reason: `${done}, expired on ${day(expires_at)}. It has to be done again.` };
+      return { status: 'lapsed', due_at: null, reason: `${done}, expired on ${day(expires_at)}. It is no longer required.` };
+    if (left <= 0) return { status: 'expired', due_at: expires_at, reason: `${done}, expired on ${day(expires_at)}. It must be completed again.` };
     if (left <= expiry_warning * dayMs)
       return { status: 'expiring', due_at: expires_at, reason: `${done}, expires on ${day(expires_at)}: within ${daysOf(expiry_warning)}.` };
     return { status: 'in_date', due_at: expires_at, reason: `${done}, in date until ${day(expires_at)}.` };
   }
-  if (!required) return { status: 'not_required', due_at: null, reason: 'The job role does not ask for it.' };
+  if (!required) return { status: 'not_required', due_at: null, reason: 'Not required for this job role.' };
   const due_at = startOfDay(addDays(started_on, starter_period), zone);
-  const since = `${daysOf(starter_period)} after the start on ${dayWords(started_on)}`;
+  const since = `${daysOf(starter_period)} after the start date, ${dayWords(started_on)}`;
   return Date.parse(due_at) <= now.getTime()
     ? { status: 'missing', due_at, reason: `Never completed. It was due on ${day(due_at)}, ${since}.` }
     : { status: 'starter', due_at, reason: `New starter: due on ${day(due_at)}, ${since}.` };

@@ -7,9 +7,9 @@ export const defaultPasswordRequirements: PasswordRequirements = { min_length: 1
 export const passwordProblems = (password: string, rules: PasswordRequirements): string[] => {
   const problems: string[] = [];
   if ([...password].length < rules.min_length) problems.push(`Use at least ${rules.min_length} characters.`);
-  if (password.length > 128) problems.push('Use 128 characters at most.');
-  if (rules.mixed_case && !(/\p{Lu}/u.test(password) && /\p{Ll}/u.test(password))) problems.push('Use small and capital letters.');
-  if (rules.number && !/\d/.test(password)) problems.push('Use at least one digit.');
-  if (rules.symbol && !/[^\p{L}\p{N}\s]/u.test(password)) problems.push('Use at least one symbol, such as ! or -.');
+  if (password.length > 128) problems.push('Use no more than 128 characters.');
+  if (rules.mixed_case && !(/\p{Lu}/u.test(password) && /\p{Ll}/u.test(password))) problems.push('Use both lower-case and capital letters.');
+  if (rules.number && !/\d/.test(password)) problems.push('Use at least one number.');
+  if (rules.symbol && !/[^\p{L}\p{N}\s]/u.test(password)) problems.push('Use at least one symbol, for example ! or -.');
   return problems;
 };

@@ -83,7 +83,7 @@ describe('signing in', () => {
     await client.send('GET', '/sanctum/csrf-cookie');
     const { status, body } = await client.json<Err>('POST', '/login', { email: 'x' });
     expect(status).toBe(422);
-    expect(body).toMatchObject({ message: 'Invalid input.', errors: { email: [expect.any(String)], password: ['Please fill this in.'] } });
+    expect(body).toMatchObject({ message: 'Invalid input.', errors: { email: [expect.any(String)], password: ['This field is required.'] } });
   });
 
   it('resets a forgotten password once, and ends every session', async () => {
@@ -151,7 +151,7 @@ describe('signing in', () => {
     const body = { organisation: 'Oak Lodge', name: 'Dana Frost', email: 'dana@oaklodge.test', password: 'Oak-lodge-2026' };
     expect((await client.json('POST', '/register/nothing', body)).status).toBe(404);
     const lines = await client.json<Err>('POST', '/register/trial', { ...body, name: 'Dana\n\nYou have won: http://evil.test' });
-    expect(lines.body.errors).toEqual({ name: ['Write this on one line.'] });
+    expect(lines.body.errors).toEqual({ name: ['Use a single line, without line breaks or control characters.'] });
     expect((await client.json('POST', '/register/trial', body)).status).toBe(201);
     // Whose address it is has to be shown first: there is no account, no organisation, and nothing of what was typed in the mail.
     const { db } = server.database;

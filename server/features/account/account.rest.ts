@@ -110,7 +110,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     );
     if (!(await verifyPassword(password, user?.password_hash)) || !user) {
       await refuse(user?.id);
-      throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or the password is not right.'] } });
+      throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or password is incorrect.'] } });
     }
     const letIn = await passRestriction(user.id, body.restricted_access_password, guess);
     const step = await secondStep.take(user.id, body[secondStepField]);

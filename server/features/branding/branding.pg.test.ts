@@ -97,7 +97,7 @@ describe('a branding', () => {
   });
 
   it.each<[string, Record<string, Part>, string, RegExp]>([
-    ['a colour that is none', { primary: 'red' }, 'primary', /such as #04b5e3/],
+    ['a colour that is none', { primary: 'red' }, 'primary', /for example #04b5e3/],
     ['a number that is none', { amberScoreBandLowerMargin: 'many' }, 'amberScoreBandLowerMargin', /./],
     ['amber above green', { amberScoreBandLowerMargin: '90' }, 'greenScoreBandLowerMargin', /above amber \(90 %\)/],
     ['a link that runs', { logoRedirectUrl: 'javascript:alert(1)' }, 'logoRedirectUrl', /https/],

@@ -146,7 +146,7 @@ describe('care certificates', () => {
         body,
       );
     expect((await withdraw(trainer, { approval_id, reason: 'Wrong person.' })).status).toBe(403);
-    expect((await withdraw(manager, { approval_id, reason: ' ' })).body.errors).toEqual({ reason: ['Say why.'] });
+    expect((await withdraw(manager, { approval_id, reason: ' ' })).body.errors).toEqual({ reason: ['Enter a reason.'] });
     const withdrawn = await withdraw(manager, { approval_id, reason: 'The wrong person.' });
     expect([withdrawn.status, withdrawn.body.data]).toMatchObject([
       201,

@@ -62,7 +62,7 @@ describe('acting for another organisation', () => {
       superAdmin.json('GET', '/auth/user', undefined, acting("' or true --")),
     ]);
     expect(answers.map((a) => [a.status, a.body.code, a.body.message])).toEqual(
-      answers.map(() => [403, 'acting_as_refused', 'You cannot act for this organisation. You go on as yourself.']),
+      answers.map(() => [403, 'acting_as_refused', 'You cannot act for this organisation. You are now working as yourself.']),
     );
   });
 

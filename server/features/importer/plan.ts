@@ -278,7 +278,9 @@ const planRoles: Planner = async (rows, { db, entity, options }) => {
   });
 };
 
-const Months = z.number().check(z.int('Give whole months.'), z.gte(1, 'Give 1 month or more.'), z.lte(120, 'Give 120 months at most.'));
+const Months = z
+  .number()
+  .check(z.int('Enter a whole number of months.'), z.gte(1, 'Enter at least 1 month.'), z.lte(120, 'Enter no more than 120 months.'));
 const planCourses: Planner = async (rows, { db, entity, options }) => {
   const there = await db.all<{ id: string; title: string; short_title: string; renewal_months: number | null; published: boolean }>(
     sql`select id, title, short_title, renewal_months, published from courses where entity_id = ${entity.id}`,

@@ -107,7 +107,7 @@ describe('a message to many', () => {
     expect(
       (await write(manager, `/entities/willowbrook-house/roles/${demoId('role:group:office')}/message`, 'Hello')).body.errors?.recipient?.[0],
     ).toMatch(/^There is nobody to write to/);
-    expect((await write(manager, '/entities/willowbrook-house/message', '  ')).body.errors).toEqual({ message: ['Write something first.'] });
+    expect((await write(manager, '/entities/willowbrook-house/message', '  ')).body.errors).toEqual({ message: ['Enter a message.'] });
     const foreign = await as('admin@brightpath.test');
     expect((await write(foreign, '/entities/willowbrook-house/message', 'Hello')).status).toBe(404);
     expect((await write(foreign, `/entities/willowbrook-house/roles/${demoId('role:group:cook')}/message`, 'Hello')).status).toBe(404);

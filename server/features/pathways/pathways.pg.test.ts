@@ -79,10 +79,10 @@ describe('pathways', () => {
     const refused = async (input: object) => (await save(admin, input)).errors?.[0]?.extensions;
     expect(await refused({ name: ' ', steps: [] })).toMatchObject({
       code: 'invalid_input',
-      errors: { name: ['Please fill this in.'], steps: ['Add at least one course.'] },
+      errors: { name: ['This field is required.'], steps: ['Add at least one course.'] },
     });
     expect((await refused({ name: 'Twice', steps: [{ course_id: course('Fire safety') }, { course_id: course('Fire safety') }] }))?.errors).toEqual({
-      steps: ['A course can be a step once only.'],
+      steps: ['Each course can be added only once.'],
     });
     expect((await refused({ name: 'Foreign', steps: [{ course_id: demoId('no such course') }] }))?.errors?.steps?.[0]).toMatch(
       /^Choose courses that .* has\.$/,

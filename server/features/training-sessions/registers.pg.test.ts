@@ -120,7 +120,7 @@ describe('a register', () => {
   });
 
   it('takes a register of a session that was cancelled meanwhile, and counts it when it is said that it took place', async () => {
-    expect((await post(`/training-sessions/${session}/cancellation`, { notes: '' })).body.errors?.notes).toEqual(['Say why.']);
+    expect((await post(`/training-sessions/${session}/cancellation`, { notes: '' })).body.errors?.notes).toEqual(['Enter a reason.']);
     expect((await post(`/training-sessions/${session}/cancellation`, { notes: 'The hall is flooded.' })).status).toBe(201);
     const first = mark('grace.adeyemi');
     const sent = await send([first, complete([first])]);

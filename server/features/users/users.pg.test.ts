@@ -76,8 +76,8 @@ describe('a person', () => {
 
   it('is refused with the field that is wrong, and nothing is half done', async () => {
     for (const [body, field, words] of [
-      [{ name: '' }, 'name', 'Please fill this in.'],
-      [{ email: 'rosa' }, 'email', 'Enter an e-mail address such as name@example.org.'],
+      [{ name: '' }, 'name', 'This field is required.'],
+      [{ email: 'rosa' }, 'email', 'Enter an e-mail address, for example name@example.org.'],
       [{ email: 'ROSA@willowbrook.test' }, 'email', 'This address cannot be used: it may belong to somebody already.'],
       [{ email: 'learner@harbourview.test' }, 'email', 'This address cannot be used: it may belong to somebody already.'],
       [{ email: 'new@willowbrook.test', primary_entity_id: harbour }, 'primary_entity_id', 'Choose an organisation that you can see.'],

@@ -221,7 +221,7 @@ const Withdraw = ({ view, approval }: { view: CertificateView; approval: Said })
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const withdraw = async () => {
-    if (!reason?.trim()) return setError('Say why.');
+    if (!reason?.trim()) return setError('Enter a reason.');
     setBusy(true);
     const body = { approval_id: approval.id, reason: reason.trim() };
     const result = await call('POST /care-certificates/{id}/approval/withdrawal', { params: { id: view.certificate.id }, body });

@@ -57,7 +57,7 @@ const Withdraw = ({ entry, view, onDone }: { entry: ObservationRow; view: Certif
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!me || busy) return;
-    if (reason.trim() === '') return setError('Say why.');
+    if (reason.trim() === '') return setError('Enter a reason.');
     setBusy(true);
     try {
       await amendObservation(db, me, view.certificate, entry.id, reason.trim(), null);

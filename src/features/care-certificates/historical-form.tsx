@@ -26,8 +26,8 @@ export const HistoricalForm = ({ begun, children, onSave, beside }: Props) => {
     event.preventDefault();
     if (busy) return;
     const wrong: typeof errors = {
-      ...(fields.achieved_on === '' ? { achieved_on: 'Give a day.' } : {}),
-      ...(fields.issuer.trim() === '' ? { issuer: 'Say who signed it off.' } : {}),
+      ...(fields.achieved_on === '' ? { achieved_on: 'Enter a date.' } : {}),
+      ...(fields.issuer.trim() === '' ? { issuer: 'Enter who signed it off.' } : {}),
     };
     setErrors(wrong);
     if (Object.keys(wrong).length > 0) return;

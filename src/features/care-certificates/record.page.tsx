@@ -168,9 +168,9 @@ const witnessErrors = ({ method, witness }: Draft): Record<string, string> => {
   if (!witness) return method === 'witness_testimony' ? { witness: 'Say who saw it, and what they say.' } : {};
   const { name, role, statement } = trimmed(witness);
   return {
-    ...(name === '' ? { 'witness.name': 'Please fill this in.' } : {}),
-    ...(role === '' ? { 'witness.role': 'Please fill this in.' } : {}),
-    ...(statement === '' ? { 'witness.statement': 'Please fill this in.' } : {}),
+    ...(name === '' ? { 'witness.name': 'This field is required.' } : {}),
+    ...(role === '' ? { 'witness.role': 'This field is required.' } : {}),
+    ...(statement === '' ? { 'witness.statement': 'This field is required.' } : {}),
   };
 };
 const fileErrors = (files: readonly DraftFile[]): Record<string, string> =>

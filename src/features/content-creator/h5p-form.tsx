@@ -39,7 +39,7 @@ export const H5pForm = ({ title: given, pack: had, save, onSaved, more }: Props)
       return;
     }
     if (title.trim() === '') {
-      setErrors({ title: 'Give the activity a title.' });
+      setErrors({ title: 'Enter a title.' });
       return;
     }
     setBusy(true);

@@ -54,7 +54,7 @@ export const ScormForm = ({ content, save, onSaved, more }: Props) => {
     const missing = {
       ...(pack ? {} : { file: 'Choose the file of the course first.' }),
       ...(course ? {} : { course_id: 'Choose the course that this is for.' }),
-      ...(title.trim() ? {} : { title: 'Give the content a title.' }),
+      ...(title.trim() ? {} : { title: 'Enter a title.' }),
     };
     setErrors(missing);
     if (!pack || !course || Object.keys(missing).length > 0) return;

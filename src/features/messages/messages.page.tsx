@@ -104,7 +104,7 @@ const Compose = ({ to, draft }: { to: Ref; draft: string }) => {
   const send = async (event?: FormEvent) => {
     event?.preventDefault();
     if (busy || !me) return;
-    if (text.trim() === '') return setError('Write something first.');
+    if (text.trim() === '') return setError('Enter a message.');
     setBusy(true);
     try {
       await sendMessage(db, { id: me.uuid, name: me.name }, to, text.trim());

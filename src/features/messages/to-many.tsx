@@ -78,7 +78,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!audience || busy) return;
-    if (text.trim() === '') return setError('Write something first.');
+    if (text.trim() === '') return setError('Enter a message.');
     setBusy(true);
     const result = await send(audience, { message: text.trim(), messageTypes: mail ? ['mail'] : [] }, key);
     setBusy(false);

@@ -90,7 +90,7 @@ const Office = ({ register, change }: { register: Register; change: Change }) =>
               color="red"
               onClick={() =>
                 notes.trim() === ''
-                  ? setProblem('Say why.')
+                  ? setProblem('Enter a reason.')
                   : void change(call('POST /training-sessions/{id}/cancellation', { params, body: { notes } })).then(setProblem)
               }
             >

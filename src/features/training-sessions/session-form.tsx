@@ -40,14 +40,14 @@ export const SessionForm = ({ session, onSaved }: { session: Register | null; on
     const wrong = {
       ...(course === null ? { course_id: 'Choose a course.' } : {}),
       ...(trainer === null ? { trainer_id: 'Choose who gives it.' } : {}),
-      ...(typed.date === '' ? { date: 'Give a day.' } : {}),
+      ...(typed.date === '' ? { date: 'Enter a date.' } : {}),
       ...(typed.startTime === '' ? { startTime: 'Give a time.' } : {}),
       ...(typed.endTime === ''
         ? { endTime: 'Give a time.' }
         : typed.endTime <= typed.startTime
           ? { endTime: 'The end is before the beginning.' }
           : {}),
-      ...(typed.venue.trim() === '' ? { venue: 'Say where it is.' } : {}),
+      ...(typed.venue.trim() === '' ? { venue: 'Enter the venue.' } : {}),
     };
     setErrors(wrong);
     if (Object.keys(wrong).length > 0 || !course || !trainer) return;

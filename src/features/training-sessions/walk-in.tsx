@@ -54,7 +54,7 @@ export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: 
   };
   const add = async () => {
     const name = typed.trim();
-    if (name === '') return setError('Say who it is.');
+    if (name === '') return setError('Enter a name.');
     const meant = people.filter((p) => shown(p) === name);
     const [only] = meant;
     const person = meant.length === 1 && only ? only : null;

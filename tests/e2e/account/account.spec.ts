@@ -7,7 +7,7 @@ test('a protected page leads to signing in, and back to where one wanted to go',
   await page.getByLabel('E-mail address').fill('admin@willowbrook.test');
   await page.getByLabel('Password', { exact: true }).fill('not this');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is not right.');
+  await expect(page.getByRole('alert')).toContainText('The e-mail address or password is incorrect.');
   await expect(page.getByLabel('E-mail address')).toHaveValue('admin@willowbrook.test');
   await page.getByLabel('Password', { exact: true }).fill('Lantern-demo-1');
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -100,7 +100,7 @@ test('a passkey signs in, also where another one opens the lock of the tablet', 
   await page.getByRole('button', { name: /Amara Okafor/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await expect(page.getByRole('alert')).toContainText('This passkey does not sign you in here');
+  await expect(page.getByRole('alert')).toContainText('This passkey cannot be used to sign in');
 });
 
 test.describe('with a provider', () => {

@@ -133,7 +133,7 @@ test('a manager sees who is how far, sends one back with a reason, and approves 
   // It can be taken back, with a reason, as an entry of its own.
   await page.getByRole('button', { name: 'Withdraw the approval' }).click();
   await page.getByRole('button', { name: 'Withdraw the approval' }).click();
-  await expect(page.getByText('Say why.')).toBeVisible();
+  await expect(page.getByText('Enter a reason.')).toBeVisible();
   await page.getByLabel('Why is the approval withdrawn?').fill('It was the wrong Rhys.');
   await look(page, 'certificate-withdraw');
   await page.getByRole('button', { name: 'Withdraw the approval' }).click();
@@ -223,7 +223,7 @@ test('an assessor decides on the standards they are competent in, also where the
   await expect(of('8.2a').getByRole('radio', { name: 'Met', exact: true })).toBeEnabled();
   await expect(of('15.1b').getByRole('radio', { name: 'Met', exact: true })).toBeDisabled();
   await expect(of('15.1b').getByRole('radio', { name: 'Not yet', exact: true })).toBeEnabled();
-  await expect(tablet.getByText('You are not noted as competent to assess this standard').first()).toBeVisible();
+  await expect(tablet.getByText('You are not recorded as competent to assess this standard').first()).toBeVisible();
   await context.close();
 });
 
@@ -235,7 +235,7 @@ test('who brought a certificate with them is noted; the report says who is how f
   await expect(page.getByText('Nobody has brought one yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add one' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Say who signed it off.').first()).toBeVisible();
+  await expect(page.getByText('Enter who signed it off.').first()).toBeVisible();
   await page.getByRole('combobox', { name: 'Who' }).fill('Aisha');
   await page.getByRole('option', { name: 'Aisha Khan' }).click();
   await page.getByLabel('Achieved on').fill('2024-05-01');

@@ -33,7 +33,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   await look(page, 'scorm-list');
   await page.getByRole('link', { name: 'Add a SCORM course' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  for (const wrong of ['Choose the file of the course first.', 'Choose the course that this is for.', 'Give the content a title.'])
+  for (const wrong of ['Choose the file of the course first.', 'Choose the course that this is for.', 'Enter a title.'])
     await expect(page.getByText(wrong).first()).toBeVisible();
 
   await choose(page, 'broken.zip', pages);

@@ -37,7 +37,7 @@ test('who may no longer act for others goes on as themselves, and is told', asyn
     localStorage.setItem('actingAs', JSON.stringify({ id: '00000000-0000-4000-8000-000000000001', name: 'Elsewhere', slug: 'elsewhere' })),
   );
   await page.goto(`${server.url}/users`);
-  await expect(page.getByText('You cannot act for this organisation. You go on as yourself.')).toBeVisible();
+  await expect(page.getByText('You cannot act for this organisation. You are now working as yourself.')).toBeVisible();
   await expect(page.getByText('You act for Elsewhere.')).toHaveCount(0);
   await expect(page.getByRole('link', { name: /Amara/ })).toBeVisible();
 });

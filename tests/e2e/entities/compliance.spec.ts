@@ -27,7 +27,7 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await page.getByRole('link', { name: 'Rule for Fire safety' }).click();
   await page.getByLabel('A result lasts, in months').fill('999');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Give 240 months at most.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Enter no more than 240 months.', { exact: true })).toBeVisible();
   await page.getByLabel('A result lasts, in months').fill('36');
   await page.getByLabel('New starters have, in days').fill('28');
   await look(page, 'compliance-rule');
@@ -45,6 +45,6 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await page.getByRole('link', { name: /Amara Okafor/ }).click();
   const must = page.getByRole('region', { name: 'What they have to do' });
   await expect(must.getByRole('listitem').first()).toContainText(/(Expired|Missing)$/);
-  await expect(must.getByRole('listitem').first()).toContainText(/It has to be done again\.|It was due on/);
+  await expect(must.getByRole('listitem').first()).toContainText(/It must be completed again\.|It was due on/);
   await look(page, 'person-must-do');
 });

@@ -23,7 +23,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await page.getByLabel('Name').fill('Willowbrook Lodge');
   await page.getByLabel('Website').fill('willowbrook');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Enter an address that begins with https://.').first()).toBeVisible();
+  await expect(page.getByText('Enter a web address that starts with https://.').first()).toBeVisible();
   await look(page, 'entity-create');
   await page.getByLabel('Website').fill('https://willowbrook.test');
   await page.getByLabel('Starter period').fill('30');
@@ -45,7 +45,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await page.getByRole('link', { name: 'Change what is asked of passwords' }).click();
   await page.getByLabel('Characters, at least').fill('4');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Use 8 at least.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Enter 8 or more.', { exact: true })).toBeVisible();
   await page.getByLabel('Characters, at least').fill('14');
   await page.getByLabel('Changed after so many months').fill('6');
   await look(page, 'entity-passwords');

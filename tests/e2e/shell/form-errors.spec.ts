@@ -37,5 +37,5 @@ test('a form that cannot be saved takes the person to what is wrong, wherever on
   await leadsTo(page, { 'Enter their name.': 'Name', 'E-mail address': 'E-mail address' });
 
   await page.goto(`${server.url}/content-creator/content/scorm/create`);
-  await leadsTo(page, { 'Title: Give the content a title.': 'Title' });
+  await leadsTo(page, { 'Title: Enter a title.': 'Title' });
 });

@@ -62,7 +62,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await expect(card(office.page, 'Grace Adeyemi')).toHaveCount(0);
   await office.page.getByRole('button', { name: 'Cancel it …' }).click();
   await office.page.getByRole('button', { name: 'Cancel the session' }).click();
-  await expect(office.page.getByText('Say why.')).toBeVisible();
+  await expect(office.page.getByText('Enter a reason.')).toBeVisible();
   await office.page.getByLabel('Why it is cancelled').fill('The hall is flooded.');
   await office.page.getByRole('button', { name: 'Cancel the session' }).click();
   await expect(office.page.getByText(/Priya Raman cancelled this session.*The hall is flooded\./)).toBeVisible();
@@ -96,7 +96,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await press(page, 'Passed', 'Jade Robinson');
   await page.getByRole('button', { name: 'Somebody else came' }).click();
   await page.getByRole('button', { name: 'Add to the register' }).click();
-  await expect(page.getByText('Say who it is.')).toBeVisible();
+  await expect(page.getByText('Enter a name.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Who came' }).fill('Sunny');
   await page.getByLabel('Note, such as where they work').fill('agency');
   // Put down in the middle of it, too.

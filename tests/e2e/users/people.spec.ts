@@ -214,7 +214,7 @@ test('a manager in a house without signal reads who is in date and why not, of w
   await expect(page.getByText('1 person', { exact: true })).toBeVisible();
   await amara.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Amara Okafor' })).toBeVisible();
-  await expect(page.getByText(/It has to be done again|Never completed/).first()).toBeVisible();
+  await expect(page.getByText(/It must be completed again|Never completed/).first()).toBeVisible();
   await look(page, 'person-kept');
   await page
     .getByLabel('Find a person')
