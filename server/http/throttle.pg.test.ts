@@ -59,7 +59,7 @@ describe('guessing', () => {
     await client.send('POST', '/auth/forgot-password', { email: learner });
     // The answer does not wait for the mail: it would tell whether the account exists.
     const mail = await vi.waitFor(async () => {
-      const found = await server.database.db.one<{ body: string }>(sql`select body from outgoing_mail where subject = 'Choose a new password'`);
+      const found = await server.database.db.one<{ body: string }>(sql`select body from outgoing_mail where subject = 'Set a new password'`);
       if (!found) throw new Error('no mail yet');
       return found;
     });

@@ -3,7 +3,7 @@ import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 
 export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string);
 
-/** A mail's text as a page in the organisation's colours, with its sign above it. Each address in the text is a link. */
+/** Renders an e-mail's text as HTML in the organisation's colours, with its logo. URLs in the text become links. */
 export const mailHtml = (mail: { subject: string; body: string }, brand: Whitelabel, publicUrl: string): string => {
   const shades = shadesOf(brand.colours.primary);
   const filled = shades[readableShade(shades)];

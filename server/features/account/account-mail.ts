@@ -3,22 +3,22 @@ import type { Services } from '#server/services.ts';
 
 type Person = { name: string; email: string };
 
-/** Tells both addresses that an account has another one now, so that whoever holds the old one hears of it. */
+/** Notifies the old and the new address of a change, so that the owner of the old one learns of it. */
 export const tellAddressChanged = async (mail: Pick<Mailer, 'send'>, before: Person, address: string, by: 'themselves' | 'a manager') => {
-  const how = by === 'themselves' ? '' : ' by somebody who looks after your account';
+  const how = by === 'themselves' ? '' : ' by a person who manages your account';
   await mail.send({
     to: before.email,
     subject: 'Your e-mail address was changed',
-    body: `Hello ${before.name},\n\nThe e-mail address of your account was changed${how}: this one no longer signs you in, and links that were sent here before no longer work. If it should not have been changed, tell your organisation at once.\n`,
+    body: `Hello ${before.name},\n\nThe e-mail address of your account was changed${how}. You can no longer sign in with this address, and links sent to it earlier no longer work. If this change is a mistake, contact your organisation immediately.\n`,
   });
   await mail.send({
     to: address,
-    subject: 'This is your e-mail address now',
-    body: `Hello ${before.name},\n\nThis address signs you in from now on. Links that were sent before no longer work.\n`,
+    subject: 'Your account now uses this e-mail address',
+    body: `Hello ${before.name},\n\nFrom now on, sign in with this e-mail address. Links sent earlier no longer work.\n`,
   });
 };
 
-/** Sent when it is done, and not waited for: the change stands whether or not the mail can be stored. */
+/** Not awaited: the change is made whether or not the e-mail can be stored. */
 export const unawaited = (log: Services['log'], sending: Promise<unknown>) => {
   sending.catch((error: unknown) => log.error({ error }, 'mail could not be sent'));
 };

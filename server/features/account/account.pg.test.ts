@@ -139,7 +139,7 @@ describe('signing in', () => {
     expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ password_expired: true });
     const change = (password: string) =>
       client.json<Err>('POST', '/auth/reset-password', { current_password: 'Password1', password, password_confirmation: password });
-    expect((await change('Passw0rd')).body.errors.password).toContain('This password is known from leaks. Choose another one.');
+    expect((await change('Passw0rd')).body.errors.password).toContain('This password has appeared in a data breach. Choose another one.');
     expect((await change('Willow-lane-48')).status).toBe(200);
     expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ password_expired: false });
     await db.run(sql`update entities set compromised_passwords = 'off', password_requirements = null where slug = 'willowbrook-house'`);
@@ -176,7 +176,7 @@ describe('signing in', () => {
   const resetLink = async (address: string) => {
     const stranger = server.client();
     await stranger.send('GET', '/sanctum/csrf-cookie');
-    const links = async () => (await mailsTo(address)).filter((m) => m.subject === 'Choose a new password').length;
+    const links = async () => (await mailsTo(address)).filter((m) => m.subject === 'Set a new password').length;
     const before = await links();
     await stranger.json('POST', '/auth/forgot-password', { email: address });
     await expect.poll(links, soon).toBe(before + 1);
@@ -210,11 +210,11 @@ describe('signing in', () => {
     await client.signIn(before);
     const change = (email: string, password = demoPassword) => client.json<Err>('POST', '/auth/update-email', { email, password });
     expect((await change(after, 'wrong')).status).toBe(422);
-    expect((await change(before)).body.errors.email).toEqual(['This is your e-mail address already.']);
+    expect((await change(before)).body.errors.email).toEqual(['This is already your e-mail address.']);
     expect((await change(after)).status).toBe(200);
     const me = async () => (await client.json<{ data: { email: string; emailVerified: boolean } }>('GET', '/auth/user')).body.data;
     expect(await me()).toMatchObject({ email: before, emailVerified: true });
-    await expect.poll(async () => (await mailsTo(before)).map((m) => m.subject), soon).toContain('Another e-mail address was asked for');
+    await expect.poll(async () => (await mailsTo(before)).map((m) => m.subject), soon).toContain('A change of e-mail address was requested');
     await expect.poll(async () => (await mailsTo(after)).map((m) => m.subject), soon).toEqual(['Confirm your new e-mail address']);
     const confirm = await linkOf('verify-email');
     const old = await resetLink(before);
@@ -223,7 +223,7 @@ describe('signing in', () => {
     expect(await opens(old)).toBe(410);
     expect((await client.json('POST', '/auth/verify-email', { token: confirm })).status).toBe(410);
     await expect.poll(async () => (await mailsTo(before)).map((m) => m.subject), soon).toContain('Your e-mail address was changed');
-    await expect.poll(async () => (await mailsTo(after)).map((m) => m.subject), soon).toContain('This is your e-mail address now');
+    await expect.poll(async () => (await mailsTo(after)).map((m) => m.subject), soon).toContain('Your account now uses this e-mail address');
     await server.client().signIn(after);
 
     // An address that has an account is answered like one that has none; its holder is told, and no link goes out.
@@ -231,7 +231,7 @@ describe('signing in', () => {
     expect([taken.status, taken.body]).toEqual([200, { data: { message: expect.stringContaining('We have sent a link') } }]);
     await expect
       .poll(async () => (await mailsTo('learner@willowbrook.test')).map((m) => m.subject), soon)
-      .toContain('This address has an account already');
+      .toContain('This e-mail address already has an account');
 
     // A manager's change ends the links too, and both are told.
     const link = await resetLink(after);

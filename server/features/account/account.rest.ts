@@ -37,13 +37,13 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
 
   const linkFor = (userId: string, email: string, purpose: Purpose) =>
     newLink(db, { id: userId, email }, { purpose, hours: linkHours[purpose], now: now() });
-  /** Sent after the token was committed: no mail goes out for something that was rolled back. */
+  /** Sent after the token is committed, so that no e-mail is sent for a transaction that is rolled back. */
   const sendVerificationMail = async (user: { id: string; name: string; email: string }) => {
     const token = await linkFor(user.id, user.email, 'verify_email');
     await mail.send({
       to: user.email,
       subject: 'Confirm your e-mail address',
-      body: `Hello ${user.name},\n\nOpen this link to confirm that this is your e-mail address:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link works for ${linkHours.verify_email} hours.\n`,
+      body: `Hello ${user.name},\n\nOpen this link to confirm that this is your e-mail address:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link is valid for ${linkHours.verify_email} hours.\n`,
     });
   };
   const tellPasswordChanged = (userId: string) =>
@@ -55,11 +55,11 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
           mail.send({
             to: person.email,
             subject: 'Your password was changed',
-            body: `Hello ${person.name},\n\nThe password of your account was changed. Links that were sent before no longer work. If it was not you, choose a new one now: ${config.PUBLIC_URL}/forgot-password\n`,
+            body: `Hello ${person.name},\n\nThe password of your account was changed. Links sent earlier no longer work. If this was not you, set a new password now: ${config.PUBLIC_URL}/forgot-password\n`,
           }),
       ),
     );
-  /** Makes the organisation of a sign-up and its first administrator, who has just shown that the address is theirs. */
+  /** Creates the organisation of a confirmed sign-up and its first administrator. */
   const finishSignUp = async (tx: Db, token: string): Promise<boolean> => {
     const row = await tx.one<{ organisation: string; name: string; email: string; password_hash: string }>(
       sql`delete from sign_ups where token_hash = ${hashOf(token)} and expires_at > ${now()} returning organisation, name, email, password_hash`,
@@ -87,13 +87,13 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     return row?.rules ?? defaultPasswordRequirements;
   };
 
-  /** What is wrong with a new password, by the rules of the person's organisation. */
+  /** The problems of a new password under the rules of the person's organisation. */
   const problemsOf = async (on: Db, password: string, userId: string): Promise<string[]> => {
     const problems = passwordProblems(password, await rulesFor(on, userId));
     const row = await on.one<{ enforced: boolean }>(
       sql`select e.compromised_passwords = 'enforce_change' as enforced from users u join entities e on e.id = u.primary_entity_id where u.id = ${userId}`,
     );
-    if (row?.enforced && (await isCompromised(password))) problems.push('This password is known from leaks. Choose another one.');
+    if (row?.enforced && (await isCompromised(password))) problems.push('This password has appeared in a data breach. Choose another one.');
     return problems;
   };
 
@@ -120,7 +120,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       throw new ProductError('second_step_needed', {
         fields: {
           [secondStepField]: [
-            step === 'wrong' ? 'This code is not right, or has been used.' : 'Enter the code of your authenticator app, or a recovery code.',
+            step === 'wrong' ? 'This code is incorrect or has already been used.' : 'Enter the code from your authenticator app, or a recovery code.',
           ],
         },
       });
@@ -130,7 +130,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       await mail.send({
         to: user.email,
         subject: 'A recovery code was used',
-        body: `Hello ${user.name},\n\nSomebody signed in to your account with one of your recovery codes. If it was not you, change your password now, and make new recovery codes in your account menu: How I sign in.\n`,
+        body: `Hello ${user.name},\n\nSomeone signed in to your account with one of your recovery codes. If this was not you, change your password now and create new recovery codes in your account menu, under “How I sign in”.\n`,
       });
     return { userId: user.id, ...letIn };
   };
@@ -171,13 +171,13 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
       await counted('register', body.email, request.ip);
       const passwordHash = await hashPassword(body.password);
-      const answer = { data: { message: 'We have sent you an e-mail. Open the link in it to finish.' } };
+      const answer = { data: { message: 'We have sent you an e-mail. Open the link in it to finish signing up.' } };
       const taken = await db.one<{ name: string }>(sql`select name from users where lower(email) = ${body.email}`);
       if (taken) {
         await mail.send({
           to: body.email,
           subject: 'You already have an account',
-          body: `Hello ${taken.name},\n\nSomebody asked for a new account with this address. You have one already: sign in at ${config.PUBLIC_URL}/login or choose a new password at ${config.PUBLIC_URL}/forgot-password\n`,
+          body: `Hello ${taken.name},\n\nSomeone tried to create a new account with this e-mail address. You already have one: sign in at ${config.PUBLIC_URL}/login or set a new password at ${config.PUBLIC_URL}/forgot-password\n`,
         });
         return answer;
       }
@@ -185,11 +185,11 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       const until = new Date(now().getTime() + signUpHours * 3_600_000);
       await db.run(sql`insert into sign_ups (token_hash, organisation, name, email, password_hash, expires_at)
         values (${hashOf(token)}, ${body.organisation}, ${body.name}, ${body.email}, ${passwordHash}, ${until})`);
-      // Whose address it is is not known yet: nothing that was typed goes into the mail.
+      // The address is not confirmed, so the e-mail contains nothing that was typed.
       await mail.send({
         to: body.email,
         subject: 'Confirm your e-mail address',
-        body: `Hello,\n\nSomebody has signed up with this e-mail address. If it was you, open this link to confirm it; your account is made then:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link works for ${signUpHours} hours. If it was not you, you need not do anything: no account is made.\n`,
+        body: `Hello,\n\nSomeone has signed up with this e-mail address. If this was you, open this link to confirm it and create your account:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link is valid for ${signUpHours} hours. If this was not you, ignore this e-mail and no account will be created.\n`,
       });
       return answer;
     },
@@ -200,19 +200,19 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       );
       if (user) {
         const token = await linkFor(user.id, user.email, 'reset_password');
-        // Not awaited: how long a mail server takes must not tell whether the account exists.
+        // Not awaited: the response time must not reveal whether the account exists.
         mail
           .send({
             to: user.email,
-            subject: 'Choose a new password',
-            body: `Hello ${user.name},\n\nOpen this link to choose a new password:\n${config.PUBLIC_URL}/reset-password/${token}\n\nThe link works for ${linkHours.reset_password} hour. If you did not ask for it, you need not do anything.\n`,
+            subject: 'Set a new password',
+            body: `Hello ${user.name},\n\nOpen this link to set a new password:\n${config.PUBLIC_URL}/reset-password/${token}\n\nThe link is valid for ${linkHours.reset_password} hour. If you did not request it, ignore this e-mail.\n`,
           })
           .catch((error: unknown) => services.log.error({ error }, 'mail could not be sent'));
       }
-      return { data: { message: 'If there is an account with this address, we have sent an e-mail with a link.' } };
+      return { data: { message: 'If there is an account with this address, we have sent it a link by e-mail.' } };
     },
     resetPassword: async ({ body, actor, request, reply }) => {
-      if (body.password !== body.password_confirmation) throw invalid('password_confirmation', 'The two passwords are not the same.');
+      if (body.password !== body.password_confirmation) throw invalid('password_confirmation', 'The two passwords do not match.');
       if (body.token) {
         const token = body.token;
         const userId = await db.tx(async (tx) => {
@@ -236,7 +236,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       if (!actor.user.password_expired && !can(actor.user, 'user.update_password')) throw new ProductError('forbidden');
       await confirmPassword(actor, body.current_password ?? '', request, 'current_password');
       const problems = await problemsOf(db, body.password, actor.user.uuid);
-      if (body.password === body.current_password) problems.push('Choose a password that you have not used here.');
+      if (body.password === body.current_password) problems.push('Choose a password that you have not used here before.');
       if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
       const passwordHash = await hashPassword(body.password);
       await db.tx(async (tx) => {
@@ -289,51 +289,51 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
         if (changed && changed.address !== changed.before.email)
           unawaited(services.log, tellAddressChanged(mail, changed.before, changed.address, 'themselves'));
       } catch (error) {
-        // It has become another account's since the link was sent.
+        // Another account has taken the address since the link was sent.
         throw sqlState(error) === '23505' ? new ProductError('link_expired') : error;
       }
       return { data: { message: 'Your e-mail address has been confirmed.' } };
     },
     updateEmail: async ({ body, actor, request }) => {
       await confirmPassword(actor, body.password, request);
-      if (body.email === actor.user.email.toLowerCase()) throw invalid('email', 'This is your e-mail address already.');
+      if (body.email === actor.user.email.toLowerCase()) throw invalid('email', 'This is already your e-mail address.');
       await counted('email', body.email, request.ip);
       const { uuid: id, name, email } = actor.user;
       const token = await db.tx(async (tx) => {
-        // The last that was asked for counts.
+        // The most recent request counts.
         await endLinks(tx, id, now(), 'change_email');
         return newLink(tx, { id, email: body.email }, { purpose: 'change_email', hours: linkHours.change_email, now: now() });
       });
-      // The answer is the same whether or not the address has an account: only who reads its mail learns of that.
+      // The answer is the same whether or not the address has an account; only its owner is told.
       const taken = await beyondScope(() => db.one(sql`select 1 as one from users where lower(email) = ${body.email}`));
       const sending = taken
         ? mail.send({
             to: body.email,
-            subject: 'This address has an account already',
-            body: `Hello,\n\nSomebody asked to use this e-mail address for another account. It has one already, so nothing was changed. If it was you, sign in at ${config.PUBLIC_URL}/login\n`,
+            subject: 'This e-mail address already has an account',
+            body: `Hello,\n\nSomeone tried to use this e-mail address for another account. It already has an account, so nothing was changed. If this was you, sign in at ${config.PUBLIC_URL}/login\n`,
           })
         : mail.send({
             to: body.email,
             subject: 'Confirm your new e-mail address',
-            body: `Hello,\n\nOpen this link to confirm that this is your e-mail address. It signs you in from then on, in place of the one before:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link works for ${linkHours.change_email} hours. If you did not ask for it, you need not do anything.\n`,
+            body: `Hello,\n\nOpen this link to confirm that this is your e-mail address. It then replaces your current address for signing in:\n${config.PUBLIC_URL}/verify-email/${token}\n\nThe link is valid for ${linkHours.change_email} hours. If you did not request it, ignore this e-mail.\n`,
           });
       unawaited(services.log, sending);
       unawaited(
         services.log,
         mail.send({
           to: email,
-          subject: 'Another e-mail address was asked for',
-          body: `Hello ${name},\n\nSomebody who is signed in as you asked to change the e-mail address of your account. Nothing changes until the new address is confirmed. If it was not you, change your password now: ${config.PUBLIC_URL}/update-password\n`,
+          subject: 'A change of e-mail address was requested',
+          body: `Hello ${name},\n\nSomeone signed in to your account has requested a change of its e-mail address. Nothing changes until the new address is confirmed. If this was not you, change your password now: ${config.PUBLIC_URL}/update-password\n`,
         }),
       );
-      return { data: { message: `We have sent a link to ${body.email}. Your e-mail address changes when it is opened.` } };
+      return { data: { message: `We have sent a link to ${body.email}. Your e-mail address changes when you open it.` } };
     },
     sendVerification: async ({ params, actor, request }) => {
       const user = await db.one<{ id: string; name: string; email: string; email_verified_at: string | null }>(
         sql`select u.id, u.name, u.email, u.email_verified_at from users u where u.id = ${params.uuid} and ${visiblePerson(actor)}`,
       );
       if (!user) throw new ProductError('not_found');
-      if (user.email_verified_at) return { data: { message: 'This e-mail address is confirmed already.' } };
+      if (user.email_verified_at) return { data: { message: 'This e-mail address is already confirmed.' } };
       await counted('verify', user.email, request.ip);
       await sendVerificationMail(user);
       return { data: { message: 'We have sent the link again.' } };
@@ -342,7 +342,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     permissionCheck: async ({ body, actor }) => {
       const asked = body.permission_ids.map((p) => permissionOf(p)?.slug);
       const known = asked.filter((slug) => slug !== undefined);
-      // Nobody but a super administrator has all of a list that names one that there is not.
+      // A list containing an unknown permission is held in full only by a super administrator.
       const missing = body.mode === 'all' && known.length < asked.length && !actor.user.super_admin;
       return { data: { allowed: !missing && can(actor.user, known, body.mode) } };
     },

@@ -3,7 +3,7 @@ import type { AuthEventKind, AuthWay } from '#contract/entities/sign-in.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { deviceName } from '#server/http/device-name.ts';
 
-/** Writes down what happened at an account, with the browser and the address that it came from. */
+/** Records account activity with its browser and network address. */
 export const noteAuthEvent = (
   on: Db,
   event: { userId: string; kind: AuthEventKind; way: AuthWay; at: Date; request: Pick<FastifyRequest, 'ip' | 'headers'>; device?: string },

@@ -4,7 +4,7 @@ import { hashOf, newSecret } from '#server/http/secrets.ts';
 
 export type Purpose = 'reset_password' | 'verify_email' | 'change_email';
 
-/** A link that works once, for so many hours. The database has only a hash of what stands in it. */
+/** Links that work once, for a limited number of hours. The database stores only a hash of the token. */
 export const newLink = async (
   tx: Db,
   user: { id: string; email: string },
@@ -17,13 +17,13 @@ export const newLink = async (
   );
   return token;
 };
-/** After a change of password or address, nothing that was sent before opens the account. */
+/** Invalidates earlier links after a change of password or address. */
 export const endLinks = (tx: Db, userId: string, now: Date, purpose?: Purpose): Promise<number> =>
   tx.run(
     sql`update one_time_tokens set used_at = ${now} where user_id = ${userId} and used_at is null and ${purpose ? sql`purpose = ${purpose}` : sql`true`}`,
   );
 
-/** Takes a link that still works. One that was sent to an address which is not the person's any more does not; a new address is not yet theirs. */
+/** Uses up a valid link. A link sent to a former address of the person is not valid; a change of address goes to an address that is not yet theirs. */
 export const takeLink = async (tx: Db, token: string, purposes: readonly Purpose[], now: Date) => {
   const row = await tx.one<{ user_id: string; email: string; purpose: Purpose }>(sql`update one_time_tokens t set used_at = ${now}
     where token_hash = ${hashOf(token)} and purpose = any(${[...purposes]}::text[]) and used_at is null and expires_at > ${now}

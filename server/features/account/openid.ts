@@ -6,10 +6,10 @@ import { hashOf } from '#server/http/secrets.ts';
 
 const stateMs = 10 * 60_000;
 
-/** Loaded when somebody first signs in this way. */
+/** Loaded at the first sign-in of this kind. */
 const openid = () => import('openid-client');
 
-/** Who the provider says that it was. The e-mail address only where the provider answers for it. */
+/** The identity reported by the provider. The e-mail address is set only if the provider vouches for it. */
 export type Told = { issuer: string; subject: string; email: string | null; provenEmail: string | null };
 export type Journey = { told: Told; returnTo: string; userId: string | null };
 
@@ -19,13 +19,13 @@ const registered = (config: Config) => ({
 });
 
 /**
- * Whether the provider answers for the address. Google says so itself. An administrator of any Microsoft tenant can write
- * any address into an account, so Microsoft's counts only where it says that the owner of the address's domain was verified.
+ * Whether the provider vouches for the address. Google reports this. An administrator of any Microsoft tenant can put any
+ * address into an account, so Microsoft's counts only if it reports that the owner of the domain was verified.
  */
 const provesEmail = (provider: SignInProvider, claims: Record<string, unknown>): boolean =>
   provider === 'google' ? claims.email_verified === true : ['true', '1'].includes(String(claims.xms_edov));
 
-/** Signing in by OpenID Connect: the code flow with PKCE, state and nonce, bound to the browser that began it. */
+/** Sign-in by OpenID Connect: code flow with PKCE, state and nonce, bound to the browser that started it. */
 export const createOpenId = (db: Db, config: Config, now: () => Date) => {
   const known = new Map<SignInProvider, Configuration>();
   const settings = registered(config);
@@ -35,7 +35,7 @@ export const createOpenId = (db: Db, config: Config, now: () => Date) => {
     if (kept) return kept;
     const { issuer, id, secret } = settings[provider];
     const { allowInsecureRequests, discovery } = await openid();
-    // A provider without TLS is one that a test or a developer runs beside the server.
+    // Only tests and developers run a provider without TLS.
     const found = await discovery(new URL(issuer), id as string, secret as string, undefined, {
       execute: issuer.startsWith('http:') && config.NODE_ENV !== 'production' ? [allowInsecureRequests] : [],
     });
@@ -44,9 +44,9 @@ export const createOpenId = (db: Db, config: Config, now: () => Date) => {
   };
 
   return {
-    /** Those that this server is registered with. */
+    /** The providers configured on this server. */
     providers: (Object.keys(settings) as SignInProvider[]).filter((p) => settings[p].id !== undefined),
-    /** Where the browser goes, and the secret that it brings back in a cookie. */
+    /** The redirect URL, and the secret that the browser returns in a cookie. */
     begin: async (
       provider: SignInProvider,
       { returnTo, userId }: { returnTo: string; userId: string | null },
@@ -64,7 +64,7 @@ export const createOpenId = (db: Db, config: Config, now: () => Date) => {
         values (${hashOf(secret)}, ${provider}, ${verifier}, ${nonce}, ${returnTo}, ${userId}, ${new Date(now().getTime() + stateMs)})`);
       return { url: url.href, secret };
     },
-    /** Who came back. Null where it is not this browser's journey, was ended before, or the provider does not stand by it. */
+    /** The identity returned by the provider. Null if the request was not started by this browser, has been used, or is not confirmed by the provider. */
     end: async (
       provider: SignInProvider,
       search: string,

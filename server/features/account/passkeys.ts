@@ -5,17 +5,17 @@ import { hashOf } from '#server/http/secrets.ts';
 
 const challengeMs = 5 * 60_000;
 
-/** Loaded when the first passkey is met: it brings much that a server without passkeys never needs. */
+/** Loaded on first use: a large library that a server without passkeys never needs. */
 const webauthn = () => import('@simplewebauthn/server');
 
 /**
- * Passkeys that sign a person in: held by their device or password manager, which asks for a finger, a face or a PIN. They
- * count on this host and its subdomains. Each has a user handle of its own, so that none replaces the one that opens the
- * lock of a tablet (src/device/passkey.ts).
+ * Passkeys for sign-in, held by the person's device or password manager, which asks for a fingerprint, face or PIN. They
+ * are valid on this host and its subdomains. Each has its own user handle, so that none replaces the passkey that unlocks
+ * a device (src/device/passkey.ts).
  */
 export const createPasskeys = (db: Db, publicUrl: string, now: () => Date) => {
   const home = new URL(publicUrl);
-  /** Where the browser says that it was asked: here, or at the subdomain of an organisation. */
+  /** Accepted origins: this host, or the subdomain of an organisation. */
   const expectedOrigin = (origin: string | undefined): string => {
     const from = URL.canParse(origin ?? '') ? new URL(origin as string) : home;
     const ours = from.protocol === home.protocol && from.port === home.port && from.hostname.endsWith(`.${home.hostname}`);
@@ -26,11 +26,11 @@ export const createPasskeys = (db: Db, publicUrl: string, now: () => Date) => {
     await db.run(sql`delete from passkey_challenges where expires_at < ${now()}`);
     await db.run(sql`insert into passkey_challenges (challenge_hash, user_id, expires_at) values (${hashOf(challenge)}, ${userId}, ${until})`);
   };
-  /** Each challenge is answered once, by whom it was made for. */
+  /** Each challenge can be answered once, by the person it was issued to. */
   const takeChallenge = (userId: string | null) => async (challenge: string) =>
     (await db.run(sql`delete from passkey_challenges
       where challenge_hash = ${hashOf(challenge)} and user_id is not distinct from ${userId}::uuid and expires_at > ${now()}`)) > 0;
-  /** The library throws at everything that is not right; what it says is for engineers. */
+  /** The library throws on any error; its messages are not meant for users. */
   const verified = async <T extends { verified: boolean }>(answer: Promise<T>): Promise<T> => {
     const result = await answer.catch(() => null);
     if (!result?.verified) throw new ProductError('passkey_refused');
@@ -42,7 +42,7 @@ export const createPasskeys = (db: Db, publicUrl: string, now: () => Date) => {
       db.all<{ id: string; name: string; created_at: string; last_used_at: string | null }>(
         sql`select id, name, created_at, last_used_at from passkeys where user_id = ${userId} order by created_at, id`,
       ),
-    /** What the browser needs to make one. */
+    /** The options the browser needs to create one. */
     begin: async (person: { id: string; name: string; email: string }, service: string) => {
       const { generateRegistrationOptions } = await webauthn();
       const known = await db.all<{ id: string }>(sql`select id from passkeys where user_id = ${person.id}`);
@@ -54,7 +54,7 @@ export const createPasskeys = (db: Db, publicUrl: string, now: () => Date) => {
       await keepChallenge(options.challenge, person.id);
       return options;
     },
-    /** Keeps one that was made. Throws `passkey_refused`. */
+    /** Registers a new passkey. Throws `passkey_refused`. */
     keep: async (userId: string, name: string, response: RegistrationResponseJSON, origin: string | undefined): Promise<string> => {
       const { verifyRegistrationResponse } = await webauthn();
       const { registrationInfo } = await verified(
@@ -71,14 +71,14 @@ export const createPasskeys = (db: Db, publicUrl: string, now: () => Date) => {
     },
     remove: async (userId: string, id: string): Promise<boolean> =>
       (await db.run(sql`delete from passkeys where id = ${id} and user_id = ${userId}`)) > 0,
-    /** What a passkey is asked when somebody signs in; it says itself whose it is. */
+    /** The options for signing in; the passkey itself identifies the person. */
     beginSignIn: async () => {
       const { generateAuthenticationOptions } = await webauthn();
       const options = await generateAuthenticationOptions({ rpID: home.hostname, userVerification: 'required' });
       await keepChallenge(options.challenge, null);
       return options;
     },
-    /** Whose passkey has answered. Throws `passkey_refused`: not known, not right, or its person has left. */
+    /** The owner of the passkey that answered. Throws `passkey_refused` if it is unknown or invalid, or its owner has left. */
     signIn: async (response: AuthenticationResponseJSON, origin: string | undefined): Promise<{ userId: string; email: string }> => {
       const { verifyAuthenticationResponse } = await webauthn();
       const known = await db.one<{

@@ -6,14 +6,14 @@ import { hashOf } from '#server/http/secrets.ts';
 import { newTypedCode, typedCode } from '#server/http/typed-codes.ts';
 
 const keyBytes = 20;
-/** Codes of half a minute before and after count too: clocks differ. */
+/** Codes of the previous and next time step are accepted too, because clocks differ. */
 const slack = 1;
 
 const sealingKey = (secretKey: string) => keyFor(secretKey, 'second steps');
 const generatorOf = (key: string, issuer: string, label: string) => new TOTP({ issuer, label, secret: Secret.fromBase32(key) });
 /**
- * The second step of signing in with a password: a code of an authenticator app (TOTP, RFC 6238), or one of the recovery
- * codes. No code works twice.
+ * The second step of signing in with a password: a code from an authenticator app (TOTP, RFC 6238) or a recovery code.
+ * No code works twice.
  */
 export const createSecondStep = (db: Db, secretKey: string, now: () => Date) => {
   type Row = { key_sealed: Buffer; confirmed_at: string | null };
@@ -47,7 +47,7 @@ export const createSecondStep = (db: Db, secretKey: string, now: () => Date) => 
         from second_steps s where user_id = ${userId}`);
       return { on: Boolean(row?.confirmed_at), since: row?.confirmed_at ?? null, recovery_codes: row?.confirmed_at ? row.left : 0 };
     },
-    /** What a sign-in needs: `none` where there is no second step, else whether this code is right. Uses the code up. */
+    /** The result for a sign-in: `none` without a second step, otherwise whether the code is correct. Uses the code up. */
     take: async (userId: string, code: string | undefined): Promise<'none' | 'missing' | 'wrong' | 'app' | 'recovery'> => {
       const row = await rowOf(db, userId);
       if (!row?.confirmed_at) return 'none';
@@ -55,14 +55,14 @@ export const createSecondStep = (db: Db, secretKey: string, now: () => Date) => 
       if (await takeCode(db, userId, row, typedCode(code))) return 'app';
       return (await takeRecoveryCode(db, userId, typedCode(code))) ? 'recovery' : 'wrong';
     },
-    /** A new key, that counts once it is confirmed. Null where the second step is on already. */
+    /** A new key, which takes effect when it is confirmed. Null if the second step is already on. */
     begin: async (userId: string, issuer: string, email: string): Promise<{ key: string; uri: string } | null> => {
       const key = new Secret({ size: keyBytes }).base32;
       const done = await db.run(sql`insert into second_steps as s (user_id, key_sealed) values (${userId}, ${seal(sealingKey(secretKey), key)})
         on conflict (user_id) do update set key_sealed = excluded.key_sealed, last_step = 0 where s.confirmed_at is null`);
       return done === 0 ? null : { key, uri: generatorOf(key, issuer, email).toString() };
     },
-    /** Switches it on with a code of the key; null where the code is not right. */
+    /** Turns it on with a code from the key; null if the code is incorrect. */
     confirm: (userId: string, code: string): Promise<string[] | null> =>
       db.tx(async (tx) => {
         const row = await rowOf(tx, userId);
@@ -70,10 +70,10 @@ export const createSecondStep = (db: Db, secretKey: string, now: () => Date) => 
         await tx.run(sql`update second_steps set confirmed_at = ${now()} where user_id = ${userId}`);
         return handOutCodes(tx, userId);
       }),
-    /** New recovery codes in place of the old; null where there is no second step. */
+    /** Replaces the recovery codes; null if there is no second step. */
     renewCodes: (userId: string): Promise<string[] | null> =>
       db.tx(async (tx) => ((await rowOf(tx, userId))?.confirmed_at ? handOutCodes(tx, userId) : null)),
-    /** Switches it off; false where there was none. */
+    /** Turns it off; false if it was not on. */
     end: async (on: Db, userId: string): Promise<boolean> =>
       (await on.run(sql`delete from second_steps where user_id = ${userId} and confirmed_at is not null`)) > 0,
   };

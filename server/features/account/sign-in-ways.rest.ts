@@ -27,19 +27,19 @@ import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts'
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
-/** Remembers which browser went to a provider. Lax: it comes back from another site. */
+/** Identifies the browser that was sent to a provider. Lax, because it returns from another site. */
 const journeyCookie = 'lantern_sign_in';
 const journeyPath = '/api/auth/openid';
 
-/** The account activity of others. */
+/** Permission to see other people's account activity. */
 const seesActivity: PermissionSlug = 'user.activity';
 
 const redirect = (to: string): FileAnswer => ({ file: Buffer.alloc(0), type: 'text/html', status: 302, headers: { Location: to } });
-/** Only places of this app: never another host. */
+/** Only paths of this app, never another host. */
 const safePath = (to: string | undefined): string => (to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : '/');
 const switchOf = (provider: SignInProvider): Statement => sql([`e.${providerSwitches[provider]}`] as unknown as TemplateStringsArray);
 
-/** The other ways to sign in: a second step beside the password, passkeys, accounts of Microsoft and Google. */
+/** Ways to sign in other than a password alone: a second step, passkeys, Microsoft and Google accounts. */
 export const signInHandlers = (services: Services): HandlersOf<typeof signInEndpoints> => {
   const { config, db, mail, now } = services;
   const { throttle, passRestriction, begin, confirmPassword } = createSignIn(services);
@@ -47,12 +47,12 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
   const passkeys = createPasskeys(db, config.PUBLIC_URL, now);
   const openid = createOpenId(db, config, now);
 
-  /** Whoever changes how an account is signed in to, its person hears of it. */
+  /** Notifies a person of a change to their sign-in methods. */
   const tell = (to: { name: string; email: string }, subject: string, what: string) =>
     mail
       .send({
         ...{ to: to.email, subject },
-        body: `Hello ${to.name},\n\n${what} If it was not you, change your password now, and look at “How I sign in” in your account menu.\n`,
+        body: `Hello ${to.name},\n\n${what} If this was not you, change your password now and check “How I sign in” in your account menu.\n`,
       })
       .catch((error: unknown) => services.log.error({ error }, 'mail could not be sent'));
   const mustBeHere = (provider: SignInProvider) => {
@@ -60,20 +60,20 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
   };
   const serviceName = async (actor: Actor) => (await brandOf(db, actor.user.primary_entity.id)).whitelabel.companyName;
 
-  /** The person of a provider's account: the one it is connected to, else the one whose address the provider answers for. */
+  /** The person for a provider's account: the one it is connected to, otherwise the one whose address the provider vouches for. */
   const personOf = async (provider: SignInProvider, told: Told): Promise<{ id: string; email: string; allowed: boolean } | undefined> => {
     type Person = { id: string; email: string; allowed: boolean };
     const columns = sql`u.id, u.email, ${switchOf(provider)} as allowed from users u join entities e on e.id = u.primary_entity_id`;
     const connected = await db.one<Person>(sql`select ${columns} join identities i on i.user_id = u.id
       where i.provider = ${provider} and i.issuer = ${told.issuer} and i.subject = ${told.subject} and u.disabled_at is null`);
     if (connected || !told.provenEmail) return connected;
-    // An address that somebody has written into their own account, and never confirmed, is not theirs.
+    // An unconfirmed address does not identify a person.
     const found = await db.one<Person>(sql`select ${columns} where lower(u.email) = ${told.provenEmail} and u.disabled_at is null
       and (u.email_verified_at is not null or u.password_hash is null)`);
     if (!found?.allowed) return found;
     const kept = await db.run(sql`insert into identities (provider, issuer, subject, user_id, email, at)
       values (${provider}, ${told.issuer}, ${told.subject}, ${found.id}, ${told.email}, ${now()}) on conflict do nothing`);
-    // Another account of the same provider is connected to this person: theirs to change, signed in.
+    // A different account of this provider is connected; only the signed-in person can change that.
     if (kept === 0) return undefined;
     await db.run(sql`update users set email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${found.id}`);
     return found;
@@ -93,8 +93,8 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
     });
     void tell(
       actor.user,
-      `${providerNames[provider]} signs you in now`,
-      `An account of ${providerNames[provider]} (${told.email ?? 'without an address'}) was connected to yours, and signs you in from now on.`,
+      `You can now sign in with ${providerNames[provider]}`,
+      `A ${providerNames[provider]} account (${told.email ?? 'without an e-mail address'}) was connected to your account. You can now sign in with it.`,
     );
   };
   const letIn = async (provider: SignInProvider, told: Told, by: { actor: Actor | null; request: FastifyRequest; reply: FastifyReply }) => {
@@ -122,7 +122,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       try {
         const person = await passkeys.signIn(body.credential as never as AuthenticationResponseJSON, request.headers.origin);
         await guess.takenBack();
-        // The access password of the organisation can be guessed, the passkey cannot.
+        // The access password of the organisation can be guessed; the passkey cannot.
         const access = body.restricted_access_password ? await throttle.begin({ action: 'login', account: person.email, ip: request.ip }) : undefined;
         return {
           data: (
@@ -141,7 +141,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
     openIdSignIn: async ({ params, query, actor, reply, request }) => {
       mustBeHere(params.provider);
       const home = new URL(config.PUBLIC_URL);
-      // From the subdomain of an organisation: the provider knows one address alone, and the cookies have to be set there.
+      // Requests from an organisation's subdomain go to the main host: the provider knows only that address, and cookies must be set there.
       if (request.host !== home.host && request.hostname.endsWith(`.${home.hostname}`)) return redirect(new URL(request.url, home).href);
       const returnTo = safePath(query.to);
       try {
@@ -149,7 +149,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
         reply.setCookie(journeyCookie, secret, { httpOnly: true, sameSite: 'lax', secure: config.secure, path: journeyPath, maxAge: 600 });
         return redirect(url);
       } catch (error) {
-        services.log.error({ err: error }, 'the provider could not be asked');
+        services.log.error({ err: error }, 'the provider could not be reached');
         return redirect(`${query.connect ? '/sign-in-ways' : '/login'}?problem=unavailable`);
       }
     },
@@ -166,7 +166,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
           await letIn(params.provider, journey.told, { actor, request, reply });
           return redirect(`/login?signed_in=1&redirect=${encodeURIComponent(journey.returnTo)}`);
         }
-        // Whoever set out to connect an account has to be the one who comes back.
+        // The person who started connecting an account must be the one who returns.
         if (actor?.user.uuid !== journey.userId || actor.actingAs) throw new ProductError('sign_in_interrupted');
         await connect(params.provider, journey.told, actor);
         return redirect(`/sign-in-ways?connected=${params.provider}`);
@@ -202,27 +202,27 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       if (done === 0) throw new ProductError('not_found');
       void tell(
         actor.user,
-        `${providerNames[params.provider]} no longer signs you in`,
+        `You can no longer sign in with ${providerNames[params.provider]}`,
         `Your ${providerNames[params.provider]} account was disconnected.`,
       );
     },
     beginSecondStep: async ({ body, actor, request }) => {
       await confirmPassword(actor, body.password, request);
       const made = await secondStep.begin(actor.user.uuid, await serviceName(actor), actor.user.email);
-      if (!made) throw invalid('password', 'The second step is on already. Switch it off first.');
+      if (!made) throw invalid('password', 'The second step is already on. Turn it off first.');
       return { data: made };
     },
     confirmSecondStep: async ({ body, actor, request }) => {
       const guess = await throttle.begin({ action: 'second-step', account: actor.user.email, ip: request.ip });
       const codes = await secondStep.confirm(actor.user.uuid, body.code);
       if (!codes) {
-        throw invalid('code', 'This code is not right. Codes change every half minute: enter the one that is shown now.');
+        throw invalid('code', 'This code is incorrect. Codes change every 30 seconds: enter the one shown now.');
       }
       await guess.succeeded();
       void tell(
         actor.user,
-        'A second step was switched on',
-        'Signing in to your account with the password asks for a code of your authenticator app from now on.',
+        'A second step was turned on',
+        'From now on, signing in with your password also requires a code from your authenticator app.',
       );
       return { data: { recovery_codes: codes } };
     },
@@ -230,23 +230,23 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       await confirmPassword(actor, body.password, request);
       const codes = await secondStep.renewCodes(actor.user.uuid);
       if (!codes) throw new ProductError('not_found');
-      void tell(actor.user, 'New recovery codes were made', 'Your old recovery codes no longer work.');
+      void tell(actor.user, 'New recovery codes were created', 'Your old recovery codes no longer work.');
       return { data: { recovery_codes: codes } };
     },
     endSecondStep: async ({ body, actor, request }) => {
       await confirmPassword(actor, body.password, request);
       if (await secondStep.end(db, actor.user.uuid))
-        void tell(actor.user, 'The second step was switched off', 'Your password alone signs you in again.');
+        void tell(actor.user, 'The second step was turned off', 'You can sign in with your password alone again.');
     },
     endSecondStepOf: async ({ params, actor, request }) => {
-      // One's own asks for one's password: POST /auth/second-step/end.
+      // Turning off one's own requires the password: POST /auth/second-step/end.
       if (params.id === actor.user.uuid) throw new ProductError('forbidden');
       const person = await db.tx(async (tx) => {
         const row = await tx.one<{ id: string; name: string; email: string; entity: string }>(
           sql`select u.id, u.name, u.email, u.primary_entity_id as entity from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
         );
         if (row && (await mayDoMore(tx, actor, row.id)))
-          throw new ProductError('forbidden', { message: 'This person may do things that you may not. Somebody who may has to do this.' });
+          throw new ProductError('forbidden', { message: 'This person has permissions that you do not have. Ask someone who has them.' });
         if (!row || !(await secondStep.end(tx, row.id))) throw new ProductError('not_found');
         await noteChange(
           tx,
@@ -261,8 +261,8 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       });
       void tell(
         person,
-        'The second step was switched off',
-        `${actor.user.name} has switched off the second step of your account: your password alone signs you in.`,
+        'The second step was turned off',
+        `${actor.user.name} has turned off the second step of your account. You can sign in with your password alone.`,
       );
     },
     accountActivity: async ({ params, actor }) => {
@@ -286,12 +286,12 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
     },
     createPasskey: async ({ body, actor, request }) => {
       const id = await passkeys.keep(actor.user.uuid, body.name, body.credential as never as RegistrationResponseJSON, request.headers.origin);
-      void tell(actor.user, 'A passkey was added', `The passkey “${body.name}” signs you in from now on.`);
+      void tell(actor.user, 'A passkey was added', `You can now sign in with the passkey “${body.name}”.`);
       return { data: { id } };
     },
     deletePasskey: async ({ params, actor }) => {
       if (!(await passkeys.remove(actor.user.uuid, params.id))) throw new ProductError('not_found');
-      void tell(actor.user, 'A passkey was removed', 'One of your passkeys no longer signs you in.');
+      void tell(actor.user, 'A passkey was removed', 'You can no longer sign in with one of your passkeys.');
     },
   };
 };

@@ -11,28 +11,28 @@ import type { Actor } from '#server/http/sessions.ts';
 import { createThrottle, type Guess } from '#server/http/throttle.ts';
 import type { Services } from '#server/services.ts';
 
-/** What every way of signing in ends with: whether the organisation lets the person in, and their session. */
+/** The final step of every sign-in: checks access to the organisation and begins the session. */
 export const createSignIn = (services: Services) => {
   const { db, sessions, now } = services;
   const throttle = createThrottle(db, now);
 
-  /** Throws where the person's organisation has restricted access and the access password was not given; else whether one was needed. */
+  /** Throws if the organisation has restricted access and the access password is missing or wrong; otherwise returns whether one was needed. */
   const passRestriction = async (userId: string, accessPassword: string | undefined, guess?: Guess): Promise<{ accessPasswordGiven: boolean }> => {
     const restriction = await restrictionOf(db, userId, now());
     if (restriction && !(restriction.password_hash && accessPassword && (await verifyPassword(accessPassword, restriction.password_hash)))) {
-      // A guess counts; being told that there is a restriction does not.
+      // Only an attempt with a password counts as a guess.
       if (!accessPassword) await guess?.takenBack();
       throw new ProductError('access_restricted', {
         ...(restriction.message ? { message: restriction.message } : {}),
         ...(restriction.password_hash
-          ? { fields: { restricted_access_password: [accessPassword ? 'This is not the access password.' : 'Enter the access password.'] } }
+          ? { fields: { restricted_access_password: [accessPassword ? 'The access password is incorrect.' : 'Enter the access password.'] } }
           : {}),
       });
     }
     return { accessPasswordGiven: restriction !== undefined };
   };
 
-  /** Begins a session of the web in place of the one there was. */
+  /** Begins a web session and replaces the existing one. */
   const begin = async (
     userId: string,
     { accessPasswordGiven }: { accessPasswordGiven: boolean },
@@ -49,12 +49,12 @@ export const createSignIn = (services: Services) => {
     return signedIn;
   };
 
-  /** Asks who is signed in for their password again; guesses are counted. */
+  /** Asks the signed-in person for their password again; wrong passwords are counted. */
   const confirmPassword = async (actor: Actor, password: string, request: Pick<FastifyRequest, 'ip'>, field = 'password'): Promise<void> => {
     const guess = await throttle.begin({ action: 'password', account: actor.user.email, ip: request.ip });
     const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
     if (await verifyPassword(password, row?.password_hash)) return guess.succeeded();
-    const message = field === 'current_password' ? 'The current password is not right.' : 'The password is not right.';
+    const message = field === 'current_password' ? 'The current password is incorrect.' : 'The password is incorrect.';
     throw new ProductError('wrong_credentials', { message, fields: { [field]: [message] } });
   };
 

@@ -2,9 +2,9 @@ import { brandColours, type CertificateBranding, type OwnBranding, type Whitelab
 import { defaultCertificate, defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 
-/** The installed app's icon in the sizes that devices ask for: addresses of pictures. */
+/** URLs of the installed app's icon in the sizes that devices need. */
 export type BrandIcons = { small: string; large: string; maskable: string };
-/** What is kept of one organisation: only what it has chosen. */
+/** The stored branding of an organisation: only the fields it has set. */
 export type KeptBranding = OwnBranding & { icons?: BrandIcons };
 
 type Row = { slug: string; subdomain: string | null; document: KeptBranding | null; certificate: Partial<CertificateBranding> | null };
@@ -13,7 +13,7 @@ export type Branding = {
   whitelabel: Whitelabel;
   certificate: CertificateBranding;
   icons: BrandIcons | null;
-  /** Null where the organisation has none of its own yet. */
+  /** Null if the organisation has not set any field yet. */
   subdomain: string | null;
 };
 
@@ -31,8 +31,9 @@ const dressed = (above: Branding, row: Row): Branding => {
 };
 
 /**
- * How the organisation of this condition (on `entities e`, `whitelabels w`) looks: for each field its own choice, else that
- * of the nearest organisation above it, else the default. With it what is above it, and its own choices alone.
+ * The branding of the organisation selected by this condition (on `entities e`, `whitelabels w`): for each field its own
+ * value, otherwise that of the nearest organisation above, otherwise the default. Also returns the inherited branding and
+ * the organisation's own values.
  */
 export const brandingWhere = async (
   db: Db,
@@ -48,12 +49,12 @@ export const brandingWhere = async (
   return { whole: own ? dressed(above, own) : above, above, own: own?.document ?? {}, ownCertificate: own?.certificate ?? {} };
 };
 
-/** The organisation that a host's first name means: by the subdomain it has chosen, else by its slug where nobody has chosen that. */
+/** Selects the organisation of a subdomain: by its chosen subdomain, otherwise by its slug if no organisation has chosen that name. */
 export const atSubdomain = (name: string): Statement =>
   sql`(w.subdomain = ${name} or (e.slug = ${name} and not exists (select 1 from whitelabels o where o.subdomain = ${name})))`;
 
 /** The branding of an organisation by its id. */
 export const brandOf = async (db: Db, entityId: string): Promise<Branding> => (await brandingWhere(db, sql`e.id = ${entityId}`)).whole;
-/** That of the people who are reached at this address; the defaults where nobody is. */
+/** The branding for the person with this e-mail address, or the default. */
 export const brandOfAddress = async (db: Db, email: string): Promise<Branding> =>
   (await brandingWhere(db, sql`e.id = (select primary_entity_id from users where lower(email) = ${email.toLowerCase()} limit 1)`)).whole;

@@ -27,7 +27,7 @@ const pictureBytes = 2_500_000;
 const Whitelabel = z.strictObject(z.partial(z.object(whitelabelFields)).shape);
 const Certificate = z.strictObject(z.partial(z.object(certificateFields)).shape);
 
-/** What a form says: chosen values by the schema, and the fields that are to come from above again. */
+/** Parses the form: values validated by the schema, and the fields to inherit again. */
 const readChoices = <S extends z.ZodMiniType>(
   schema: S,
   { fields }: Form,
@@ -37,13 +37,13 @@ const readChoices = <S extends z.ZodMiniType>(
   const given = Object.entries(fields).filter(([field]) => !pictures.includes(field));
   const chosen = Object.fromEntries(given.filter(([, text]) => text.trim() !== '').map(([field, text]) => [field, typed(field, text)]));
   const emptied = Object.entries(fields).flatMap(([field, text]) => (text.trim() === '' ? [field] : []));
-  for (const [field] of given) if (!(field in (schema as unknown as { shape: object }).shape)) throw invalid(field, 'This is not known here.');
+  for (const [field] of given) if (!(field in (schema as unknown as { shape: object }).shape)) throw invalid(field, 'This field does not exist.');
   return { chosen: read(schema, chosen) as z.output<S>, emptied };
 };
 const without = <T extends object>(all: T, gone: readonly string[]): T =>
   Object.fromEntries(Object.entries(all).filter(([field]) => !gone.includes(field))) as T;
 
-/** How organisations look, and what they call things. */
+/** Branding: how organisations look and the terms they use. */
 export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeof brandingEndpoints> => {
   const pictures = createPictures(files);
   const visible = async (on: Db, actor: Actor, slug: string) => {
@@ -53,10 +53,10 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     if (!entity) throw new ProductError('not_found');
     return { ...entity, ...(await brandingWhere(on, sql`e.id = ${entity.id}`)) };
   };
-  /** The lower edge of green lies above that of amber, wherever each comes from. */
+  /** The green margin must be above the amber margin, whether set or inherited. */
   const checkMargins = ({ whole }: { whole: { whitelabel: { greenScoreBandLowerMargin: number; amberScoreBandLowerMargin: number } } }) => {
     const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = whole.whitelabel;
-    if (green <= amber) throw invalid('greenScoreBandLowerMargin', `Green has to begin above amber (${amber} %).`);
+    if (green <= amber) throw invalid('greenScoreBandLowerMargin', `Green must start above amber (${amber} %).`);
   };
   const certificateChoices = (form: Form) =>
     readChoices(Certificate, form, ['signature'], (field, text) => ((certificateSwitches as string[]).includes(field) ? text === 'true' : text));
@@ -72,7 +72,7 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       const { chosen, emptied } = readChoices(Whitelabel, form, brandPictures, (field, text) =>
         (whitelabelNumbers as readonly string[]).includes(field) ? Number(text) : text,
       );
-      for (const picture of brandPictures) if (form.fields[picture]) throw invalid(picture, 'Send a file, or nothing to take the one from above.');
+      for (const picture of brandPictures) if (form.fields[picture]) throw invalid(picture, 'Send a file, or leave it empty to inherit the picture.');
       const { whole } = await visible(db, actor, params.slug);
       const drawn: Partial<Record<BrandPicture, DrawnPicture>> = {};
       for (const picture of brandPictures) {
@@ -123,7 +123,7 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     updateCertificateBranding: async ({ params, actor, request }) => {
       const form = await readForm(request, ['signature'], pictureBytes);
       const { chosen, emptied } = certificateChoices(form);
-      if (form.fields.signature) throw invalid('signature', 'Send a file, or nothing to take the one from above.');
+      if (form.fields.signature) throw invalid('signature', 'Send a file, or leave it empty to inherit the picture.');
       await visible(db, actor, params.slug);
       const signature = form.files.signature && (await pictures.draw('signature', form.files.signature));
       return db.tx(async (tx) => {

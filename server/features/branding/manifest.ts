@@ -2,10 +2,10 @@ import type { Branding } from '#server/features/branding/brand-of.ts';
 
 type Manifest = { name: string; short_name: string; theme_color: string; background_color: string; icons: object[] };
 
-/** The longest name that a home screen shows whole. */
+/** The longest name that home screens show in full. */
 const shortName = 12;
 
-/** The installed app of an organisation: its name, icon and colours. `base` is the manifest that was built. */
+/** The web app manifest of an organisation: its name, icon and colours. `base` is the built manifest. */
 export const manifestFor = (base: Manifest, { whitelabel, icons }: Branding): Manifest => ({
   ...base,
   name: whitelabel.companyName,

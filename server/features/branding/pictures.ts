@@ -5,7 +5,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import { iconsOfPicture, redrawnPicture } from '#server/workers/pictures.ts';
 
-/** Pixels. More than twice what any screen shows of it. */
+/** In pixels: more than twice the largest size shown on any screen. */
 const sizes: Record<BrandPicture | 'signature', { width: number; height: number }> = {
   logo: { width: 640, height: 160 },
   loginLogo: { width: 960, height: 320 },
@@ -13,18 +13,18 @@ const sizes: Record<BrandPicture | 'signature', { width: number; height: number 
   signature: { width: 600, height: 200 },
 };
 
-/** A picture that has been redrawn and stored, to be kept with whatever refers to it. */
+/** A picture that has been re-encoded and stored, to be saved with the row that refers to it. */
 export type DrawnPicture = { hash: string; png: Uint8Array };
 export type DrawnIcons = Record<keyof BrandIcons, DrawnPicture>;
 
 /**
- * Pictures of brandings; each is known by the hash of its bytes and never changes. Drawing takes its time and comes first;
- * keeping what was drawn belongs into the transaction of what refers to it.
+ * Branding pictures, identified by the hash of their bytes; they never change. Re-encoding is slow and comes first;
+ * saving the result belongs in the transaction of the row that refers to it.
  */
 export const createPictures = (files: FileStore) => {
   const redrawn = async (field: BrandPicture | 'signature', bytes: Buffer): Promise<Buffer> => {
     const drawn = bytes.length > 0 ? await redrawnPicture(bytes, sizes[field]) : null;
-    if (!drawn) throw invalid(field, 'This is no picture that can be used. Choose a PNG, JPEG, WebP, GIF or SVG file of up to 40 megapixels.');
+    if (!drawn) throw invalid(field, 'This picture cannot be used. Choose a PNG, JPEG, WebP, GIF or SVG file of up to 40 megapixels.');
     return Buffer.from(drawn);
   };
   const stored = async (png: Uint8Array): Promise<DrawnPicture> => ({ hash: await files.put(png), png });
@@ -34,25 +34,25 @@ export const createPictures = (files: FileStore) => {
   };
   return {
     draw: async (field: BrandPicture | 'signature', bytes: Buffer) => stored(await redrawn(field, bytes)),
-    /** The same picture as the icon of the installed app. */
+    /** The picture as the icon of the installed app. */
     drawIcons: async ({ png }: DrawnPicture, background: string): Promise<DrawnIcons> => {
       const icons = await iconsOfPicture(png, background);
       if (!icons) throw new ProductError('unavailable');
       return { small: await stored(icons.small), large: await stored(icons.large), maskable: await stored(icons.maskable) };
     },
-    /** Answers its address. */
+    /** Returns its URL. */
     keep,
     keepIcons: async (tx: Db, { small, large, maskable }: DrawnIcons): Promise<BrandIcons> => ({
       small: await keep(tx, small),
       large: await keep(tx, large),
       maskable: await keep(tx, maskable),
     }),
-    /** The bytes of a picture by its address; null where there is none. */
+    /** The bytes of a picture by its URL, or null. */
     bytesOf: async (address: string | null): Promise<Buffer | null> => {
       const hash = /([0-9a-f]{64})\.png$/.exec(address ?? '')?.[1];
       return hash ? files.get(hash) : null;
     },
-    /** The same for a signature that has just been chosen. */
+    /** The same for a signature that has not been saved yet. */
     redrawn: (field: 'signature', bytes: Buffer) => redrawn(field, bytes),
   };
 };

@@ -209,7 +209,7 @@ describe('an organisation', () => {
     await change('willowbrook', { restricted_access_password: 'the new system' }, superAdmin);
     expect((await enter()).fields).toEqual({ restricted_access_password: ['Enter the access password.'] });
     expect((await enter({ restricted_access_password: 'the old system' })).fields).toEqual({
-      restricted_access_password: ['This is not the access password.'],
+      restricted_access_password: ['The access password is incorrect.'],
     });
     const inside = await enter({ restricted_access_password: 'the new system' });
     expect([inside.status, (await inside.client.json('GET', '/auth/user')).status]).toEqual([200, 200]);

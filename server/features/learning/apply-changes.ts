@@ -21,10 +21,10 @@ import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/led
  * Applies a person's changes to one attempt, each exactly once (server/ledger), in one transaction: to the attempt in
  * memory, and then at once progress, answers, submissions, package work, result and ledger; `rev` is raised.
  *
- * What it must never do: lose a change (a refused one is archived), apply one twice (the ledger row and the effect are
- * one transaction), or let a completed topic or attempt move back.
+ * Invariants: no change is lost (refused ones are archived), none is applied twice (ledger row and effect share one
+ * transaction), and a completed topic or attempt never moves back.
  */
-/** `attempt` is null where there is none: nothing was started. What was refused is kept all the same. */
+/** `attempt` is null if nothing was started; refused changes are kept even then. */
 export type Applied = { attempt: Attempt | null; outcomes: ChangeOutcome[]; failure: Failure | null };
 
 type Held = {
@@ -55,8 +55,8 @@ type Submission = {
 };
 
 /**
- * Which try an id stands for: any up to the next one, because a device without a line may know less than all of them. Null where
- * it is none of this person's at this content.
+ * The try number of an attempt id: any up to the next one, because an offline device may not know all tries. Null if it is
+ * not an attempt of this person at this content.
  */
 const tryNamed = async (tx: Db, userId: string, contentId: string, attemptId: string): Promise<number | null> => {
   for (let tryNo = await nextTryOf(tx, userId, contentId); tryNo >= 1; tryNo--)
@@ -67,7 +67,7 @@ const tryNamed = async (tx: Db, userId: string, contentId: string, attemptId: st
 export const applyChanges = async (db: Db, actor: Actor, attemptId: string, changes: readonly AttemptChange[], now: Date): Promise<Applied> =>
   db.tx(async (tx) => {
     const userId = actor.user.uuid;
-    // Two devices that start the same attempt come one after the other.
+    // Serialises devices that start the same attempt at once.
     await holdThing(tx, attemptId);
     let held =
       await tx.one<Held>(sql`select id, user_id, content_id, content_version, try_no, state, closed_at, percent, score, passed, started_at, completed_at, last_topic_id, rev
@@ -122,7 +122,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
     };
 
     const packages = await packageWork(tx, attemptId, held !== undefined);
-    /** Whether a fact comes after the attempt was closed. Throws where the course does not take those. */
+    /** Whether a fact arrived after the attempt was closed. Throws if the course does not accept late progress. */
     const isLate = (attempt: Held, document: ContentDocument): boolean => {
       if (attempt.closed_at === null) return false;
       if (!document.accepts_late_progress) throw new Refused('attempt_closed', ['keep_theirs', 'attach_evidence', 'ask_manager']);
@@ -220,7 +220,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
     };
 
     const { outcomes, failure, effects, record } = await applyOnce(tx, userId, changes, now, apply);
-    // Where nothing was started the ledger stays empty: the same start may come again, once what was missing is there.
+    // If nothing was started, the ledger stays empty, so that the start can be retried once the prerequisite is met.
     if (!held) return { attempt: null, outcomes, failure };
     await record();
     if (effects > 0 && course) {
@@ -269,7 +269,7 @@ const writeAttempt = async (
     score: wasGraded ? held.score : work.submissions.length > 0 || work.scorm.length > 0 ? completion.score : null,
     passed: graded ? true : held.passed,
   };
-  // A try that was handed in, or a page that was finished, ends when the person did it, not when the line came back.
+  // Completion is dated when the person finished, not when the connection returned.
   const ends = [
     ...[...work.progress.values()].map((p) => p.completed_at),
     ...work.handedIn.map((s) => s.submitted_at),

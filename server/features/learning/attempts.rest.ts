@@ -109,7 +109,7 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
     deleteAttempt: async ({ params, actor }) => {
       const attempt = await attemptById(db, actor, params.id);
       if (!attempt) throw new ProductError('not_found');
-      if (attempt.result) throw new ProductError('attempt_closed', { message: 'This attempt has a result. Remove the training record first.' });
+      if (attempt.result) throw new ProductError('attempt_closed', { message: 'This attempt has a result. Delete the training record first.' });
       await db.tx(async (tx) => {
         await tx.run(sql`insert into removed_tries (user_id, content_id, highest) values (${attempt.user_id}, ${attempt.content_id}, ${attempt.try_no})
           on conflict (user_id, content_id) do update set highest = greatest(removed_tries.highest, excluded.highest)`);

@@ -3,7 +3,7 @@ import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
-/** How many sessions of a package, besides the one that is gone on with, come with their data. */
+/** The number of sessions of a package, besides the current one, that are returned with their data. */
 const sessionsWithData = 3;
 const scormJson = sql`coalesce((select json_agg(json_build_object('item_id', i.item_id, 'resume', i.resume, 'sessions', i.sessions)) from (
   select s.item_id, r.session_id as resume, json_agg(json_build_object('session_id', s.session_id, 'at', ${instant(sql`s.at`)}, 'ticks', s.ticks, 'seconds', s.seconds,
@@ -15,7 +15,7 @@ const h5pJson = sql`coalesce((select json_agg(json_build_object('item_id', i.ite
   select item_id, sum(n)::int as statements from (select item_id, 1 as n from h5p_statements where attempt_id = a.id union all select item_id, 0 from h5p_states where attempt_id = a.id) told group by item_id) i
   left join h5p_states t on t.attempt_id = a.id and t.item_id = i.item_id left join h5p_facts f on f.attempt_id = a.id and f.item_id = i.item_id), '[]')`;
 
-/** One attempt as the contract's shape, made by the database in one statement: this is the hottest read. */
+/** An attempt in the contract's shape, built by the database in one statement because it is the most frequent read. */
 const attemptJson = sql`json_build_object(
   'id', a.id, 'user_id', a.user_id, 'content_id', a.content_id, 'content_version', a.content_version, 'content_title', c.title,
   'course_id', k.id, 'course_title', k.title, 'try_no', a.try_no, 'state', a.state, 'closed', a.closed_at is not null,
@@ -30,7 +30,7 @@ const attemptJson = sql`json_build_object(
 )`;
 const source = sql`attempts a join content_titles c on c.id = a.content_id join course_titles k on k.id = c.course_id join users u on u.id = a.user_id`;
 
-/** An attempt that the actor may see, as JSON text straight from the database, or undefined. */
+/** An attempt visible to the actor, as JSON text from the database, or undefined. */
 export const attemptText = async (db: Db, actor: Actor, id: string): Promise<{ text: string; rev: number } | undefined> =>
   db.one<{ text: string; rev: number }>(
     often(sql`select ${attemptJson}::text as text, a.rev from ${source} where a.id = ${id} and ${visiblePerson(actor)}`),
@@ -53,7 +53,7 @@ export const currentAttemptOf = async (db: Db, actor: Actor): Promise<Attempt | 
     )
   )?.attempt ?? null;
 
-/** The number of a person's next try at a content: after every one that there is, and that there was. */
+/** The number of a person's next try at a content: above all existing and removed ones. */
 export const nextTryOf = async (db: Db, userId: string, contentId: string): Promise<number> =>
   (
     await db.one<{ next: number }>(sql`select 1 + greatest(

@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit';
 import { dayIn, dayWords } from '#contract/rules/days.ts';
 import type { CertificateBranding, Whitelabel } from '#contract/entities/whitelabel.ts';
 
-/** A typeface that has the letters of every name: only the letters that are used are put into the file. */
+/** A typeface with wide language coverage; only the glyphs used are embedded. */
 const require = createRequire(import.meta.url);
 export const typeface = {
   regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
@@ -16,20 +16,20 @@ export type Certificate = {
   organisation: string;
   completedAt: string;
   expiresAt: string | null;
-  /** Whose days it says. */
+  /** The time zone of its dates. */
   zone: string;
   score: number | null;
   number: string;
   brand: Whitelabel;
   wording: CertificateBranding;
-  /** Pictures (PNG), where there are any. */
+  /** Optional PNG pictures. */
   logo: Buffer | null;
   signature: Buffer | null;
 };
 
 export const dayInPdf = (instant: string, zone: string): string => dayWords(dayIn(instant, zone));
 
-/** Draws a certificate on one landscape A4 page in the organisation's colours. A long name is set smaller, never cut. */
+/** Draws a certificate on one landscape A4 page in the organisation's colours. Long names are set smaller, never truncated. */
 export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
   const doc = new PDFDocument({
     size: 'A4',

@@ -3,21 +3,21 @@ import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /**
- * Whether a content `c` is for these organisations: its course is theirs or given to one of them, and it is the course
- * owner's or was made by one of them. What an organisation adds to a shared course is for nobody else.
+ * Whether a content `c` is available to these organisations: its course belongs or is assigned to one of them, and it was
+ * created by the course's owner or by one of them. Content that an organisation adds to a shared course stays its own.
  */
 export const givenTo = (places: Statement): Statement => sql`(exists (
     select 1 from courses k where k.id = c.course_id and (c.entity_id = k.entity_id or c.entity_id in (${places}))
       and (k.entity_id in (${places}) or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (${places})))))`;
 
 type Person = { id: string; type_id: string | null };
-/** Whether a row of an assignment `x` names nobody, or this person by a job role and their user type. */
+/** Whether an assignment `x` applies to everyone, or to this person's job roles and user type. */
 const names = ({ id, type_id }: Person): Statement =>
   sql`((x.role_ids = '{}' or exists (select 1 from held_roles h where h.user_id = ${id} and h.role_id = any(x.role_ids))) and (x.type_ids = '{}' or ${type_id}::uuid = any(x.type_ids)))`;
 
 /**
- * Whether somebody who belongs to the first of these organisations may take a content `c`: its course is theirs, and it is for
- * everybody or for their job roles and user type, or has to be done by one of their job roles or on a pathway of theirs; or the content was given by itself.
+ * Whether a person in the first of these organisations may take a content `c`: its course is available there, and is assigned
+ * to everyone or to their job roles and user type, or is required by a job role or a pathway; or the content itself is assigned.
  */
 export const mayTake = (places: Statement, person: Person): Statement => sql`((${givenTo(places)} and (
       not exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}))
@@ -26,14 +26,14 @@ export const mayTake = (places: Statement, person: Person): Statement => sql`(($
       or exists (select 1 from pathways_of(${person.id}) w join pathway_steps s on s.pathway_id = w.pathway_id where s.course_id = c.course_id)))
     or exists (select 1 from entity_contents x where x.content_id = c.id and x.entity_id in (${places}) and ${names(person)}))`;
 
-/** The one condition under which a learner reaches a content `c`: it is published and given to them; or they began it before it was taken away. */
+/** The only condition for access to a content `c`: it is published and assigned to the learner, or they have already started it. */
 const reachable = (actor: Actor): Statement =>
   actor.seesAll
     ? sql`true`
     : sql`((c.published and c.deleted_at is null and ${mayTake(sql`select entity_and_above(${actor.user.primary_entity.id})`, { id: actor.user.uuid, type_id: actor.user.type?.id ?? null })})
       or exists (select 1 from attempts a where a.content_id = c.id and a.user_id = ${actor.user.uuid}))`;
 
-/** The version asked for, or the current one, of a content that the actor may reach. */
+/** The requested or current version of a content that the actor can access. */
 export const contentDocumentOf = async (db: Db, actor: Actor, id: string, version?: number): Promise<ContentDocument | undefined> => {
   const row = await db.one<{ document: ContentDocument }>(sql`select v.document from contents c
     join content_versions v on v.content_id = c.id and v.version = ${version === undefined ? sql`c.current_version` : sql`${version}`}
@@ -49,7 +49,7 @@ export const contentVersion = async (db: Db, id: string, version: number) =>
     where v.content_id = ${id} and v.version = ${version}`),
   );
 
-/** Groups of contents of which one each must have been completed, and whether this person has. */
+/** Groups of contents of which at least one each must be completed, and whether this person has done so. */
 export const prerequisitesOf = async (db: Db, contentId: string, userId: string): Promise<ContentDocument['prerequisites']> => {
   const rows = await db.all<{ group_no: number; id: string; title: string; met: boolean }>(sql`
     select p.group_no, c.id, c.title, exists (select 1 from results r where r.user_id = ${userId} and (r.content_id = c.id or r.course_id = c.course_id)) as met

@@ -60,7 +60,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       const { user_id, name, place, delegate_id, ...said } = record;
       if (delegate_id)
         throw new ProductError('in_use', {
-          message: 'This stands in their record by the register of a training session. Change it in the register.',
+          message: 'This result comes from the register of a training session. Change it in the register.',
         });
       await tx.run(sql`delete from results where id = ${params.id}`);
       const subject = { kind: 'user' as const, id: user_id, name };
@@ -130,7 +130,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     );
     if (!media || (await files.size(media.hash)) === null) throw new ProductError('not_found');
     const hashes = media.pieces ?? (await files.pieceHashes(media.hash, protocol.mediaPieceBytes));
-    // A file never changes, and so do its pieces.
+    // Files and their pieces never change.
     if (!media.pieces) await db.run(sql`update media set pieces = ${hashes} where hash = ${media.hash}`);
     return {
       data: { bytes: media.bytes, piece_bytes: protocol.mediaPieceBytes, hashes },
@@ -144,7 +144,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
       'Cache-Control': 'private, max-age=31536000, immutable',
       'Accept-Ranges': 'bytes',
       ETag: `"${media.hash}"`,
-      // A drawing is shown as a picture only: opened by itself it may do nothing.
+      // SVG is only shown as an image; opened on its own it must not run scripts.
       'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       ...(/^(image|video|audio|text\/vtt)/.test(media.type) ? {} : { 'Content-Disposition': 'attachment' }),
     };

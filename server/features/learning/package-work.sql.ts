@@ -9,10 +9,10 @@ type Args<C extends AttemptChange['command']> = Extract<AttemptChange, { command
 type Session = ScormFacts & { item_id: string; session_id: string; at: string };
 
 /**
- * What was done inside packages of one attempt: taken in memory, written at the end beside the attempt.
+ * The package work of one attempt: collected in memory and written at the end, together with the attempt.
  *
- * A session's facts are always taken, and what it reached is never taken back. Which session is gone on with is a choice:
- * one that was made in ignorance of the other tablet's is a conflict, and both sessions are kept.
+ * The facts of a session are always accepted and never move back. Which session continues is a choice: one made without
+ * knowledge of another device's choice is a conflict, and both sessions are kept.
  */
 export const packageWork = async (tx: Db, attemptId: string, exists: boolean) => {
   const sessions = new Map<string, Session>();
@@ -58,12 +58,12 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
       if (!sessions.has(key(item_id, session_id))) throw new Refused('not_found');
       const now = resume.get(item_id);
       if (now === session_id) return;
-      // Where nothing is gone on with, nothing is taken from anybody.
+      // Without a current session there is nothing to conflict with.
       if (now !== undefined && now !== instead_of) throw new Refused('resume_elsewhere', ['keep_mine', 'keep_theirs']);
       resume.set(item_id, session_id);
       chosen.add(item_id);
     },
-    /** Every item with its sessions, as they are now. */
+    /** Every item with the current state of its sessions. */
     items: async (): Promise<ScormItem[]> => {
       await load();
       const items = Map.groupBy(sessions.values(), (s) => s.item_id);
@@ -77,7 +77,7 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
       for (const s of said) statements.push({ id: s.id, item_id, at: s.at, verb: s.verb, statement: s.statement });
     },
     state: ({ item_id, state }: Args<'attempt.h5p_state'>, at: string) => states.set(item_id, { state, at }),
-    /** What each H5P activity has come to, as it is now. */
+    /** The current facts of each H5P activity. */
     activities: async (): Promise<(H5pFacts & { item_id: string })[]> => {
       await loadFacts();
       return [...facts].map(([item_id, f]) => ({ item_id, ...f }));

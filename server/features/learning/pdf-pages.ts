@@ -3,36 +3,36 @@ import { dayIn, dayWords } from '#contract/rules/days.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { dayInPdf, typeface } from '#server/features/learning/certificate-pdf.ts';
 
-/** A day in the name of a file. */
+/** A date for a file name. */
 export const downloadDay = (at: Date, zone: string) => dayWords(dayIn(at, zone)).replaceAll('/', '-');
 export const pdfInk = { text: '#1a202c', soft: '#4a5568', late: '#a3211a' } as const;
 const margin = 48;
 
 export type PdfHead = {
   title: string;
-  /** Of whom it is, and below it what they are. */
+  /** The person's name, and details shown below it. */
   name: string;
   about: string;
   organisation: string;
   at: Date;
-  /** Whose days it says. */
+  /** The time zone of its dates. */
   zone: string;
   brand: Whitelabel;
   logo: Buffer | null;
 };
-type Column = { word: string /** Where it begins, as a part of the width. */; from: number };
+type Column = { word: string /** Its left edge, as a fraction of the width. */; from: number };
 type Cell = { text: string; colour?: string };
 export type Sheet = {
   doc: PDFKit.PDFDocument;
   width: number;
   margin: number;
-  /** Makes room for a row of this height; on a new page the heads of the columns come again. */
+  /** Makes room for a row of this height; a new page repeats the column headings. */
   room: (height: number) => void;
-  /** A row of the table: each cell keeps to its column and takes as many lines as it needs. */
+  /** A table row: each cell wraps within its column. */
   row: (cells: readonly Cell[]) => void;
 };
 
-/** A document of pages: A4, the organisation’s sign and colour, one table as long as it needs, the page numbers at the foot. */
+/** An A4 document with the organisation’s logo and colour, one table of any length, and page numbers. */
 export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: (sheet: Sheet) => void): Promise<Buffer> => {
   const { title, name, about, organisation, at, zone, brand, logo } = head;
   const doc = new PDFDocument({
@@ -57,7 +57,7 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
     .fontSize(11)
     .fillColor(pdfInk.soft)
     .text(about, { width })
-    .text(`As it was on ${dayInPdf(at.toISOString(), zone)}`);
+    .text(`As of ${dayInPdf(at.toISOString(), zone)}`);
   doc.moveDown(1);
   const heads = () => {
     const { y } = doc;
@@ -93,7 +93,7 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
   const pages = doc.bufferedPageRange();
   for (let i = 0; i < pages.count; i++) {
     doc.switchToPage(i);
-    // Below the margin no page is added for it.
+    // Text below the margin would otherwise add a page.
     doc.page.margins.bottom = 0;
     doc
       .font(typeface.regular)

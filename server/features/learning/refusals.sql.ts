@@ -4,7 +4,7 @@ import type { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
-/** A refusal as the contract's shape; of `refusals r join users u`. */
+/** A refusal in the contract's shape; for `refusals r join users u`. */
 export const refusalRow = sql`r.entry_id as id, json_build_object('id', u.id, 'name', u.name) as user, r.command, r.code, r.message, r.payload, r.at, r.asked_at, r.question,
   r.answered_at, r.answer, r.evidence_at, (select json_build_object('id', a.id, 'name', a.name) from person_names a where a.id = r.answered_by) as answered_by`;
 
@@ -13,7 +13,7 @@ export const refusalById = async (db: Db, userId: string, id: string): Promise<R
     sql`select ${refusalRow} from refusals r join users u on u.id = r.user_id where r.user_id = ${userId} and r.entry_id = ${id}`,
   )) as Refusal;
 
-/** Notes something about a refused change of one's own; one that never reached the server is archived now. */
+/** Updates the caller's own refused change; one that never reached the server is archived first. */
 export const noteRefusal = async (
   db: Db,
   actor: Actor,
@@ -24,7 +24,7 @@ export const noteRefusal = async (
 ): Promise<Refusal> => {
   await db.run(sql`insert into refusals (user_id, entry_id, command, payload, code, message, at)
     values (${actor.user.uuid}, ${id}, ${entry.command}, ${JSON.stringify(entry.payload ?? null)}, ${entry.code}, ${entry.message}, ${now}) on conflict (user_id, entry_id) do nothing`);
-  // What the server archived by itself has no words of the person's.
+  // A refusal archived by the server contains no text from the person.
   const sentence = (entry.payload as { sentence?: unknown } | null)?.sentence;
   if (typeof sentence === 'string')
     await db.run(sql`update refusals set payload = payload || ${JSON.stringify({ sentence: cutText(sentence, 500) })}::jsonb

@@ -13,7 +13,7 @@ export type TrainingSummary = {
   results: readonly { title: string; completed_at: string; expires_at: string | null; score: number | null }[];
 };
 
-/** What somebody has completed, as a document to take to another employer: A4, as many pages as it needs. */
+/** A person's completed training as an A4 document, for example for another employer. */
 export const trainingRecordPdf = ({ role, results, ...r }: TrainingSummary): Promise<Buffer> =>
   pdfPages(
     { ...r, title: 'Training record', about: [role, r.organisation].filter(Boolean).join(', ') },

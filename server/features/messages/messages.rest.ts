@@ -18,7 +18,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const mostListed = 500;
 
 export const messageHandlers = ({ db, now, mail, config, log }: Services): HandlersOf<typeof messageEndpoints> => {
-  /** Messages are between two people: nobody else reads them, whatever they may see otherwise. */
+  /** Messages are private to the two people, whatever permissions others have. */
   const requireSelf = (actor: Actor, id: string) => {
     if (id !== actor.user.uuid) throw new ProductError('not_found');
   };
@@ -26,7 +26,7 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
     db.all<Message>(
       sql`select ${messageRow} from ${messageSource} where ${where} order by m.received_at desc, m.sent_at desc, m.id desc limit ${mostListed}`,
     );
-  // What went to many is a conversation with one of them from when they have answered.
+  // An announcement becomes part of a conversation once the recipient replies.
   const sent = (id: string) => sql`m.sender_id = ${id} and not m.hidden_by_sender and (m.broadcast_id is null
     or exists (select 1 from messages w where w.sender_id = m.recipient_id and w.recipient_id = m.sender_id and w.received_at > m.received_at))`;
   const received = (id: string) => sql`m.recipient_id = ${id} and not m.hidden_by_recipient`;
@@ -38,10 +38,10 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
     return { data: message, fresh, meta: { outcomes, server_time: now().toISOString() } };
   };
   const told = (name: string, id: string) => ({
-    subject: `${name} has written to you`,
-    body: `${name} has written to you in Lantern. Read it here:\n${config.PUBLIC_URL}/messages?with=${id}`,
+    subject: `New message from ${name}`,
+    body: `${name} has sent you a message in Lantern. Read it here:\n${config.PUBLIC_URL}/messages?with=${id}`,
   });
-  /** Tells the recipient by e-mail that there is a message, not what it says. Without mail the message is there all the same. */
+  /** Notifies the recipient by e-mail, without the text. The message is delivered in the app even if the e-mail fails. */
   const notify = async (message: Message) => {
     const to = await beyondScope(() => db.one<{ email: string }>(sql`select email from users where id = ${message.recipient.id}`));
     await mail.send({ to: to?.email ?? '', ...told(message.sender.name, message.sender.id) });
@@ -51,7 +51,7 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
         (select count(*)::int from messages m where m.broadcast_id = b.id and m.read_at is not null) as read
       from broadcasts b where ${where} order by b.sent_at desc, b.id limit ${mostListed}`);
   type ToMany = { message: string; messageTypes?: 'mail'[] | undefined };
-  /** Writes to all of these people whom the caller looks after and who have not left: each has it as a message of their own. */
+  /** Sends an individual message to each of these people whom the caller manages and who have not left. */
   const writeToMany = async (by: { actor: Actor; request: FastifyRequest }, who: Statement, audience: string, { message, messageTypes }: ToMany) => {
     const { actor } = by;
     const id = keyOf(by.request);
@@ -66,7 +66,7 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
       const people = await tx.all<{ id: string }>(
         sql`select u.id from users u where ${listedPerson(actor)} and u.disabled_at is null and u.id <> ${actor.user.uuid} and ${who}`,
       );
-      if (people.length === 0) throw invalid('recipient', `There is nobody to write to: ${audience}.`);
+      if (people.length === 0) throw invalid('recipient', `There is nobody to send this to: ${audience}.`);
       await tx.run(sql`insert into broadcasts (id, sender_id, audience, message, by_mail, recipients, sent_at)
         values (${id}, ${actor.user.uuid}, ${audience}, ${message}, ${mailed}, ${people.length}, ${now()})`);
       await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, broadcast_id)
@@ -149,7 +149,7 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
     },
     messageEntity: async ({ params, body, ...by }) => {
       const entity = await seenEntity(by.actor, params.slug);
-      return writeToMany(by, below(entity.id), `everybody at ${entity.name}`, body);
+      return writeToMany(by, below(entity.id), `everyone at ${entity.name}`, body);
     },
     messageRole: async ({ params, body, ...by }) => {
       const entity = await seenEntity(by.actor, params.slug);
@@ -168,7 +168,7 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
       if (!tag) throw new ProductError('not_found');
       const marked = sql`(exists (select 1 from tag_users x where x.tag_id = ${params.id} and x.user_id = u.id)
         or exists (select 1 from tag_entities x where x.tag_id = ${params.id} and x.entity_id in (select entity_and_above(u.primary_entity_id))))`;
-      return writeToMany(by, marked, `everybody with the tag ${tag.name}`, body);
+      return writeToMany(by, marked, `everyone with the tag ${tag.name}`, body);
     },
     listBroadcasts: async ({ params, actor }) => {
       requireSelf(actor, params.id);

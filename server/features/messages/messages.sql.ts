@@ -9,7 +9,7 @@ export const messageSource = sql`messages m join person_names s on s.id = m.send
 export const messageRow = sql`m.id, json_build_object('id', s.id, 'name', s.name) as sender, json_build_object('id', r.id, 'name', r.name) as recipient, m.message,
   ${instant(sql`m.sent_at`)} as sent_at, ${instant(sql`m.received_at`)} as received_at, ${instant(sql`m.read_at`)} as read_at`;
 
-/** Whom a person may write to: who works in one's organisation or below it, and who has written to one. Of `person_names u`. */
+/** The people an actor can write to: those of their organisation and below it, and those who have written to them. For `person_names u`. */
 export const correspondent = (actor: Actor): Statement =>
   sql`u.id <> ${actor.user.uuid} and not u.has_left and ${
     actor.seesAll
@@ -18,13 +18,13 @@ export const correspondent = (actor: Actor): Statement =>
           union select w.sender_id from messages w where w.recipient_id = ${actor.user.uuid})`
   }`;
 
-/** `fresh` is false where all of it had been done before. */
+/** `fresh` is false if all changes had already been applied. */
 export type AppliedMessage = { message: Message | null; fresh: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
 
-/** Makes messages and marks them read, each once. `message` is the one that the last change is about. */
+/** Creates messages and marks them as read, each exactly once. `message` is the subject of the last change. */
 export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonly MessageChange[], now: Date): Promise<AppliedMessage> =>
   db.tx(async (tx) => {
-    // The same change may arrive twice at once.
+    // The same change may arrive twice concurrently.
     for (const id of changes.map((c) => c.id).sort()) await holdThing(tx, id);
     const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {
       if (change.command === 'message.send') {

@@ -44,7 +44,7 @@ describe('a message to many', () => {
     const first = await write(manager, '/entities/willowbrook-house/message', 'The lift is out of order until Friday.', {}, key);
     expect(first).toMatchObject({
       status: 201,
-      body: { data: { id: key, recipients: staff, read: 0, by_mail: false, audience: expect.stringContaining('everybody at') } },
+      body: { data: { id: key, recipients: staff, read: 0, by_mail: false, audience: expect.stringContaining('everyone at') } },
     });
     expect((await write(manager, '/entities/willowbrook-house/message', 'The lift is out of order until Friday.', {}, key)).body).toEqual(first.body);
     expect((await write(manager, '/entities/willowbrook-house/message', 'Something else.', {}, key)).body.code).toBe('idempotency_mismatch');

@@ -9,7 +9,7 @@ const fileSignature = 0x04034b50;
 const endBytes = 22;
 const zip64LocatorBytes = 20;
 const zip64EndBytes = 56;
-/** How far from the end of the file the end of the archive is looked for: its comment, and what a tool or a mail has put behind it. */
+/** How far from the end of the file the end-of-archive record is searched for: room for its comment and for bytes appended by tools. */
 const searchedBytes = 1_000_000;
 
 const readAt = async (file: FileHandle, at: number, bytes: number): Promise<Buffer> => {
@@ -19,12 +19,12 @@ const readAt = async (file: FileHandle, at: number, bytes: number): Promise<Buff
   return buffer.subarray(0, bytesRead);
 };
 
-/** The size of the directory and where it says that it begins, by the record at the end of an archive. */
+/** Size and offset of the central directory, from the end-of-archive record. */
 const directoryBefore = async (file: FileHandle, endAt: number, record: Buffer): Promise<{ at: number; said: number } | null> => {
   const bytes = record.readUInt32LE(12);
   const said = record.readUInt32LE(16);
   if (bytes !== 0xffffffff && said !== 0xffffffff) return { at: endAt - bytes, said };
-  // A large archive: the record before this one says it.
+  // ZIP64: given in the preceding record.
   const at = endAt - zip64LocatorBytes - zip64EndBytes;
   if (at < 0) return null;
   const large = await readAt(file, at, zip64EndBytes + zip64LocatorBytes);
@@ -33,8 +33,8 @@ const directoryBefore = async (file: FileHandle, endAt: number, record: Buffer):
 };
 
 /**
- * Where in a file an archive lies: bytes before it and after it do not belong to it. Null where no archive is found, or where
- * it cannot be told; it is then read as the whole file.
+ * The byte range of an archive within a file, without bytes before or after it. Null if it cannot be determined; the whole
+ * file is then read as the archive.
  */
 export const archiveWindow = async (file: FileHandle, size: number): Promise<{ start: number; end: number } | null> => {
   const from = Math.max(0, size - searchedBytes);
@@ -49,13 +49,13 @@ export const archiveWindow = async (file: FileHandle, size: number): Promise<{ s
     const start = directory.at - directory.said;
     const first = await readAt(file, start, 4);
     if (first.length === 4 && first.readUInt32LE(0) === fileSignature) return { start, end };
-    // Offsets that count what lies before: only the end has to be mended.
+    // Offsets include the leading bytes: only the end needs correcting.
     if (start === 0) return { start, end };
   }
   return null;
 };
 
-/** The part of a file from `start` on, as if it were a file of its own. */
+/** The part of a file from `start` on, as a file of its own. */
 export class WindowReader extends RandomAccessReader {
   readonly #file: FileHandle;
   readonly #start: number;

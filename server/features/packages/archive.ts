@@ -11,22 +11,22 @@ import { type Mended, mendingList, refuse } from '#server/features/packages/pack
 export type ArchiveFile = { path: string; bytes: number; entry: Entry };
 export type Archive = {
   files: ReadonlyMap<string, ArchiveFile>;
-  /** What was put right so that it could be read, for the person who uploads. */
+  /** Repairs made while reading, for the uploader. */
   warnings: readonly PackageProblem[];
-  /** The bytes of a file, checked against its size and checksum as they flow. */
+  /** Streams the bytes of a file and checks its size and checksum. */
   open(file: ArchiveFile): Promise<Readable>;
-  /** A small file whole. Refused where it is larger than `packageLimits.readBytes`. */
+  /** Reads a small file completely. Refuses files larger than `packageLimits.readBytes`. */
   read(file: ArchiveFile): Promise<Buffer>;
   close(): void;
 };
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000).toLocaleString('en-GB')} MB`;
-const again = 'Make the archive again with the tool it came from.';
-/** What operating systems put beside the files, for themselves. */
+const again = 'Create the archive again with the tool it came from.';
+/** Files that operating systems add for themselves. */
 const isLitter = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(path);
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-/** Names are UTF-8 where the archive says so, or where they can be nothing else; else they are what old tools write. */
+/** Decodes names as UTF-8 if the archive says so or they are valid UTF-8, otherwise in the encoding of old tools. */
 const nameOf = (entry: Entry): string => {
   try {
     return strictUtf8.decode(entry.fileNameRaw);
@@ -42,16 +42,16 @@ const checkName = (name: string, entry: Entry) => {
   if (/\p{Cc}/u.test(name)) unsafe('has a control character in its name.');
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) unsafe('names a place outside the package.');
   if (name.split('/').includes('..')) unsafe('points outside the package.');
-  if (name.length > packageLimits.pathLength || name.split('/').length > packageLimits.depth) unsafe('has too long a path.');
+  if (name.length > packageLimits.pathLength || name.split('/').length > packageLimits.depth) unsafe('has a path that is too long.');
   if (((entry.externalFileAttributes >>> 16) & 0o170000) === symlink)
-    refuse('unsafe_name', shown, `“${shown}” is a link to another place, not a file.`, `Put the file itself into the package. ${again}`);
+    refuse('unsafe_name', shown, `“${shown}” is a link to another place, not a file.`, `Add the file itself to the package. ${again}`);
   if (entry.generalPurposeBitFlag & 1)
-    refuse('encrypted', shown, `“${shown}” is protected with a password.`, 'Make the archive again without a password.');
+    refuse('encrypted', shown, `“${shown}” is protected with a password.`, 'Create the archive again without a password.');
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-    refuse('unreadable_archive', shown, `“${shown}” is packed in a way that cannot be read (method ${entry.compressionMethod}).`, again);
+    refuse('unreadable_archive', shown, `“${shown}” uses an unsupported compression (method ${entry.compressionMethod}).`, again);
 };
 
-/** Names as browsers ask for them: composed characters, where another file has not that name already. */
+/** Names as browsers request them: in composed characters, unless another file has that name. */
 const composed = (files: ReadonlyMap<string, ArchiveFile>): Map<string, ArchiveFile> => {
   const byName = new Map<string, ArchiveFile>();
   for (const file of files.values()) {
@@ -67,10 +67,13 @@ const sayMendedNames = (doubled: readonly string[], backslashes: readonly string
   if (doubled.length > 0)
     mended(
       doubled[0] as string,
-      counted(doubled, 'file was in the archive twice, the same each time', 'files were in the archive twice, the same each time'),
+      counted(doubled, 'file was in the archive twice, with the same content', 'files were in the archive twice, with the same content'),
     );
   if (backslashes.length > 0)
-    mended(backslashes[0] as string, counted(backslashes, 'name had backslashes between its folders', 'names had backslashes between their folders'));
+    mended(
+      backslashes[0] as string,
+      counted(backslashes, 'file name used backslashes between folders', 'file names used backslashes between folders'),
+    );
 };
 
 const directoryOf = (zip: ZipFile, mended: Mended): Promise<Map<string, ArchiveFile>> =>
@@ -88,7 +91,7 @@ const directoryOf = (zip: ZipFile, mended: Mended): Promise<Map<string, ArchiveF
     zip.on('entry', (entry: Entry) => {
       try {
         const written = nameOf(entry);
-        // Some tools write the separator of their own system, which the format forbids; nothing else can be meant by it.
+        // Some tools write their system's separator, which the format forbids but which is unambiguous.
         const path = written.replaceAll('\\', '/');
         if (path !== written) backslashes.push(path);
         checkName(path, entry);
@@ -98,8 +101,8 @@ const directoryOf = (zip: ZipFile, mended: Mended): Promise<Map<string, ArchiveF
           refuse(
             'too_large',
             path,
-            `“${path}” is ${megabytes(entry.uncompressedSize)} when unpacked; ${megabytes(packageLimits.fileBytes)} is the most.`,
-            'Make the file smaller, for example a video of lower quality.',
+            `“${path}” is ${megabytes(entry.uncompressedSize)} when unpacked. The limit is ${megabytes(packageLimits.fileBytes)}.`,
+            'Make the file smaller, for example by lowering the quality of a video.',
           );
         if (unpacked > packageLimits.unpackedBytes)
           refuse(
@@ -109,11 +112,11 @@ const directoryOf = (zip: ZipFile, mended: Mended): Promise<Map<string, ArchiveF
             'Split the course into several packages, or make its videos smaller.',
           );
         if (unpacked > packageLimits.ratioFromBytes && unpacked > packed * packageLimits.ratio)
-          refuse('too_large', path, 'The package unpacks to far more than it is packed: it looks like an archive bomb.', again);
+          refuse('too_large', path, 'The package expands to far more than its compressed size and looks like an archive bomb.', again);
         if (!path.endsWith('/') && !isLitter(path)) {
           const twin = files.get(path);
           if (twin && (twin.bytes !== entry.uncompressedSize || twin.entry.crc32 !== entry.crc32))
-            refuse('unreadable_archive', path, `“${path}” is in the package twice, and not the same each time.`, again);
+            refuse('unreadable_archive', path, `“${path}” is in the package twice, with different content.`, again);
           if (twin) doubled.push(path);
           else files.set(path, { path, bytes: entry.uncompressedSize, entry });
           if (files.size > packageLimits.files)
@@ -132,20 +135,20 @@ const directoryOf = (zip: ZipFile, mended: Mended): Promise<Map<string, ArchiveF
     zip.readEntry();
   });
 
-/** What a library says of a broken archive, for a person. */
+/** Turns a library error about a broken archive into a message for the uploader. */
 const unreadable = (error: unknown): never => {
   const said = error instanceof Error ? error.message : '';
   return refuse(
     'unreadable_archive',
     null,
     `The file cannot be read as a ZIP archive${said ? `: ${cutText(said.replace(/\.$/, ''), 160)}` : ''}.`,
-    'Upload the .zip or .h5p file as it was exported. If it was downloaded, download it again: it may be cut short.',
+    'Upload the .zip or .h5p file exactly as it was exported. If it was downloaded, download it again: it may be incomplete.',
   );
 };
 
 /**
- * Opens an archive and reads its directory before anything is unpacked. Refuses names that point elsewhere, links,
- * passwords, and more than `packageLimits` allow. Nothing but the directory is held in memory.
+ * Opens an archive and reads its directory before anything is unpacked. Refuses names that point outside it, links,
+ * passwords, and anything beyond `packageLimits`. Only the directory is held in memory.
  */
 export const openArchive = async (path: string): Promise<Archive> => {
   const { warnings, mended } = mendingList();
@@ -154,8 +157,8 @@ export const openArchive = async (path: string): Promise<Archive> => {
   try {
     const { size } = await file.stat();
     const { start, end } = (await archiveWindow(file, size)) ?? { start: 0, end: size };
-    if (start > 0) mended(null, `The file has ${start.toLocaleString('en-GB')} bytes before the archive begins. They were left out.`);
-    if (end < size) mended(null, `The file has ${(size - end).toLocaleString('en-GB')} bytes after the archive ends. They were left out.`);
+    if (start > 0) mended(null, `The file has ${start.toLocaleString('en-GB')} bytes before the start of the archive. They were ignored.`);
+    if (end < size) mended(null, `The file has ${(size - end).toLocaleString('en-GB')} bytes after the end of the archive. They were ignored.`);
     const zip = await yauzl
       .fromRandomAccessReaderPromise(new WindowReader(file, start), end - start, { autoClose: false, decodeStrings: false, validateEntrySizes: true })
       .catch(unreadable);
@@ -182,7 +185,7 @@ export const openArchive = async (path: string): Promise<Archive> => {
         },
       });
       source.on('error', (error) => checked.destroy(error));
-      // A small file is read, and found damaged, before anybody listens: whoever reads it learns of it then, and the server goes on.
+      // A small file may be found damaged before anything listens; the error is reported when it is read.
       checked.on('error', () => undefined);
       return source.pipe(checked);
     };
@@ -193,15 +196,10 @@ export const openArchive = async (path: string): Promise<Archive> => {
       open: openFile,
       read: async (file) => {
         if (file.bytes > packageLimits.readBytes)
-          refuse('too_large', file.path, `“${file.path}” is too large to be read (${megabytes(file.bytes)}).`, again);
+          refuse('too_large', file.path, `“${file.path}” is too large to read (${megabytes(file.bytes)}).`, again);
         readTogether += file.bytes;
         if (readTogether > packageLimits.readTogetherBytes)
-          refuse(
-            'too_large',
-            file.path,
-            `The definitions of the package are more than ${megabytes(packageLimits.readTogetherBytes)} together.`,
-            again,
-          );
+          refuse('too_large', file.path, `The definition files of the package exceed ${megabytes(packageLimits.readTogetherBytes)} in total.`, again);
         const chunks: Buffer[] = [];
         try {
           for await (const chunk of await openFile(file)) chunks.push(chunk as Buffer);

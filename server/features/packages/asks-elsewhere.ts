@@ -1,25 +1,25 @@
 import type { PackageProblem } from '#contract/entities/package.ts';
 import { fileType } from '#server/features/packages/file-types.ts';
 
-/** Pages are looked through up to here: what is said is a hint to the author, and the player says the rest when it is tried. */
+/** Pages are scanned up to this size: the warning is a hint to the author, and the player reports the rest when the package is tried. */
 const mostPages = 200;
 const mostBytes = 10 * 1024 * 1024;
 const tags = /<(?:script|link|img|iframe|frame|video|audio|source|embed|object)\b([^<>]{0,2000})>/gi;
 const address = /\b(?:src|href|data)\s*=\s*["']?\s*((?:https?:)?\/\/[^"'\s>]{1,500})/i;
 
-/** The hosts that the pages of a package load something from; links that a person follows are not among them. */
+/** The hosts from which a package's pages load something, not including links. */
 export const hostsIn = (page: string): string[] => {
   const found = new Set<string>();
   for (const [tag, attributes = ''] of page.matchAll(tags)) {
     const url = address.exec(attributes)?.[1];
-    // Of links only style sheets are loaded.
+    // Of link elements, only style sheets are loaded.
     if (!url || (/^<link/i.test(tag) && !/\brel\s*=\s*["']?[^"'>]*stylesheet/i.test(attributes))) continue;
     if (URL.canParse(url, 'https://package.invalid/')) found.add(new URL(url, 'https://package.invalid/').host);
   }
   return [...found];
 };
 
-/** Warns of a package that will not be shown as it was meant: what it loads from elsewhere is stopped, and is not there without a line. */
+/** Warns about a package that loads parts from other hosts, which are blocked and would be missing offline. */
 export const warningsOfHosts = async <F extends { path: string; bytes: number }>(archive: {
   files: ReadonlyMap<string, F>;
   read(file: F): Promise<Buffer>;
@@ -32,7 +32,7 @@ export const warningsOfHosts = async <F extends { path: string; bytes: number }>
     return bytes <= mostBytes;
   });
   for (const file of pages.slice(0, mostPages)) {
-    // A page that cannot be unpacked is refused where it is kept.
+    // A page that cannot be unpacked is refused when it is stored.
     const page = await archive.read(file).catch(() => null);
     for (const host of hostsIn(page?.toString('latin1') ?? '')) if (!hosts.has(host)) hosts.set(host, file.path);
   }
@@ -42,8 +42,8 @@ export const warningsOfHosts = async <F extends { path: string; bytes: number }>
     {
       code: 'asks_elsewhere',
       file: first[1],
-      problem: `It loads parts of its pages from ${[...hosts.keys()].slice(0, 5).join(', ')}${hosts.size > 5 ? ' …' : ''}, first in “${first[1]}”. They will not be shown: a course may only use what it brings with it.`,
-      remedy: 'Try it below. If something is missing or does nothing, export the course with those files in it.',
+      problem: `It loads parts of its pages from ${[...hosts.keys()].slice(0, 5).join(', ')}${hosts.size > 5 ? ' …' : ''}, first in “${first[1]}”. They will not be shown: a course can only use files in its package.`,
+      remedy: 'Try it below. If something is missing or does not work, export the course with those files included.',
     },
   ];
 };

@@ -1,4 +1,4 @@
-/** What a package may hold, by its ending, and how it is served. Anything else is left out when it is unpacked. */
+/** File types allowed in a package, by extension, with the media type they are served as. Others are skipped. */
 const types: Record<string, string> = {
   html: 'text/html',
   htm: 'text/html',
@@ -64,5 +64,5 @@ const types: Record<string, string> = {
   swf: 'application/octet-stream',
 };
 
-/** The type by which a file is served, or null where a package may not hold it. */
+/** The media type of a file, or null if packages may not contain it. */
 export const fileType = (path: string): string | null => types[/\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? null;

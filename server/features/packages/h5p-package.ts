@@ -32,18 +32,18 @@ const Library = z.looseObject({
 });
 type Needed = z.infer<typeof Dependency>;
 
-/** `H5P.TrueFalse 1.6`, as people name a library. */
+/** The display name of a library, for example `H5P.TrueFalse 1.6`. */
 export const libraryName = (l: { machineName: string; majorVersion: number; minorVersion: number }): string =>
   `${l.machineName} ${l.majorVersion}.${l.minorVersion}`;
 
-/** Where a problem of a definition lies, for a person: `preloadedJs[0].path`. */
+/** The location of a problem in a definition, for example `preloadedJs[0].path`. */
 const placeOf = (path: readonly PropertyKey[]) =>
   path
     .map((p) => (typeof p === 'number' ? `[${p}]` : `.${String(p)}`))
     .join('')
     .replace(/^\./, '');
 
-/** The libraries that a content is made of, wherever in it they are named. */
+/** The libraries used by a content, wherever they are named in it. */
 const librariesIn = (content: unknown): string[] => {
   const named: string[] = [];
   const open: unknown[] = [content];
@@ -59,9 +59,9 @@ const librariesIn = (content: unknown): string[] => {
 };
 
 /**
- * Reads an H5P activity: its definition, its content, the libraries it brings, and whether what it needs is there, in
- * the package or among `installed` (as `libraryName` names them). Everything that is wrong is reported at once. `missing`
- * is what the package does not bring and the installed libraries have.
+ * Reads an H5P activity: its definition, content and libraries, and whether all dependencies are available in the package
+ * or among `installed` (as named by `libraryName`). Reports all problems at once. `missing` lists dependencies that are
+ * not in the package but are installed.
  */
 export const readH5pPackage = async <F extends { path: string }>(
   archive: { files: ReadonlyMap<string, F>; read(file: F): Promise<Buffer> },
@@ -95,7 +95,7 @@ export const readH5pPackage = async <F extends { path: string }>(
       problems.push({
         code: 'invalid_definition',
         file: path,
-        problem: `“${path}” is not right at “${placeOf(issue.path) || 'the top'}”: ${issue.message}.`,
+        problem: `“${path}” is not valid at “${placeOf(issue.path) || 'the top'}”: ${issue.message}.`,
         remedy: exportAgain,
       });
     return undefined;
@@ -122,7 +122,7 @@ export const readH5pPackage = async <F extends { path: string }>(
   const libraries: H5pLibrary[] = [];
   const needs: Needed[] = [...(definition?.preloadedDependencies ?? []), ...(definition?.dynamicDependencies ?? [])];
   for (const path of archive.files.keys()) {
-    // A broken translation breaks the editor and the player alike.
+    // A broken translation breaks both editor and player.
     if (/^[^/]+\/language\/[^/]+\.json$/.test(path)) await json(path);
     const folder = /^([^/]+)\/library\.json$/.exec(path)?.[1];
     if (!folder || folder === 'content') continue;
@@ -148,7 +148,7 @@ export const readH5pPackage = async <F extends { path: string }>(
     });
   }
 
-  // A player looks for a library by its name: with the version in all names of folders, or in none.
+  // The player looks for library folders by name: all with the version or all without.
   const plain = libraries.every((l) => l.path === l.name);
   for (const { name, major, minor, path } of libraries) {
     const folder = plain ? name : `${name}-${major}.${minor}`;
@@ -156,7 +156,7 @@ export const readH5pPackage = async <F extends { path: string }>(
       problems.push({
         code: 'invalid_definition',
         file: `${path}/library.json`,
-        problem: `The folder “${path}” holds the library ${name} ${major}.${minor}, which is looked for in “${folder}”.`,
+        problem: `The folder “${path}” contains the library ${name} ${major}.${minor}, which must be in “${folder}”.`,
         remedy: exportAgain,
       });
   }
@@ -167,7 +167,7 @@ export const readH5pPackage = async <F extends { path: string }>(
     problems.push({
       code: 'invalid_definition',
       file: 'h5p.json',
-      problem: `“h5p.json” names ${definition.mainLibrary} as what it is made with, and not among what it needs (preloadedDependencies).`,
+      problem: `“h5p.json” names ${definition.mainLibrary} as its main library but does not list it in preloadedDependencies.`,
       remedy: exportAgain,
     });
   const notHere = [...new Set([...needs.map(libraryName), ...librariesIn(content)])].filter((name) => !here.has(name));
@@ -176,8 +176,8 @@ export const readH5pPackage = async <F extends { path: string }>(
     problems.push({
       code: 'missing_libraries',
       file: 'h5p.json',
-      problem: `The activity needs libraries that it does not bring: ${missing.join(', ')}.`,
-      remedy: 'Export it with its libraries (a “.h5p” download does), or upload an activity of the same kind that has them first.',
+      problem: `The activity needs libraries that are not in the package: ${missing.join(', ')}.`,
+      remedy: 'Export it with its libraries (as a “.h5p” download does), or first upload an activity of the same kind that includes them.',
     });
   if (problems.length > 0 || !definition || !main) throw new PackageRefused(problems);
   return {

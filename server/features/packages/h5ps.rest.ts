@@ -13,12 +13,12 @@ import type { Services } from '#server/services.ts';
 const columns = sql`h.id, h.title, h.video_id, ${instant(sql`h.created_at`)} as created_at, ${instant(sql`h.updated_at`)} as updated_at,
   json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes, 'files', p.files, 'manifest', p.manifest, 'warnings', p.warnings, 'created_at', ${instant(sql`p.created_at`)}) as package`;
 const source = sql`h5ps h join packages p on p.id = h.package_id`;
-/** An activity belongs to the organisation of who added it. */
+/** An activity belongs to the organisation of the person who added it. */
 const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`h.entity_id = ${actor.place.id}`);
 const h5pById = (db: Db, actor: Actor, id: string) => db.one<H5p>(sql`select ${columns} from ${source} where h.id = ${id} and ${own(actor)}`);
 
 const subjectOf = (id: string, name: string) => ({ kind: 'h5p', id, name }) as const;
-/** The library of H5P activities of an organisation. */
+/** An organisation's library of H5P activities. */
 export const h5pHandlers = ({ db, now }: Services): HandlersOf<typeof h5pEndpoints> => {
   const found = async (actor: Actor, id: string): Promise<H5p> => {
     const h5p = await h5pById(db, actor, id);

@@ -1,6 +1,6 @@
 import type { PackageProblem } from '#contract/entities/package.ts';
 
-/** A package that cannot be taken, with everything that is wrong with it: which file, what, and how to mend it. */
+/** A refused package with all its problems: the file, the problem and how to fix it. */
 export class PackageRefused extends Error {
   readonly problems: readonly PackageProblem[];
   constructor(problems: readonly PackageProblem[]) {
@@ -13,13 +13,13 @@ export const refuse = (code: PackageProblem['code'], file: string | null, proble
   throw new PackageRefused([{ code, file, problem, remedy }]);
 };
 
-/** Told of what was put right so that a package could be taken: which file, and what was done. */
+/** Receives the repairs made to a package: the file and what was done. */
 export type Mended = (file: string | null, problem: string) => void;
-/** Gathers what was mended, as warnings for the person who uploads. */
+/** Collects repairs as warnings for the uploader. */
 export const mendingList = (): { warnings: PackageProblem[]; mended: Mended } => {
   const warnings: PackageProblem[] = [];
   return {
     warnings,
-    mended: (file, problem) => void warnings.push({ code: 'mended', file, problem, remedy: 'Nothing needs to be done.' }),
+    mended: (file, problem) => void warnings.push({ code: 'mended', file, problem, remedy: 'You do not need to do anything.' }),
   };
 };

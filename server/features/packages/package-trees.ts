@@ -6,10 +6,10 @@ import { fileType } from '#server/features/packages/file-types.ts';
 import { refuse } from '#server/features/packages/package-refused.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
-/** A package's files as they are kept: the hash of their list, and what they come to. */
+/** A package's stored files: the hash of their list, and their totals. */
 export type KeptTree = { tree: string; bytes: number; files: number };
 
-/** Names files that are in the store already as one package. */
+/** Registers files that are already in the store as one package. */
 export const writeTree = async (store: FileStore, files: PackageTree['files']): Promise<KeptTree> => {
   const list: PackageTree = { salt: randomBytes(18).toString('base64url'), files };
   const tree = await store.put(Buffer.from(JSON.stringify(list)));
@@ -17,7 +17,7 @@ export const writeTree = async (store: FileStore, files: PackageTree['files']): 
   return { tree, bytes: sizes.reduce((a, b) => a + b, 0), files: sizes.length };
 };
 
-/** The list of a package's files, or null where `tree` names none: another file of the store is not a list. */
+/** The list of a package's files, or null if `tree` does not name one. */
 export const readTree = async (store: FileStore, tree: string): Promise<PackageTree | null> => {
   const size = await store.size(tree);
   if (size === null || size > packageLimits.readBytes) return null;
@@ -32,8 +32,8 @@ export const readTree = async (store: FileStore, tree: string): Promise<PackageT
 };
 
 /**
- * Unpacks an archive into the file store, one file after another, without holding one in memory. `borrowed` are files
- * that other packages have already. Answers the tree, and what was left out because a package may not hold it.
+ * Unpacks an archive into the file store, one file after another, without holding a file in memory. `borrowed` are files
+ * shared with other packages. Returns the tree, and the files skipped because packages may not contain them.
  */
 export const unpack = async (
   archive: Archive,
@@ -56,7 +56,7 @@ export const unpack = async (
           'unreadable_archive',
           file.path,
           `“${file.path}” cannot be unpacked: ${error.message}.`,
-          'Make the archive again. If it was downloaded, download it again.',
+          'Create the archive again. If it was downloaded, download it again.',
         );
       });
     files[file.path] = [kept.hash, kept.bytes];
@@ -68,8 +68,8 @@ export const unpack = async (
           {
             code: 'left_out',
             file: leftOut[0] as string,
-            problem: `${leftOut.length === 1 ? 'One file was' : `${leftOut.length} files were`} left out, because a course page cannot use such files: ${leftOut.slice(0, 5).join(', ')}${leftOut.length > 5 ? ' …' : ''}`,
-            remedy: 'Nothing needs to be done, unless the course misses them.',
+            problem: `${leftOut.length === 1 ? 'One file was' : `${leftOut.length} files were`} skipped, because course pages cannot use such files: ${leftOut.slice(0, 5).join(', ')}${leftOut.length > 5 ? ' …' : ''}`,
+            remedy: 'You do not need to do anything, unless the course needs them.',
           },
         ];
   return { ...(await writeTree(store, files)), warnings };

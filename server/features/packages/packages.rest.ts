@@ -15,7 +15,7 @@ import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 import { parsePackage } from '#server/workers/parsing.ts';
 
-/** What is larger than it said ends where its limit is. */
+/** Ends an upload that exceeds the limit. */
 const atMost = (bytes: number) => {
   let seen = 0;
   return new Transform({
@@ -30,7 +30,7 @@ export const packageHandlers = ({ db, files, config, now }: Services): HandlersO
   const uploads = uploadsFolder(config.DATA_DIR);
   return {
     uploadPackage: async ({ request, query, actor }) => {
-      // Its code would run with the rights of whoever plays it: who may do everything already gains nothing by that.
+      // Its code would run with the player's permissions; only someone who already has all of them gains nothing.
       if (config.ONE_ORIGIN && !actor.user.super_admin)
         throw new ProductError('forbidden', { message: 'On this server only a super administrator can upload packages.' });
       await mkdir(uploads, { recursive: true });
@@ -50,7 +50,7 @@ export const packageHandlers = ({ db, files, config, now }: Services): HandlersO
           archive.close();
         }
       } catch (error) {
-        // What a worker refuses comes without its class.
+        // Errors from a worker arrive without their class.
         const { problems } = error as { problems?: readonly PackageProblem[] };
         if (problems) throw new ProductError('package_refused', { message: problems[0]?.problem ?? '', extra: { problems } });
         throw error;

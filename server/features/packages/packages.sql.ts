@@ -10,7 +10,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 const columns = sql`id, tree, bytes, files, manifest, warnings, created_at`;
-/** A package belongs to the organisation of who uploaded it. */
+/** A package belongs to the organisation of the person who uploaded it. */
 const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`entity_id = ${actor.place.id}`);
 
 export const packageById = (db: Db, actor: Actor, id: string): Promise<CoursePackage | undefined> =>
@@ -19,7 +19,7 @@ export const packageById = (db: Db, actor: Actor, id: string): Promise<CoursePac
 type Installed = { name: string; major: number; minor: number; patch: number; path: string; tree: string };
 const nameOf = (l: Installed) => libraryName({ machineName: l.name, majorVersion: l.major, minorVersion: l.minor });
 
-/** The libraries that an organisation has, by name and version as people write them. */
+/** The libraries of an organisation, by display name. */
 export const installedLibraries = async (db: Db, entityId: string): Promise<Map<string, Installed>> =>
   new Map(
     (
@@ -32,7 +32,7 @@ export const installedLibraries = async (db: Db, entityId: string): Promise<Map<
 type Definition = { preloadedDependencies?: Dependency[]; dynamicDependencies?: Dependency[] };
 type Dependency = { machineName: string; majorVersion: number; minorVersion: number };
 
-/** The files of these libraries and of all that they need in turn, as they lie in the packages that brought them. */
+/** The files of these libraries and their transitive dependencies, from the packages that contain them. */
 export const borrowLibraries = async (
   store: FileStore,
   installed: ReadonlyMap<string, Installed>,
@@ -54,7 +54,7 @@ export const borrowLibraries = async (
   return files;
 };
 
-/** Notes a package that was unpacked, and the libraries that it brings for others of the organisation. */
+/** Saves an unpacked package, and the libraries it provides to the organisation. */
 export const notePackage = async (
   tx: Db,
   { actor, request }: { actor: Actor; request: Pick<FastifyRequest, 'ip'> },

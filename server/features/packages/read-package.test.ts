@@ -71,7 +71,7 @@ describe('an uploaded package', () => {
       expect(await mended(await course({}, scormManifest({ items: nested(20) })))).toEqual([]));
     it('one file twice, the same each time', async () => {
       const bytes = doubled(await course(), 'index.html');
-      expect(await mended(bytes)).toEqual([['mended', 'index.html', 'One file was in the archive twice, the same each time: index.html.']]);
+      expect(await mended(bytes)).toEqual([['mended', 'index.html', 'One file was in the archive twice, with the same content: index.html.']]);
     });
     it('but not one file twice with other content', async () => {
       const bytes = await zip({ 'imsmanifest.xml': scormManifest(), 'index.html': 'one', 'indey.html': 'two' }, renamed('indey.html', 'index.html'));
@@ -83,7 +83,7 @@ describe('an uploaded package', () => {
         { 'imsmanifest.xml': scormManifest({ resources }), 'pages-index.html': 'x' },
         renamed('pages-index.html', 'pages\\index.html'),
       );
-      expect(await mended(bytes)).toEqual([['mended', 'pages/index.html', 'One name had backslashes between its folders: pages/index.html.']]);
+      expect(await mended(bytes)).toEqual([['mended', 'pages/index.html', 'One file name used backslashes between folders: pages/index.html.']]);
     });
     it('but not backslashes that lead outside', async () => {
       const bytes = await zip({ 'aa-xx.html': 'x', 'imsmanifest.xml': scormManifest() }, renamed('aa-xx.html', '..\\xx.html'));

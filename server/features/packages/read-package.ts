@@ -9,9 +9,9 @@ import { manifestFile, readScormManifest, requireManifest } from '#server/featur
 export type PackageKind = 'scorm' | 'h5p';
 export type ReadPackage = { manifest: PackageManifest; warnings: PackageProblem[]; missing: string[] };
 
-/** What a database cannot hold as text: NUL, and halves of a character. Nobody can read them either. */
+/** Characters that the database cannot store as text: NUL and unpaired surrogates. They are not readable either. */
 const unstorable = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-/** The same manifest with every unstorable character replaced; `onReplaced` hears of the texts that had one. */
+/** Replaces every unstorable character in a manifest; `onReplaced` receives the affected texts. */
 const storable = (value: unknown, onReplaced: (text: string) => void): unknown => {
   if (typeof value === 'string') {
     const text = value.replace(unstorable, '\uFFFD');
@@ -33,8 +33,8 @@ const manifestOf = async (archive: Archive, kind: PackageKind, installed: Readon
 };
 
 /**
- * Understands an uploaded package: its manifest, what had to be mended, and which libraries it needs from elsewhere. It works
- * through whatever somebody has uploaded, so it runs on a worker thread (`parsePackage`). Throws PackageRefused.
+ * Parses an uploaded package: its manifest, repairs, and the libraries it needs from other packages. It processes untrusted
+ * input, so it runs in a worker thread (`parsePackage`). Throws PackageRefused.
  */
 export const readPackage = async ({ path, kind, installed }: { path: string; kind: PackageKind; installed: string[] }): Promise<ReadPackage> => {
   const archive = await openArchive(path);
@@ -47,9 +47,9 @@ export const readPackage = async ({ path, kind, installed }: { path: string; kin
     const mended: Mended = mending.mended;
     const clean = storable(manifest, (text) => replaced.push(text)) as PackageManifest;
     if (replaced.length > 0)
-      mended(named, `“${named}” has characters that are no text, such as in “${cutText(replaced[0] as string, 80)}”. They were replaced.`);
+      mended(named, `“${named}” contains characters that are not text, for example in “${cutText(replaced[0] as string, 80)}”. They were replaced.`);
     if (JSON.stringify(clean).length > packageLimits.manifestLength)
-      refuse('too_large', named, `“${named}” says more than can be kept of a course.`, 'Split the course into several packages.');
+      refuse('too_large', named, `“${named}” is larger than the limit for a course.`, 'Split the course into several packages.');
     return { manifest: clean, warnings: [...archive.warnings, ...warnings, ...hosts, ...mending.warnings], missing };
   } finally {
     archive.close();

@@ -6,7 +6,7 @@ import { allOf, childOf, childrenOf, readXml, type XmlElement } from '#server/fe
 export const manifestFile = 'imsmanifest.xml';
 const exportAgain = 'Export the course again from the tool it was made with, as SCORM.';
 
-/** What other kinds of course packages have at their root: named, so that an author knows what they have. */
+/** Root files of other kinds of packages, so that the message can name the kind. */
 const others: readonly { is: (paths: readonly string[]) => boolean; name: string }[] = [
   { is: (p) => p.includes('cmi5.xml'), name: 'a cmi5 package' },
   { is: (p) => p.includes('tincan.xml'), name: 'a Tin Can (xAPI) package' },
@@ -16,7 +16,7 @@ const others: readonly { is: (paths: readonly string[]) => boolean; name: string
   { is: (p) => p.includes('[Content_Types].xml'), name: 'an Office document' },
 ];
 
-/** Throws what the archive is, where it has no SCORM manifest at its root. */
+/** Throws, naming the kind of package, if there is no SCORM manifest at the root. */
 export const requireManifest = (paths: readonly string[]): void => {
   if (paths.includes(manifestFile)) return;
   const inFolder = paths.find((p) => p.endsWith(`/${manifestFile}`));
@@ -24,8 +24,8 @@ export const requireManifest = (paths: readonly string[]): void => {
     refuse(
       'not_a_package',
       inFolder,
-      `The manifest lies in the folder “${inFolder.slice(0, -manifestFile.length - 1)}” instead of at the top of the package.`,
-      'Open that folder, select everything in it, and make the archive of that.',
+      `The manifest is in the folder “${inFolder.slice(0, -manifestFile.length - 1)}” instead of at the top of the package.`,
+      'Open that folder, select everything in it, and create the archive from that.',
     );
   const other = others.find((o) => o.is(paths));
   refuse(
@@ -46,7 +46,7 @@ const standardOf = (root: XmlElement): ScormManifest['standard'] => {
   if (/3rd/.test(version)) return '2004 3rd';
   if (/2004|1\.3/.test(version)) return '2004 2nd';
   if (/1\.2/.test(version)) return '1.2';
-  // It does not say: what it uses tells.
+  // Not declared: determined from the vocabulary used.
   const is2004 =
     allOf(root, 'sequencing').length > 0 ||
     allOf(root, 'resource').some((r) => r.attributes.scormType !== undefined) ||
@@ -54,7 +54,7 @@ const standardOf = (root: XmlElement): ScormManifest['standard'] => {
   return is2004 ? '2004 3rd' : '1.2';
 };
 
-/** An address inside the package: folders of `xml:base` before it, its query behind it. Null where it leads elsewhere. */
+/** Resolves an address inside the package, with `xml:base` folders and query. Null if it leads outside. */
 const addressOf = (...parts: (string | undefined)[]): string | null => {
   const base = 'https://package.invalid/';
   try {
@@ -64,7 +64,7 @@ const addressOf = (...parts: (string | undefined)[]): string | null => {
     return null;
   }
 };
-/** The file that an address names, as the archive has it: in composed characters. */
+/** The file of an address, in composed characters as in the archive. */
 const fileOf = (href: string): string => {
   const path = href.split(/[?#]/)[0] as string;
   try {
@@ -73,7 +73,7 @@ const fileOf = (href: string): string => {
     return path;
   }
 };
-/** `parameters` of an item, as the specification joins them to an address. */
+/** Appends an item's `parameters` to an address as the specification requires. */
 const withParameters = (href: string, parameters: string | undefined): string => {
   const more = (parameters ?? '').replace(/^[?&]+/, '');
   if (more === '') return href;
@@ -82,15 +82,15 @@ const withParameters = (href: string, parameters: string | undefined): string =>
   return `${path}${path?.includes('?') ? '&' : '?'}${more}${hash === undefined ? '' : `#${hash}`}`;
 };
 
-/** Identifiers are compared without the blanks around them, as XML has it, also where these are written as characters by number. */
+/** Trims identifiers before comparison, as XML requires, including numeric character references to spaces. */
 const idOf = (text: string | undefined): string => (text ?? '').trim();
 
-/** What of an item the rules of a course are made of. */
+/** The sequencing elements of an item. */
 const extensionNames = new Set(['sequencing', 'presentation', 'completionThreshold', 'data']);
 
 /**
- * Reads a SCORM manifest (1.2, and 2004 2nd to 4th edition) into what a player needs. Everything that is wrong is
- * reported at once, as PackageRefused; what can be played nevertheless is in `warnings`.
+ * Reads a SCORM manifest (1.2, and 2004 2nd to 4th edition). Reports all problems at once as PackageRefused; problems that
+ * do not prevent playing are in `warnings`.
  */
 export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>): { manifest: ScormManifest; warnings: PackageProblem[] } => {
   const { warnings, mended } = mendingList();
@@ -98,14 +98,14 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
   const problems: PackageProblem[] = [];
   const wrong = (problem: string, remedy = exportAgain) => problems.push({ code: 'invalid_manifest', file: manifestFile, problem, remedy });
   if (root.name !== 'manifest')
-    refuse('invalid_manifest', manifestFile, `“${manifestFile}” begins with <${root.name}>, not with <manifest>.`, exportAgain);
+    refuse('invalid_manifest', manifestFile, `“${manifestFile}” starts with <${root.name}> instead of <manifest>.`, exportAgain);
 
   const resourcesElement = childOf(root, 'resources');
   const resources = new Map(childrenOf(resourcesElement, 'resource').map((r) => [idOf(r.attributes.identifier), r]));
   const scoOf = (r: XmlElement) => (r.attributes.scormType ?? r.attributes.scormtype)?.toLowerCase() === 'sco';
   const organisationsElement = childOf(root, 'organizations');
   const organisations = childrenOf(organisationsElement, 'organization');
-  if (organisations.length === 0) wrong('The manifest has no organisation: nothing says what the course consists of.');
+  if (organisations.length === 0) wrong('The manifest has no <organization>, so the contents of the course are not defined.');
   for (const o of organisations)
     if (idOf(o.attributes.identifier) === '') wrong('An <organization> has no identifier.', 'Give it an identifier, or export the course again.');
   const chosen = idOf(organisationsElement?.attributes.default);
@@ -123,7 +123,7 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
     const id = idOf(element.attributes.identifier);
     const title = textOf(element, 'title') ?? id;
     if (id === '') wrong(`The item “${title}” has no identifier.`, 'Give it an identifier, or export the course again.');
-    else if (ids.has(id)) wrong(`Two items have the identifier “${id}”.`, 'Give each item one of its own, or export the course again.');
+    else if (ids.has(id)) wrong(`Two items have the identifier “${id}”.`, 'Give each item its own identifier, or export the course again.');
     ids.add(id);
     const ref = idOf(element.attributes.identifierref);
     const resource = ref ? resources.get(ref) : undefined;
@@ -132,13 +132,13 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
     if (resource) {
       const named = resource.attributes.href;
       const address = named ? addressOf(root.attributes.base, resourcesElement?.attributes.base, resource.attributes.base, named) : null;
-      if (!named) wrong(`The resource “${ref}” of the item “${title}” does not say which page it starts with (href).`);
+      if (!named) wrong(`The resource “${ref}” of the item “${title}” does not define its start page (href).`);
       else if (address === null)
         problems.push({
           code: 'missing_file',
           file: named,
-          problem: `The item “${title}” starts with “${named}”, which is not in the package but somewhere on the internet.`,
-          remedy: 'A course must bring its pages with it. Export it again with all its files.',
+          problem: `The item “${title}” starts with “${named}”, which is on the internet and not in the package.`,
+          remedy: 'A course must contain its pages. Export it again with all its files.',
         });
       else {
         href = withParameters(address, element.attributes.parameters);
@@ -146,7 +146,7 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
           warnings.push({
             code: 'missing_file',
             file: fileOf(address),
-            problem: `The item “${title}” starts with “${fileOf(address)}”, which is not in the package: it cannot be opened.`,
+            problem: `The item “${title}” starts with “${fileOf(address)}”, which is not in the package, so it cannot be opened.`,
             remedy: exportAgain,
           });
       }
@@ -169,7 +169,7 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
   };
   const activities = childrenOf(organisation, 'item').map((item) => read(item, 1));
   const launchable = (list: readonly ScormActivity[]): boolean => list.some((a) => a.href !== null || launchable(a.children));
-  if (organisation && problems.length === 0 && !launchable(activities)) wrong('Nothing in the course can be opened: no item names a page.');
+  if (organisation && problems.length === 0 && !launchable(activities)) wrong('Nothing in the course can be opened, because no item has a page.');
   if (problems.length > 0) throw new PackageRefused(problems);
   const title = textOf(organisation, 'title') ?? activities[0]?.title ?? manifestFile;
   return {
@@ -179,7 +179,7 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
       title: cutText(title, 200),
       identifier: root.attributes.identifier ?? '',
       activities,
-      // What the organisation itself is said to be stands beside its rules, under its own name.
+      // The organization's own attributes are next to its rules, under its own name.
       extensions: organisation
         ? [
             { name: organisation.name, attributes: organisation.attributes, text: '', children: [] },

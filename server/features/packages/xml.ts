@@ -17,10 +17,10 @@ const parser = new XMLParser({
   trimValues: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  // There is no DTD: what is left are the five of XML and characters by number, which only ever get shorter.
+  // Without a DTD only the five predefined entities and numeric references remain; they only make the text shorter.
   processEntities: { enabled: true, maxExpandedLength: Number.POSITIVE_INFINITY },
   htmlEntities: true,
-  // Depth is limited before anything is parsed.
+  // Depth is checked before parsing.
   maxNestedTags: Number.POSITIVE_INFINITY,
 });
 
@@ -33,7 +33,7 @@ const tooLarge = (file: string, problem: string) =>
   );
 const number = (n: number) => n.toLocaleString('en-GB');
 
-/** Where the tag that begins at `from` ends: past its `>`, which may also stand inside quotes. -1 where it does not end. And how many texts in quotes it has. */
+/** Finds the end of the tag that starts at `from`, ignoring `>` inside quotes (-1 if unterminated), and counts its quoted values. */
 const endOfTag = (source: string, from: number): { end: number; attributes: number } => {
   let quote = 0;
   let attributes = 0;
@@ -52,7 +52,7 @@ const passages = [
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
 ] as const;
-/** Counts elements, their depth and attributes in one pass, before anything is built in memory. What is not well-formed is found later. */
+/** Counts elements, depth and attributes in one pass, before anything is built in memory. Well-formedness is checked later. */
 const requireModest = (source: string, file: string): void => {
   let elements = 0;
   let depth = 0;
@@ -94,7 +94,7 @@ const read = (nodes: Ordered[]): { children: XmlElement[]; text: string } => {
   return { children, text };
 };
 
-/** What these bytes say or show that they are written in. UTF-16 is told by its zeros where it has no mark; what declares it and has none is not. */
+/** Determines the encoding from declaration and bytes. UTF-16 without a byte order mark is recognised by its zero bytes; a declaration of UTF-16 without them is ignored. */
 const encodingOf = (bytes: Uint8Array): { encoding: string; declared: string | null } => {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(head)?.[1] ?? null;
@@ -108,22 +108,22 @@ const decode = (bytes: Uint8Array, file: string, mended: Mended): string => {
   const { encoding, declared } = encodingOf(bytes);
   const as = (name: string) => new TextDecoder(name, { fatal: true }).decode(bytes);
   if (declared && /^utf-?16/i.test(declared) && encoding === 'utf-8')
-    mended(file, `“${file}” says that it is written in ${declared} and is written in UTF-8. It was read as UTF-8.`);
+    mended(file, `“${file}” declares the encoding ${declared} but is in UTF-8. It was read as UTF-8.`);
   try {
     return as(encoding);
   } catch {
     return refuse(
       'malformed_xml',
       file,
-      `“${file}” says that it is written in ${encoding}, and it is not.`,
+      `“${file}” declares the encoding ${encoding} but is not in it.`,
       'Save it as UTF-8 and upload the package again.',
     );
   }
 };
 
 /**
- * Reads an XML file without document type and without entities of its own: neither can name another file or grow.
- * Throws PackageRefused with the line where it is not well-formed.
+ * Reads an XML file. Document types and custom entities are refused, because they can reference other files or expand.
+ * Throws PackageRefused with the line that is not well-formed.
  */
 export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlElement => {
   const source = decode(bytes, file, mended).replace(/^\uFEFF/, '');
@@ -131,7 +131,7 @@ export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlEle
     refuse(
       'unsafe_xml',
       file,
-      `“${file}” defines a document type or entities of its own.`,
+      `“${file}” defines a document type or custom entities.`,
       'Remove the DOCTYPE from the file; a course package does not need one.',
     );
   requireModest(source, file);
@@ -141,7 +141,7 @@ export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlEle
       'malformed_xml',
       file,
       `“${file}” is not well-formed at line ${checked.err.line}: ${checked.err.msg}`,
-      'Export the package again from the tool it was made with, or mend that line.',
+      'Export the package again from the tool it was made with, or correct that line.',
     );
   let nodes: Ordered[];
   try {
@@ -160,6 +160,6 @@ export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlEle
 
 export const childOf = (element: XmlElement | undefined, name: string): XmlElement | undefined => element?.children.find((c) => c.name === name);
 export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] => element?.children.filter((c) => c.name === name) ?? [];
-/** Every element below this one with that name, in the order of the file. */
+/** All descendants with that name, in document order. */
 export const allOf = (element: XmlElement, name: string): XmlElement[] =>
   element.children.flatMap((c) => [...(c.name === name ? [c] : []), ...allOf(c, name)]);

@@ -18,7 +18,7 @@ test('a person switches the second step on, signs in with it, and with a recover
   await part.getByRole('button', { name: 'Switch it on' }).click();
   await part.getByLabel('Your password').fill('wrong');
   await part.getByRole('button', { name: 'Go on' }).click();
-  await expect(part.getByText('The password is not right.')).toBeVisible();
+  await expect(part.getByText('The password is incorrect.')).toBeVisible();
   await part.getByLabel('Your password').fill(password);
   await part.getByRole('button', { name: 'Go on' }).click();
   await expect(part.getByRole('img', { name: /authenticator/ })).toBeVisible();
@@ -41,7 +41,7 @@ test('a person switches the second step on, signs in with it, and with a recover
   await look(other, 'sign-in-code');
   await other.getByLabel('Code').fill('000000');
   await other.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(other.getByText('This code is not right, or has been used.')).toBeVisible();
+  await expect(other.getByText('This code is incorrect or has already been used.')).toBeVisible();
   await other.getByLabel('Code').fill(codeOf(key, 30));
   await other.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(other.getByRole('heading', { level: 1 })).toContainText('Good');

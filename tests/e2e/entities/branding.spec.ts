@@ -31,7 +31,7 @@ test('an administrator gives a group its looks and words: previewed, applied at 
   await expect(
     page
       .getByText('Green has to begin above amber (90 %).')
-      .or(page.getByText(/This is no picture/))
+      .or(page.getByText(/This picture cannot be used/))
       .first(),
   ).toBeVisible();
   await page.getByLabel('Amber from (%)').fill('60');

@@ -81,7 +81,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await look(tablet, 'login-restricted');
   await tablet.getByLabel('Access password', { exact: true }).fill('a guess');
   await tablet.getByRole('button', { name: 'Sign in' }).click();
-  await expect(tablet.getByText('This is not the access password.')).toBeVisible();
+  await expect(tablet.getByText('The access password is incorrect.')).toBeVisible();
   await tablet.getByLabel('Access password', { exact: true }).fill('the new system');
   await tablet.getByRole('button', { name: 'Sign in' }).click();
   // And is shown once what the house wants them to see.
