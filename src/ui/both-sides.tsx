@@ -1,6 +1,6 @@
 import classes from '#src/ui/both-sides.module.css';
 
-/** What is here and what is there, beside each other. */
+/** The local and the server version side by side. */
 export const BothSides = ({ sides }: { sides: { mine: string; theirs: string } }) => (
   <div className={classes.sides}>
     <div>

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 
 type Props = {
-  question: string /** What it is, where several stand on one page. */;
+  question: string /** Names the item if there are several on one page. */;
   name?: string;
   onDelete: () => void;
   label?: string;
   sure?: string;
 };
-/** Takes something away when its person has said so twice. */
+/** Removes something after confirmation. */
 export const DeleteButton = ({ question, name, onDelete, label = 'Delete …', sure: yes = 'Delete' }: Props) => {
   const [sure, setSure] = useState(false);
   return sure ? (

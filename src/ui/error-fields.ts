@@ -1,11 +1,11 @@
 const focusable = 'input:not([type=hidden]):not([disabled]), textarea:not([disabled]), select:not([disabled]), button:not([disabled])';
 
-/** The element that an error belongs to: the field itself, or the part of the form that says it. */
+/** The element an error belongs to: the field, or the part of the form that shows the error. */
 export const fieldIn = (form: HTMLElement, field: string, message: string, except: HTMLElement | null): HTMLElement | null => {
   const name = CSS.escape(field);
   const named = form.querySelector<HTMLElement>(`[data-field="${name}"], [name="${name}"]:not([type=hidden])`);
   if (named) return named;
-  // A field that has no name here is known by what it says of itself.
+  // A field without a name is identified by its error message.
   for (const said of form.querySelectorAll<HTMLElement>('[id$="-error"]')) {
     if (except?.contains(said) || said.textContent?.trim() !== message.trim()) continue;
     return form.querySelector<HTMLElement>(`[aria-describedby~="${CSS.escape(said.id)}"]`) ?? said;
@@ -13,7 +13,7 @@ export const fieldIn = (form: HTMLElement, field: string, message: string, excep
   return null;
 };
 
-/** What a field is called on the screen: empty where it has no name of its own, null where there is no field. */
+/** The label of a field: empty if it has none, null if there is no field. */
 export const labelOf = (field: HTMLElement | null): string | null => {
   if (!field) return null;
   const labelled = 'labels' in field ? (field as HTMLInputElement).labels?.[0] : undefined;

@@ -3,15 +3,15 @@ import { fieldIn, labelOf, showField } from '#src/ui/error-fields.ts';
 import classes from '#src/ui/error-summary.module.css';
 
 type Props = {
-  /** What is wrong, by field; `whole` is about the form. A field is found by its `name`, its `data-field` or what it says is wrong with it. */
+  /** Errors by field; `whole` is about the form. A field is found by its `name`, `data-field` or error message. */
   errors: Partial<Record<string, string>>;
-  /** Said after what is wrong with the whole. */
+  /** Shown after the error about the whole form. */
   note?: string;
 };
 
 /**
- * What keeps a form from being saved, with a link to each field: wherever the person is on the page, they are taken to it when they
- * have tried to save. Stands inside the form, before its fields or beside its button.
+ * The errors that prevent saving, with a link to each field. It is scrolled to and focused after a failed save. Place it
+ * inside the form, before its fields or next to its button.
  */
 export const ErrorSummary = ({ errors, note }: Props) => {
   const box = useRef<HTMLDivElement>(null);
@@ -25,7 +25,7 @@ export const ErrorSummary = ({ errors, note }: Props) => {
     const submitted = () => {
       tried.current = true;
     };
-    // Whoever types on while it is being saved is not taken away from their field.
+    // Does not take the focus from a person who is still typing.
     const typed = () => {
       tried.current = false;
     };
@@ -63,7 +63,7 @@ export const ErrorSummary = ({ errors, note }: Props) => {
       {fields.length > 0 && (
         <>
           <p>
-            <strong>{fields.length === 1 ? 'One thing has to be put right' : `${fields.length} things have to be put right`}</strong>
+            <strong>{fields.length === 1 ? 'There is a problem' : `There are ${fields.length} problems`}</strong>
           </p>
           <ul>
             {fields.map(({ field, message }) => {

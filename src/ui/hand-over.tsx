@@ -3,15 +3,14 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import classes from '#src/ui/hand-over.module.css';
 
 /**
- * The tablet in somebody else's hands: what is in here and nothing else. The rest of the page cannot be reached until it is
- * handed back.
+ * Hands the device to another person: only this content is accessible until it is handed back.
  */
 export const HandOver = ({ name, title, onBack, children }: { name: string; title: string; onBack: () => void; children: ReactNode }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // Neither answer is offered before the other.
+    // Neither answer is preselected.
     heading.current?.focus();
   }, []);
   return (

@@ -1,4 +1,4 @@
-/** The product's icons: 24 × 24, drawn with one line. Decoration only; every use has words beside it or a label. */
+/** The product's icons: 24 × 24 outlines. Decorative only; every use has text next to it or a label. */
 type Props = { size?: number };
 const icon =
   (path: React.ReactNode) =>

@@ -1,4 +1,4 @@
-/** The product's sign: a lantern, in the brand's colour. */
+/** The product's logo: a lantern in the brand colour. */
 export const LanternMark = ({ size = 40 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 48 48" aria-hidden="true" focusable="false">
     <rect width="48" height="48" rx="13" fill="var(--brand-filled)" />

@@ -1,4 +1,4 @@
-/* Only the styles of the components that are used, in Mantine's order. Loaded with the signed-in app, not before. */
+/* Only the styles of the components in use, in Mantine's order. Loaded with the signed-in app. */
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

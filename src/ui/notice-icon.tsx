@@ -3,7 +3,7 @@ import type { NoticeSign } from '#src/ui/notices.tsx';
 
 const icons = { info: IconHelp, success: IconCheck, error: IconAlert, close: IconClose };
 
-/** What stands beside the words of a message. */
+/** The icon of a message. */
 export const NoticeIcon = ({ sign }: { sign: NoticeSign }) => {
   const Icon = icons[sign];
   return <Icon size={sign === 'close' ? 20 : 22} />;

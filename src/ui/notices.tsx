@@ -6,10 +6,10 @@ import { currentNotices, type Notice, removeNotice, watchNotices } from '#src/ui
 export type NoticeSign = Notice['type'] | 'close';
 
 const NoSign = () => null;
-/** After the words, which must be there whatever the line does. */
+/** Loaded after the text, which must not depend on the network. */
 const Sign = loadedLater(() => import('#src/ui/notice-icon.tsx').then((m) => m.NoticeIcon).catch(() => NoSign));
 
-/** Where messages appear: said by a screen reader, closed by hand or by themselves. */
+/** The area for messages: announced by screen readers, and closed by the person or automatically. */
 export const Notices = () => {
   const notices = useSyncExternalStore(watchNotices, currentNotices);
   return (

@@ -6,7 +6,7 @@ const notices = observable<readonly Notice[]>([]);
 let last = 0;
 
 export const removeNotice = (id: number) => notices.set(notices.get().filter((n) => n.id !== id));
-/** Shows a message, once: one that says the same takes its place. Errors stay until they are closed; the others go after a while. */
+/** Shows a message; an identical one replaces it. Errors stay until closed, others disappear after a while. */
 export const notify = (type: Notice['type'], message: string): number => {
   const id = ++last;
   const others = notices.get().filter((n) => n.type !== type || n.message !== message);

@@ -13,7 +13,7 @@ type Choice = {
   theirs: () => Promise<void>;
 };
 
-/** What is chosen says what it means: it may be long. */
+/** Labels state the consequence of a choice and may be long. */
 const Side = ({ label, busy, onChoose }: { label: string; busy: boolean; onChoose: () => void }) => (
   <Button variant="default" h="auto" mih={44} py={8} styles={{ label: { whiteSpace: 'normal' } }} loading={busy} onClick={onChoose}>
     {label}
@@ -35,13 +35,13 @@ const One = ({ choice: { sentence, why, sides, mine, theirs } }: { choice: Choic
           </div>
         </>
       ) : (
-        <span className={layout.soft}>Press the sign at the top of the page to see what can be done.</span>
+        <span className={layout.soft}>Press the icon at the top of the page to see your options.</span>
       )}
     </section>
   );
 };
 
-/** What somebody did and has to be asked about, where it belongs: both sides, and the question. */
+/** An open conflict shown where it belongs: both versions and the question. */
 export const OpenChoices = ({ choices }: { choices: readonly Choice[] }) =>
   choices.length === 0 ? null : (
     <section className={`${layout.notice} ${layout.list}`} data-tone="warning" aria-label="Needs you">

@@ -1,6 +1,6 @@
 import { Pagination } from '@mantine/core';
 
-/** The pages of a list; nothing where there is only one. */
+/** Pagination of a list; hidden if there is only one page. */
 export const Pages = ({ last, page, onGoTo }: { last: number; page: number; onGoTo: (page: number) => void }) =>
   last > 1 && (
     <Pagination

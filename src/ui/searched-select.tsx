@@ -8,29 +8,29 @@ type Props<O extends Option> = {
   label: string;
   description?: ReactNode;
   placeholder: string;
-  /** What is said where nothing was found. */
+  /** Shown if nothing was found. */
   nothing: string;
   required?: boolean;
   disabled?: boolean;
   value: O | null;
   error?: string | undefined;
-  /** Not offered: what is chosen or given already. */
+  /** Excluded because already chosen or assigned. */
   except?: readonly string[];
-  /** Asked as one types. Must be referentially stable. */
+  /** Called while typing. Must be referentially stable. */
   search: (typed: string, signal: AbortSignal) => Promise<Found<O>>;
   onChange: (chosen: O) => void;
 };
 
 const pauseMs = 250;
 
-/** One of many, looked up on the server as one types. */
+/** A select whose options are searched on the server while typing. */
 export const SearchedSelect = <O extends Option>({ value, search, onChange, nothing, except, ...shownAs }: Props<O>) => {
   const [typed, setTyped] = useState('');
   const [found, setFound] = useState<{ for: string; by: typeof search; answer: Found<O> } | null>(null);
   const { disabled = false } = shownAs;
   const words = typed === value?.title ? '' : typed;
   useEffect(() => {
-    // What cannot be changed is not looked up: who may not change it may not be allowed to look either.
+    // A disabled field is not searched: the person may not have permission to search.
     if (disabled) return;
     const stop = new AbortController();
     const timer = setTimeout(
@@ -45,7 +45,7 @@ export const SearchedSelect = <O extends Option>({ value, search, onChange, noth
       stop.abort();
     };
   }, [words, search, disabled]);
-  // What was found for other words is not offered: it would be under the finger that taps what is looked for now.
+  // Results of an earlier search are not offered, so that a tap cannot select one of them by mistake.
   const answer = found && found.for === words && found.by === search ? found.answer : null;
   const options = answer && 'options' in answer ? answer.options.filter((o) => o.id === value?.id || !except?.includes(o.id)) : [];
   const shown = value && !options.some((o) => o.id === value.id) ? [value, ...options] : options;

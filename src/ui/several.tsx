@@ -7,17 +7,17 @@ type Thing = { id: string; name: string };
 type Props = {
   label: string;
   description?: string;
-  /** What it means that nothing is chosen. */
+  /** Shown if nothing is selected. */
   none: string;
   among: readonly Thing[];
-  /** What is chosen stays in sight, also where it cannot be chosen any more. */
+  /** Selected options stay visible even if they are no longer available. */
   chosen: readonly Thing[];
   disabled?: boolean;
   error?: string | undefined;
   onChange: (chosen: Thing[]) => void;
 };
 
-/** Several of a list that is known whole. */
+/** A multi-select over a list that is fully loaded. */
 export const Several = ({ none, among, chosen, onChange, ...shown }: Props) => {
   const all = [...among, ...chosen.filter((c) => !among.some((a) => a.id === c.id))];
   return (
@@ -26,7 +26,7 @@ export const Several = ({ none, among, chosen, onChange, ...shown }: Props) => {
       searchable
       hidePickedOptions
       placeholder={chosen.length === 0 ? none : ''}
-      nothingFoundMessage="Nothing of this name"
+      nothingFoundMessage="No match"
       data={all.map((t) => ({ value: t.id, label: t.name }))}
       value={chosen.map((c) => c.id)}
       onChange={(ids) => onChange(ids.flatMap((id) => all.filter((t) => t.id === id)))}

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { type PointerEvent, useRef, useState } from 'react';
 import classes from '#src/ui/signature-pad.module.css';
 
-/** The box that is drawn in, whatever its size on the screen. */
+/** The size of the drawing area, independent of the screen. */
 const box = { width: 400, height: 160 } as const;
 const mostLetters = 20_000;
 
 type Props = { label: string; value: string; error?: string | undefined; onChange: (path: string) => void };
-/** Somebody signs with a finger. The value is a path of straight strokes in a box of 400 by 160; empty while nothing is drawn. */
+/** A signature drawn with a finger. The value is a path of straight strokes in a 400 by 160 box, or empty. */
 export const SignaturePad = ({ label, value, error, onChange }: Props) => {
   const drawing = useRef(false);
   const [begun, setBegun] = useState(value);
@@ -60,7 +60,7 @@ export const SignaturePad = ({ label, value, error, onChange }: Props) => {
   );
 };
 
-/** A signature as it was drawn. */
+/** A drawn signature. */
 export const Drawn = ({ path, of }: { path: string; of: string }) => (
   <svg className={classes.drawn} viewBox={`0 0 ${box.width} ${box.height}`} role="img" aria-label={`Signature of ${of}`}>
     <path d={path} className={classes.ink} />

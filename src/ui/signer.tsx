@@ -4,24 +4,24 @@ import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { SignaturePad } from '#src/ui/signature-pad.tsx';
 
-/** How somebody proved to be themselves: by a drawing, by the PIN that they have on this device, or as who is signed in on it. */
+/** How a signatory proved their identity: by a drawing, by their PIN on this device, or as the signed-in person. */
 export type Proof = { method: 'drawn' | 'pin' | 'signed_in'; drawing: string | null };
-/** The PIN of whoever signs. `prove` answers null, or what is wrong, which is shown. */
+/** The signatory's PIN. `prove` returns null, or an error message to show. */
 export type Pin = { has(): Promise<boolean>; prove(pin: string): Promise<string | null> };
 type Props = {
   name: string;
   label: string;
-  /** Null for somebody who has no account. It must be the same at each drawing. */
+  /** Null for a person without an account. Must be referentially stable. */
   pin: Pin | null;
-  /** It is whoever is signed in here: they need not draw, which takes a hand that can. */
+  /** The signed-in person, who can sign without drawing, because not everyone is able to draw. */
   signedIn?: boolean;
-  /** What the button says. */
+  /** The button's label. */
   action?: string;
   disabled?: boolean;
-  /** Answers null, or what is wrong, which is shown. */
+  /** Returns null, or an error message to show. */
   onSign: (proof: Proof) => Promise<string | null>;
 };
-/** Somebody signs here: by drawing, or with the PIN that they have on this tablet. */
+/** A signature: drawn, or by the person's PIN on this device. */
 export const Signer = ({ name, label, pin: their, signedIn = false, action = 'Sign', disabled = false, onSign }: Props) => {
   const [hasPin, setHasPin] = useState(false);
   const [by, setBy] = useState<Proof['method']>('drawn');
@@ -33,7 +33,7 @@ export const Signer = ({ name, label, pin: their, signedIn = false, action = 'Si
     void their?.has().then(setHasPin);
   }, [their]);
   const prove = async (): Promise<Proof | string> => {
-    if (by === 'drawn') return drawing === '' ? 'Draw the signature first.' : { method: 'drawn', drawing };
+    if (by === 'drawn') return drawing === '' ? 'Please draw your signature first.' : { method: 'drawn', drawing };
     if (by === 'signed_in') return { method: 'signed_in', drawing: null };
     const wrong = (await their?.prove(pin)) ?? null;
     if (wrong === null) return { method: 'pin', drawing: null };

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { IconAlert, IconOffline } from '#src/ui/icons.tsx';
 import classes from '#src/ui/states.module.css';
 
-/** 1 where the state is the whole page. */
+/** 1 if the state fills the whole page. */
 type HeadingOrder = 1 | 2;
 
-/** Grey shapes of what is coming; said once to a screen reader. */
+/** A loading skeleton, announced once to screen readers. */
 export const LoadingState = ({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) => (
   <Stack gap="md" role="status" aria-label={label}>
     {Array.from({ length: rows }, (_, i) => (
@@ -16,7 +16,7 @@ export const LoadingState = ({ rows = 4, label = 'Loading' }: { rows?: number; l
   </Stack>
 );
 
-/** Nothing here: why, and what to do next. */
+/** An empty state: why, and what to do next. */
 export const EmptyState = ({
   icon,
   title,
@@ -44,21 +44,21 @@ export const EmptyState = ({
   </div>
 );
 
-/** Something went wrong: the sentence, and Try again. */
+/** An error with a message and a Try again button. */
 export const ErrorState = ({ message, onRetry, order = 2 }: { order?: HeadingOrder; message: string; onRetry?: () => void }) => (
   <div className={classes.state} role="alert">
     <div className={classes.icon} data-tone="danger">
       <IconAlert size={36} />
     </div>
     <Title order={order} size="h3">
-      That did not work
+      Something went wrong
     </Title>
     <Text maw={460}>{message}</Text>
     {onRetry && <Button onClick={onRetry}>Try again</Button>}
   </div>
 );
 
-/** Needs a connection and there is none. */
+/** Shown offline by screens that need a connection. */
 export const OfflineState = ({ what, onRetry, order = 2 }: { order?: HeadingOrder; what: string; onRetry?: () => void }) => (
   <div className={classes.state} role="status">
     <div className={classes.icon}>

@@ -3,7 +3,7 @@ import { Progress } from '@mantine/core';
 import classes from '#src/ui/steps-bar.module.css';
 
 type Props = { done: number; of: number; label: string; words?: string };
-/** How many steps are done of how many. */
+/** Progress as completed steps of a total. */
 export const StepsBar = ({ done, of, label, words }: Props) => (
   <div className={classes.bar}>
     <Progress value={of === 0 ? 0 : (100 * done) / of} size="lg" radius="xl" aria-label={label} />

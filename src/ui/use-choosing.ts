@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { notify } from '#src/ui/notify.ts';
 
-/** Carries out what somebody has chosen for something that waits on this device, and says what has come of it. */
+/** Carries out a person's choice for a waiting entry and reports the outcome. */
 export const useChoosing = () => {
   const [busy, setBusy] = useState(false);
   const choose = async (work: () => Promise<void>, said: string) => {
@@ -10,7 +10,7 @@ export const useChoosing = () => {
       await work();
       notify('success', said);
     } catch {
-      notify('error', 'This could not be saved on the tablet. Nothing has changed; please try again.');
+      notify('error', 'This could not be saved on this tablet. Nothing has changed; please try again.');
     } finally {
       setBusy(false);
     }

@@ -81,7 +81,7 @@ describe('care certificates', () => {
   it('do not take a workbook for practice: the record is kept, the decision refused and explained', async () => {
     const { status, body, id } = await observe(['13.3c'], 'workbook');
     expect([status, body.code]).toEqual([422, 'method_unfit']);
-    expect(body.message).toContain('real work');
+    expect(body.message).toContain('observed in practice');
     expect(
       (await trainer.json<{ data: CareCertificate }>('GET', `/care-certificates/${certificate.id}`)).body.data.observations.map((o) => o.id),
     ).toContain(id);

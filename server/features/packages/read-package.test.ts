@@ -99,7 +99,7 @@ describe('an uploaded package', () => {
     it('UTF-8 that declares UTF-16', async () => {
       const bytes = await course({}, scormManifest().replace('UTF-8', 'UTF-16'));
       expect(await mended(bytes)).toEqual([
-        ['mended', 'imsmanifest.xml', '“imsmanifest.xml” says that it is written in UTF-16 and is written in UTF-8. It was read as UTF-8.'],
+        ['mended', 'imsmanifest.xml', '“imsmanifest.xml” declares the encoding UTF-16 but is in UTF-8. It was read as UTF-8.'],
       ]);
     });
     it('UTF-16 without its mark, which is told by its zeros', async () => {

@@ -24,7 +24,7 @@ import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
 
-/** Who is signed in, how it looks, and the way out. */
+/** The account menu: the signed-in person, appearance, and sign-out. */
 export const AccountMenu = () => {
   const user = useSession();
   const navigate = useNavigate();
@@ -44,15 +44,15 @@ export const AccountMenu = () => {
   const saveCopy = async () => {
     const copy = await sealedCopyOf(user.uuid);
     if (!copy) {
-      notify('error', 'A sealed copy can be made after this tablet has met your organisation’s server once.');
+      notify('error', 'You can save a sealed copy once this tablet has connected to your organisation’s server.');
       return;
     }
     saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${dayOf(copy.made_at)}.json`);
-    if (copy.signed) notify('info', 'The sealed copy has been saved. Your manager can hand it in; your work also stays on this tablet.');
+    if (copy.signed) notify('info', 'The sealed copy has been saved. Your manager can submit it. Your work also stays on this tablet.');
     else
       notify(
         'error',
-        'The sealed copy has been saved, but nothing proves yet that it is yours: your manager can read it, and not hand it in. Connect this tablet once and save it anew. Your work stays here.',
+        'The sealed copy has been saved, but it cannot be verified as yours yet: your manager can read it but not submit it. Connect this tablet once and save the copy again. Your work stays here.',
       );
   };
   const sendFirst = async () => {
@@ -136,9 +136,9 @@ export const AccountMenu = () => {
         {(unsent) => (
           <Stack>
             <Text size="md">
-              {countOf(unsent, 'thing', 'things')} that you did {unsent === 1 ? 'has' : 'have'} not been sent yet. If you sign out now,{' '}
+              {countOf(unsent, 'thing', 'things')} you did {unsent === 1 ? 'has' : 'have'} not been sent yet. If you sign out now,{' '}
               {unsent === 1 ? 'it stays' : 'they stay'} on this tablet, under your name only, and {unsent === 1 ? 'is' : 'are'} sent when you sign in
-              here again. {unsent === 1 ? 'It is' : 'They are'} sealed: nobody else can read {unsent === 1 ? 'it' : 'them'}.
+              here again. {unsent === 1 ? 'It is' : 'They are'} encrypted: nobody else can read {unsent === 1 ? 'it' : 'them'}.
             </Text>
             <Group justify="flex-end">
               <Button variant="subtle" color="gray" onClick={() => void saveCopy()}>

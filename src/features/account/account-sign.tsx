@@ -9,7 +9,7 @@ const initials = (name: string) =>
     .slice(0, 2)
     .join('');
 
-/** The round button with a person's initials. */
+/** The round button with the person's initials. */
 export const AccountSign = ({ user, ...rest }: ComponentProps<'button'> & { user: AuthUser }) => (
   <button type="button" {...rest} className={classes.sign} aria-haspopup="menu" aria-label={`${initials(user.name)}, account of ${user.name}`}>
     {initials(user.name)}

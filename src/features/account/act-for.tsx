@@ -36,9 +36,10 @@ const Choice = () => {
   return (
     <Stack>
       <Text>
-        You see what they see, in their colours and words, and what you do is recorded under your own name. Your own courses and messages stay yours.
+        You see what they see, with their branding and terms. Everything you do is recorded under your own name. Your own courses and messages are not
+        affected.
       </Text>
-      <SearchedSelect label={One} placeholder="Choose one" nothing="Nothing of this name" search={find} value={chosen} onChange={setChosen} />
+      <SearchedSelect label={One} placeholder="Choose one" nothing="No match" search={find} value={chosen} onChange={setChosen} />
       <Group justify="flex-end">
         <Button variant="default" onClick={() => closeModal(actForName)}>
           Cancel
@@ -51,7 +52,7 @@ const Choice = () => {
   );
 };
 
-/** Chooses the organisation to act for (`entity.act_as`). */
+/** Chooses the organisation to act for (permission `entity.act_as`). */
 export const ActFor = () => {
   const { one } = useEntityWords();
   return (

@@ -5,7 +5,7 @@ import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** One's own e-mail address. Another one takes its place when it has been confirmed, by the link that is sent to it. */
+/** The signed-in person's e-mail address. A new one replaces it once confirmed through the link sent to it. */
 export const EmailAddress = ({ address, verified }: { address: string; verified: boolean }) => {
   const [open, setOpen] = useState(false);
   const [email, setEmail] = useState('');
@@ -21,7 +21,7 @@ export const EmailAddress = ({ address, verified }: { address: string; verified:
   };
   const submit = async () => {
     const missing = {
-      ...(email.trim() ? {} : { email: 'Enter the new address.' }),
+      ...(email.trim() ? {} : { email: 'Enter the new e-mail address.' }),
       ...(password ? {} : { password: 'Enter your password.' }),
     };
     setErrors(missing);
@@ -41,14 +41,14 @@ export const EmailAddress = ({ address, verified }: { address: string; verified:
       </Text>
       {sent && (
         <p className={layout.notice} data-tone="ok" role="status">
-          {sent} Until then you sign in with {address}.
+          {sent} Until then, sign in with {address}.
         </p>
       )}
       {open ? (
         <form
           noValidate
           className={layout.list}
-          aria-label="Change the e-mail address"
+          aria-label="Change e-mail address"
           onSubmit={(event) => {
             event.preventDefault();
             void submit();
@@ -69,7 +69,7 @@ export const EmailAddress = ({ address, verified }: { address: string; verified:
           />
           <PasswordInput
             label="Your password"
-            description="To be sure that it is you."
+            description="To confirm that it is you."
             name="password"
             autoComplete="current-password"
             maw={420}
@@ -80,7 +80,7 @@ export const EmailAddress = ({ address, verified }: { address: string; verified:
           />
           <Group>
             <Button type="submit" loading={busy}>
-              Send the link
+              Send link
             </Button>
             <Button variant="default" onClick={close}>
               Cancel
@@ -96,7 +96,7 @@ export const EmailAddress = ({ address, verified }: { address: string; verified:
               setOpen(true);
             }}
           >
-            Change the e-mail address
+            Change e-mail address
           </Button>
         </Group>
       )}

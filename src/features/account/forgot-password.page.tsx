@@ -6,7 +6,7 @@ import { useFormErrors } from '#src/features/account/form-errors.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 import { Field } from '#src/ui/plain/field.tsx';
 
-/** Asks for a link to choose a new password. Signs out whoever is signed in. */
+/** Requests a link to set a new password. Signs out anyone who is signed in. */
 export const Component = () => {
   const [email, setEmail] = useState('');
   const [busy, setBusy] = useState(false);
@@ -26,16 +26,16 @@ export const Component = () => {
   return (
     <FormFrame
       title="Forgotten password"
-      lead={<span>We send you a link to choose a new one.</span>}
+      lead={<span>We will send you a link to set a new one.</span>}
       error={errors.fields.email ? null : errors.message}
       done={done}
       onSubmit={submit}
     >
       <Field label="E-mail address" name="email" type="email" autoComplete="username" value={email} onValue={setEmail} error={errors.fields.email} />
       <PlainButton type="submit" busy={busy}>
-        Send the link
+        Send link
       </PlainButton>
-      <FormLink to="/login">Back to signing in</FormLink>
+      <FormLink to="/login">Back to sign-in</FormLink>
     </FormFrame>
   );
 };

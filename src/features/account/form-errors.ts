@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 
-/** What a server said about a form: a sentence for the whole, and one for each field. */
+/** The server's messages about a form: one for the whole, and one per field. */
 export const useFormErrors = () => {
   const [message, setMessage] = useState<string | null>(null);
   const [fields, setFields] = useState<Record<string, string>>({});
@@ -13,7 +13,7 @@ export const useFormErrors = () => {
       setMessage(null);
       setFields({});
     },
-    /** Shows a failure; the sentence is left out where the fields say it all. */
+    /** Shows a failure. The general message is omitted if the field messages are sufficient. */
     show: (result: Exclude<Result, { kind: 'ok' }>) => {
       const named = Object.fromEntries(
         Object.entries(result.kind === 'refused' ? (result.error.errors ?? {}) : {}).map(([field, problems]) => [field, problems.join('\n')]),

@@ -4,11 +4,11 @@ import classes from '#src/ui/plain/plain.module.css';
 
 type Props = { title: string; lead?: ReactNode; error?: string | null; done?: string | null; onSubmit: () => void; children: ReactNode };
 
-/** A form of the sign-in area: a heading, what went wrong, the fields. */
+/** A form in the sign-in area: heading, errors and fields. */
 export const FormFrame = ({ title, lead, error, done, onSubmit, children }: Props) => {
   const form = useRef<HTMLFormElement>(null);
   const tried = useRef(false);
-  // What is wrong is brought into sight, and where it is a field, it can be put right at once.
+  // Scrolls to the error and focuses the field.
   useEffect(() => {
     const note = form.current?.querySelector<HTMLElement>('[role="alert"]');
     const wrong = note ?? form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');

@@ -5,24 +5,20 @@ import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 export const installHelpName = 'install-help';
 
 const steps: Record<Exclude<InstallWay, 'offered' | 'none'>, readonly string[]> = {
-  ipad: [
-    'Press Share, the square with an arrow that points up.',
-    'Choose “Add to Home Screen”.',
-    'Press “Add”, and open Lantern from the Home Screen.',
-  ],
-  mac: ['Open the menu “File”.', 'Choose “Add to Dock”.', 'Press “Add”, and open Lantern from the Dock.'],
-  'firefox-android': ['Open the menu of Firefox, the three dots.', 'Choose “Add app to Home screen”.', 'Open Lantern from the Home screen.'],
+  ipad: ['Tap Share, the square with an arrow pointing up.', 'Choose “Add to Home Screen”.', 'Tap “Add”, then open Lantern from the Home Screen.'],
+  mac: ['Open the File menu.', 'Choose “Add to Dock”.', 'Click “Add”, then open Lantern from the Dock.'],
+  'firefox-android': ['Open the Firefox menu (three dots).', 'Choose “Add app to Home screen”.', 'Open Lantern from the Home screen.'],
 };
-/** Apple's installed apps share nothing with the browser that they came from. */
+/** On Apple devices, installed apps share no storage with the browser. */
 const startsEmpty: readonly InstallWay[] = ['ipad', 'mac'];
 
-/** How somebody installs the app where the browser does not offer to do it. */
+/** How to install the app if the browser does not offer it. */
 export const InstallHelp = () => (
   <RegisteredModal<InstallWay> name={installHelpName} title="Install on this tablet">
     {(way) =>
       way === 'none' || way === 'offered' ? (
         <Text size="md">
-          This browser cannot install Lantern. It works here all the same, also without a signal: keep a bookmark. Chrome and Edge can install it, and
+          This browser cannot install Lantern. You can still use it here, also without a signal: add a bookmark. Chrome and Edge can install it, and
           Safari on an iPad can add it to the Home Screen.
         </Text>
       ) : (
@@ -34,8 +30,8 @@ export const InstallHelp = () => (
           </List>
           {startsEmpty.includes(way) && (
             <Text size="md">
-              Send first what waits on this tablet: the installed app begins empty, and cannot send what waits in the browser. Sign in there, and make
-              your courses available offline again. Safari does not clear the installed app after seven days.
+              First send any unsent work on this tablet: the installed app starts empty and cannot send work saved in the browser. Sign in to the app
+              and make your courses available offline again. Safari does not clear the installed app after seven days.
             </Text>
           )}
         </Stack>

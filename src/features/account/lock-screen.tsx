@@ -16,7 +16,7 @@ import { Field, PasswordField } from '#src/ui/plain/field.tsx';
 
 const seconds = (ms: number) => countOf(Math.ceil(ms / 1000), 'second');
 
-/** The tablet is locked for the person who is signed in: PIN, passkey, or password; or somebody else signs in. */
+/** The device is locked for the signed-in person: unlock by PIN, passkey or password, or sign in as another person. */
 export const LockScreen = () => {
   const user = useSession();
   const brand = useBrand();
@@ -35,7 +35,7 @@ export const LockScreen = () => {
     void lockOf(id).then(async (found) => {
       setLock(found);
       if (found && found.waitMs > 0) setWaitUntil(Date.now() + found.waitMs);
-      // Another tab may have it open, or the lock may have been taken away there.
+      // Another tab may have unlocked it or removed the lock.
       await untilLocked();
       if (await openKey(id)) await afterUnlock();
     });
@@ -70,9 +70,7 @@ export const LockScreen = () => {
     setNow(Date.now());
     if (answer.waitMs > 0) setWaitUntil(Date.now() + answer.waitMs);
     setError(
-      answer.kind === 'wait' || answer.waitMs > 0
-        ? 'That was not the right PIN. Wait a moment; nothing has been deleted.'
-        : 'That was not the right PIN.',
+      answer.kind === 'wait' || answer.waitMs > 0 ? 'That PIN is incorrect. Wait a moment; nothing has been deleted.' : 'That PIN is incorrect.',
     );
   };
   const tryPassword = async () => {
@@ -83,7 +81,7 @@ export const LockScreen = () => {
     setError(problem);
     if (problem !== null) return;
     await afterUnlock();
-    notify('info', 'Choose a new PIN in your account menu: Lock my work.');
+    notify('info', 'Choose a new PIN in your account menu, under “Lock my work”.');
   };
   const tryPasskey = async () => {
     setBusy(true);
@@ -91,7 +89,7 @@ export const LockScreen = () => {
     const open = await openWithPasskey(user.uuid);
     setBusy(false);
     if (open) await afterUnlock();
-    else setError('The passkey did not open it. Try again, or use another way.');
+    else setError('The passkey did not work. Try again, or use another way to unlock.');
   };
   const usePassword = how === 'password' || (lock !== null && !lock.pin && lock.passkeys === 0);
   return (
@@ -107,15 +105,15 @@ export const LockScreen = () => {
           lead={
             <p className={classes.lead}>
               {unsent > 0
-                ? `${countOf(unsent, 'thing', 'things')} you did ${unsent === 1 ? 'waits' : 'wait'} on this tablet, sealed.`
-                : 'What you do on this tablet is sealed.'}
+                ? `${countOf(unsent, 'unsent item', 'unsent items')} ${unsent === 1 ? 'is' : 'are'} on this tablet, encrypted.`
+                : 'Your work on this tablet is encrypted.'}
             </p>
           }
           onSubmit={() => void (usePassword ? tryPassword() : tryPin())}
         >
           {usePassword ? (
             <>
-              <p className={classes.lead}>Your password opens it, with a connection. Afterwards you choose a new PIN.</p>
+              <p className={classes.lead}>Unlock with your password while you have a connection. You can then choose a new PIN.</p>
               <PasswordField
                 label="Password"
                 autoComplete="current-password"
@@ -165,7 +163,7 @@ export const LockScreen = () => {
                 </button>
               ))}
             <button type="button" onClick={() => void switchPerson()}>
-              Somebody else signs in
+              Sign in as someone else
             </button>
           </div>
         </FormFrame>

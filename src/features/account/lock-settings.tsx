@@ -19,7 +19,7 @@ const problemOf = (pin: string, again: string): string | null =>
     : /^(\d)\1+$/.test(pin) || '01234567890123456789'.includes(pin) || '98765432109876543210'.includes(pin)
       ? 'This PIN is too easy to guess.'
       : pin !== again
-        ? 'The two PINs are not the same.'
+        ? 'The two PINs do not match.'
         : null;
 
 const Settings = () => {
@@ -52,18 +52,18 @@ const Settings = () => {
     setBusy(true);
     await setPin(id, pin);
     setBusy(false);
-    await done('Your work on this tablet is locked with your PIN from now on.');
+    await done('Your work on this tablet is now locked with your PIN.');
   };
   const digits = (text: string) => text.replace(/\D/g, '').slice(0, 12);
   return (
     <Stack>
       <Text>
-        On a tablet that others use, lock your work: it is sealed, and opens with your PIN only. If you forget the PIN, your password opens it when
-        there is a connection, and nothing is lost.
+        On a shared tablet, lock your work. It is encrypted and opens only with your PIN. If you forget the PIN, you can unlock with your password
+        while you have a connection, and nothing is lost.
       </Text>
       {!lock && (
         <p className={plain.note} data-tone="warning">
-          Not locked yet: whoever has this tablet can open your work while you are signed in.
+          Not locked yet: anyone using this tablet can open your work while you are signed in.
         </p>
       )}
       <PasswordInput
@@ -77,7 +77,7 @@ const Settings = () => {
         visibilityToggleButtonProps={{ 'aria-label': 'Show PIN' }}
       />
       <PasswordInput
-        label="PIN again"
+        label="Repeat PIN"
         inputMode="numeric"
         autoComplete="off"
         value={again}
@@ -93,7 +93,7 @@ const Settings = () => {
             variant="default"
             onClick={() =>
               void makePasskey(user, brand.companyName).then((problem) =>
-                problem ? setError(problem) : done('The passkey opens your work on this tablet.'),
+                problem ? setError(problem) : done('You can now unlock your work on this tablet with the passkey.'),
               )
             }
           >
@@ -104,11 +104,11 @@ const Settings = () => {
       {lock && (
         <>
           <Select
-            label="Lock by itself"
+            label="Lock automatically"
             data={[
-              { value: '1', label: 'after 1 minute without a touch' },
-              { value: '5', label: 'after 5 minutes without a touch' },
-              { value: '15', label: 'after 15 minutes without a touch' },
+              { value: '1', label: 'after 1 minute of inactivity' },
+              { value: '5', label: 'after 5 minutes of inactivity' },
+              { value: '15', label: 'after 15 minutes of inactivity' },
             ]}
             value={minutes}
             allowDeselect={false}
@@ -124,7 +124,7 @@ const Settings = () => {
               color="gray"
               onClick={() => void removeLock(id).then(() => done('Your work on this tablet is no longer locked.'))}
             >
-              Take the lock away
+              Remove the lock
             </Button>
             <Button
               variant="default"
@@ -142,7 +142,7 @@ const Settings = () => {
   );
 };
 
-/** How one's own work is locked on this tablet. */
+/** Settings for locking one's own work on this device. */
 export const LockSettings = () => (
   <RegisteredModal name={lockSettingsName} title="Lock my work on this tablet">
     {() => <Settings />}

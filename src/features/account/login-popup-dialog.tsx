@@ -6,7 +6,7 @@ import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
 const name = 'login-popup';
 
-/** Opens by itself. Whoever has closed it has seen it. */
+/** Opens automatically. Closing it counts as seen. */
 export const LoginPopupDialog = ({ popup, onSeen }: { popup: LoginPopup; onSeen: () => void }) => {
   useEffect(() => openModal(name), []);
   return (

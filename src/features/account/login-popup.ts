@@ -1,12 +1,12 @@
 import type { AuthUser } from '#contract/entities/user.ts';
 
-/** What an organisation wants its people to see after signing in: each time, or once for each link. */
+/** A page that an organisation shows its people after sign-in: each time, or once per link. */
 export type LoginPopup = NonNullable<AuthUser['login_popup']>;
 
 const signedInKey = 'just-signed-in';
 const seenKey = (personId: string) => `popup-seen:${personId}`;
 
-/** Said by the sign-in page; the next start of the shell shows what there is. */
+/** Set by the sign-in page; the shell shows the page when it next starts. */
 export const noteSignedIn = (): void => sessionStorage.setItem(signedInKey, '1');
 
 export const takeLoginPopup = (user: AuthUser | null): LoginPopup | null => {

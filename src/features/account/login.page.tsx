@@ -12,18 +12,18 @@ import { whenIdle } from '#src/lib/when-idle.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 import { Field, PasswordField } from '#src/ui/plain/field.tsx';
 
-/** After the form itself: it has to be there first. */
+/** Loaded after the form. */
 const idle = () => new Promise<void>((resolve) => whenIdle(resolve));
 const OtherWays = loadedLater(() => idle().then(() => import('#src/features/account/other-ways.tsx').then((m) => m.OtherWays)));
 const OthersWaiting = loadedLater(() => idle().then(() => import('#src/features/account/others-waiting.tsx').then((m) => m.OthersWaiting)));
 
-/** Only places of this app: never another host. */
+/** Only paths of this app, never another host. */
 const safeRedirect = (to: string | null) =>
   to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\') && !to.startsWith('/login') ? to : '/';
 
 /**
- * Signing in. A temp_token in the address signs out whoever is there, then loads the page again. Any site can link here: who is
- * signed in is asked first.
+ * Sign-in. A temp_token in the URL signs out the current person and reloads the page. Because any site can link here, the
+ * signed-in person is asked first.
  */
 export const Component = () => {
   const user = useSession();
@@ -31,9 +31,9 @@ export const Component = () => {
   const [query] = useSearchParams();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  /** Asked for where the organisation has restricted access. */
+  /** Shown if the organisation has restricted access. */
   const [accessPassword, setAccessPassword] = useState<string | null>(null);
-  /** Asked for where the person has a second step. */
+  /** Shown if the person has two-step verification. */
   const [code, setCode] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const errors = useFormErrors();
@@ -58,7 +58,7 @@ export const Component = () => {
     } else setLocked(false);
     void navigate(person.password_expired ? '/update-password' : to, { replace: true });
   };
-  // Back from Microsoft or Google: the cookie is there, and the person it is about, whoever was here before, is not yet.
+  // Back from Microsoft or Google: the session cookie is set, but the signed-in person is not known yet.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when one comes back
   useEffect(() => {
     if (!comesBack) return;
@@ -75,8 +75,8 @@ export const Component = () => {
   }, [comesBack]);
   if (token !== null && user && !leaves)
     return (
-      <FormFrame title="Sign in as somebody else" onSubmit={() => setLeaves(true)}>
-        <p>{user.name} is signed in here. The link that was opened leads to signing in as somebody else.</p>
+      <FormFrame title="Sign in as someone else" onSubmit={() => setLeaves(true)}>
+        <p>{user.name} is signed in here. The link you opened is for signing in as someone else.</p>
         <PlainButton type="submit">Sign {user.name} out</PlainButton>
         <FormLink to="/">Stay signed in</FormLink>
       </FormFrame>
@@ -92,7 +92,7 @@ export const Component = () => {
         status: 422,
         retryAfterMs: null,
         error: {
-          message: 'Enter your e-mail address and your password.',
+          message: 'Enter your e-mail address and password.',
           code: 'invalid_input',
           errors: {
             ...(email.trim() === '' ? { email: ['Enter your e-mail address.'] } : {}),

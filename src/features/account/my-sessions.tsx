@@ -21,8 +21,8 @@ const List = () => {
   };
   return (
     <Stack>
-      <Text>Sign out what you do not know, and then change your password. What was not sent from there yet stays on that device, sealed.</Text>
-      <ReadPlaceholder state={state} retry={retry} loading="Loading where you are signed in" offline="This list needs a connection." />
+      <Text>Sign out any device you do not recognise, then change your password. Unsent work stays on that device, encrypted.</Text>
+      <ReadPlaceholder state={state} retry={retry} loading="Loading your sessions" offline="This list needs a connection." />
       {state.kind === 'here' && (
         <ul className={classes.list}>
           {state.thing.map((session) => (
@@ -35,7 +35,7 @@ const List = () => {
               </div>
               {session.current ? (
                 <span className={layout.badge} data-tone="ok">
-                  Here
+                  This device
                 </span>
               ) : (
                 <Button variant="default" onClick={() => void end(session.id, session.device)} aria-label={`Sign out ${session.device}`}>
@@ -50,7 +50,7 @@ const List = () => {
   );
 };
 
-/** Where the person is signed in; they can sign out each of them. */
+/** The person's sessions, each of which they can end. */
 export const MySessions = () => (
   <RegisteredModal name={mySessionsName} title="Where I am signed in" scrollable>
     {() => <List />}

@@ -10,18 +10,18 @@ import plain from '#src/ui/plain/plain.module.css';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 
 type Props = {
-  /** Where one goes afterwards. */
+  /** Where to go afterwards. */
   to: string;
   accessPassword: string | null;
   onSignedIn: (person: AuthUser) => void;
   onProblem: (result: Exclude<Result, { kind: 'ok' }>) => void;
 };
 
-/** What the person's device answers; null where they closed its question. */
+/** The device's answer; null if the person dismissed the prompt. */
 const askPasskey = async (options: Record<string, unknown>): Promise<AuthenticationResponseJSON | null> =>
   startAuthentication({ optionsJSON: options as never }).catch(() => null);
 
-/** Signing in without a password: with a passkey, or an account of Microsoft or Google where the organisation has switched it on. */
+/** Sign-in without a password: with a passkey, or with a Microsoft or Google account if the organisation allows it. */
 export const OtherWays = ({ to, accessPassword, onSignedIn, onProblem }: Props) => {
   const [providers, setProviders] = useState<readonly SignInProvider[]>([]);
   const [busy, setBusy] = useState(false);
@@ -63,7 +63,7 @@ export const OtherWays = ({ to, accessPassword, onSignedIn, onProblem }: Props) 
           data-kind="default"
           href={`/api/auth/openid/${provider}?to=${encodeURIComponent(to)}`}
           onClick={(e) => {
-            // Whoever comes back is somebody new: the session before is ended first.
+            // The previous session is ended first.
             e.preventDefault();
             const { href } = e.currentTarget;
             void finishSession().then(() => location.assign(href));

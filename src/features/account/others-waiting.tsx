@@ -4,19 +4,19 @@ import classes from '#src/features/account/lock-screen.module.css';
 import { countOf } from '#src/lib/format.ts';
 import { waitingHere } from '#src/offline/store/waiting-here.ts';
 
-/** That what somebody left here when they signed out is not sealed. */
+/** Warns that work left at sign-out is not encrypted. */
 const NotSealed = () => {
   const person = useSyncExternalStore(unsealedMark.subscribe, unsealedMark.get);
   if (person === null) return null;
   return (
     <p className={classes.others} role="alert">
-      What the last person left on this tablet could not be sealed: whoever can read this browser’s files could read it. Sealing is tried again each
-      time the app is opened. The work is sent as soon as that person signs in here with a connection.
+      The work of the last person on this tablet could not be encrypted: anyone with access to this browser’s files could read it. Encryption is tried
+      again each time the app is opened. The work is sent when that person next signs in here with a connection.
     </p>
   );
 };
 
-/** That work of other people waits on this tablet, without saying whose. */
+/** States that other people have unsent work on this device, without naming them. */
 export const OthersWaiting = ({ except }: { except: string | null }) => {
   const [waiting, setWaiting] = useState<{ things: number; people: number } | null>(null);
   useEffect(() => {

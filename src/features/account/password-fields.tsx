@@ -14,7 +14,7 @@ type Props = {
   errors: Record<string, string>;
 };
 
-/** A new password, twice, with what the organisation asks of it said before it is wrong. */
+/** A new password, entered twice, with the organisation's rules shown in advance. */
 export const PasswordFields = ({ token, password, confirmation, onPassword, onConfirmation, errors }: Props) => {
   const [rules, setRules] = useState<PasswordRequirements>(defaultPasswordRequirements);
   useEffect(() => {
@@ -30,11 +30,11 @@ export const PasswordFields = ({ token, password, confirmation, onPassword, onCo
         value={password}
         onValue={onPassword}
         error={errors.password}
-        description={missing.length === 0 ? 'This password is good enough.' : missing.join(' ')}
+        description={missing.length === 0 ? 'This password meets the requirements.' : missing.join(' ')}
         showLabel="Show new password"
       />
       <PasswordField
-        label="New password again"
+        label="Repeat new password"
         name="password_confirmation"
         autoComplete="new-password"
         value={confirmation}

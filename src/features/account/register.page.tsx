@@ -32,8 +32,8 @@ export const Component = () => {
         retryAfterMs: null,
         error: {
           code: 'invalid_input',
-          message: 'The two passwords are not the same.',
-          errors: { password_confirmation: ['The two passwords are not the same.'] },
+          message: 'The two passwords do not match.',
+          errors: { password_confirmation: ['The two passwords do not match.'] },
         },
       });
       return;
@@ -70,7 +70,7 @@ export const Component = () => {
           </PlainButton>
         </>
       )}
-      <FormLink to="/login">Back to signing in</FormLink>
+      <FormLink to="/login">Back to sign-in</FormLink>
     </FormFrame>
   );
 };

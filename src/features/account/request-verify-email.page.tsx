@@ -6,7 +6,7 @@ import { IconSend } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 
-/** Asks for the link to confirm one's e-mail address again. */
+/** Requests the confirmation link again. */
 export const Component = () => {
   const user = useSession();
   const [busy, setBusy] = useState(false);
@@ -25,11 +25,11 @@ export const Component = () => {
       title="Confirm your e-mail address"
       action={
         <Button onClick={send} loading={busy}>
-          Send the link again
+          Send link again
         </Button>
       }
     >
-      We sent a link to {user.email}. Open it to confirm that the address is yours.
+      We sent a link to {user.email}. Open it to confirm your e-mail address.
     </EmptyState>
   );
 };

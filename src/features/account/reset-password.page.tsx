@@ -7,7 +7,7 @@ import { useFormErrors } from '#src/features/account/form-errors.ts';
 import { PasswordFields } from '#src/features/account/password-fields.tsx';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 
-/** Chooses a new password with the link of an e-mail. Signs out whoever is signed in. */
+/** Sets a new password through an e-mail link. Signs out anyone who is signed in. */
 export const Component = () => {
   const { token = '' } = useParams();
   const [password, setPassword] = useState('');
@@ -27,7 +27,7 @@ export const Component = () => {
     else errors.show(result);
   };
   return (
-    <FormFrame title="Choose a new password" error={Object.keys(errors.fields).length > 0 ? null : errors.message} done={done} onSubmit={submit}>
+    <FormFrame title="Set a new password" error={Object.keys(errors.fields).length > 0 ? null : errors.message} done={done} onSubmit={submit}>
       {!done && (
         <PasswordFields
           token={token}
@@ -40,10 +40,10 @@ export const Component = () => {
       )}
       {!done && (
         <PlainButton type="submit" busy={busy}>
-          Save the new password
+          Save new password
         </PlainButton>
       )}
-      <FormLink to="/login">{done ? 'Sign in' : 'Back to signing in'}</FormLink>
+      <FormLink to="/login">{done ? 'Sign in' : 'Back to sign-in'}</FormLink>
     </FormFrame>
   );
 };

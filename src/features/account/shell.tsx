@@ -7,10 +7,10 @@ import { loadedLater } from '#src/lib/loaded-later.tsx';
 const LoginPopupDialog = loadedLater(() => import('#src/features/account/login-popup-dialog.tsx').then((m) => m.LoginPopupDialog));
 const AccountMenu = loadedLater(() => import('#src/features/account/account-menu.tsx').then((m) => m.AccountMenu));
 
-/** The tablet is locked for the person who is signed in. */
+/** Whether the device is locked for the signed-in person. */
 export const LockScreen = loadedLater(() => import('#src/features/account/lock-screen.tsx').then((m) => m.LockScreen));
 
-/** Who is signed in; the menu behind it is loaded, and open, when it is asked for. */
+/** The account button; its menu is loaded when first opened. */
 export const Account = () => {
   const user = useSession();
   const [wanted, setWanted] = useState(false);

@@ -30,7 +30,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-/** Asks for the password again before something is changed that signs one in. */
+/** Asks for the password again before a sign-in method is changed. */
 const AskPassword = ({
   action,
   children,
@@ -63,7 +63,7 @@ const AskPassword = ({
       {children}
       <PasswordInput
         label="Your password"
-        description="To be sure that it is you."
+        description="To confirm that it is you."
         autoComplete="current-password"
         maw={420}
         value={password}
@@ -84,7 +84,7 @@ const AskPassword = ({
   );
 };
 
-/** What is wrong, in one sentence; null where it went well. */
+/** Returns an error message, or null on success. */
 const problemOf = (result: Result): string | null =>
   result.kind === 'ok'
     ? null
@@ -100,7 +100,7 @@ const QrCode = ({ text }: { text: string }) => {
       className={classes.qr}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label="Code for the camera of your authenticator app"
+      aria-label="QR code for your authenticator app"
       shapeRendering="crispEdges"
     >
       <path d={path} fill="currentColor" />
@@ -111,7 +111,8 @@ const QrCode = ({ text }: { text: string }) => {
 const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => (
   <div className={layout.list}>
     <p className={layout.notice} data-tone="warning">
-      Keep these codes where your phone is not. Each signs you in once, when your authenticator app cannot. They are not shown again.
+      Keep these codes somewhere other than your phone. Each lets you sign in once if you cannot use your authenticator app. They will not be shown
+      again.
     </p>
     <ul className={classes.codes} aria-label="Recovery codes">
       {codes.map((code) => (
@@ -125,7 +126,7 @@ const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void 
       >
         Save as a file
       </Button>
-      <Button onClick={onDone}>I have kept them</Button>
+      <Button onClick={onDone}>I have saved them</Button>
     </Group>
   </div>
 );
@@ -144,7 +145,7 @@ const SecondStep = ({ state, changed }: { state: SignInWays['second_step']; chan
   };
   const confirm = async () => {
     const result = await call('POST /auth/second-step/confirm', { body: { code } }, { quiet: true });
-    setError(code === '' ? 'Enter the code that the app shows.' : problemOf(result));
+    setError(code === '' ? 'Enter the code shown in the app.' : problemOf(result));
     if (result.kind === 'ok') setDoing({ kind: 'codes', codes: result.data.recovery_codes });
   };
   const renew = async (password: string) => {
@@ -156,17 +157,17 @@ const SecondStep = ({ state, changed }: { state: SignInWays['second_step']; chan
     const result = await call('POST /auth/second-step/end', { body: { password } }, { quiet: true });
     if (result.kind === 'ok') {
       stop();
-      notify('success', 'The second step is off.');
+      notify('success', 'Two-step verification is off.');
       changed();
     }
     return problemOf(result);
   };
   return (
-    <Part title="Second step">
+    <Part title="Two-step verification">
       <Text>
         {state.on
-          ? `On since ${formatDay(state.since ?? '')}. Beside your password you enter a code of your authenticator app.`
-          : 'Off. Beside your password, a code of an app on your phone can be asked for: whoever learns your password still cannot sign in.'}
+          ? `On since ${formatDay(state.since ?? '')}. You sign in with your password and a code from your authenticator app.`
+          : 'Off. Add a code from an app on your phone, so that someone who learns your password still cannot sign in.'}
       </Text>
       {doing.kind === 'nothing' &&
         (state.on ? (
@@ -176,21 +177,21 @@ const SecondStep = ({ state, changed }: { state: SignInWays['second_step']; chan
             </p>
             <Group>
               <Button variant="default" onClick={() => setDoing({ kind: 'renew' })}>
-                Make new recovery codes
+                Create new recovery codes
               </Button>
               <Button variant="default" onClick={() => setDoing({ kind: 'end' })}>
-                Switch it off
+                Turn off
               </Button>
             </Group>
           </>
         ) : (
           <Group>
-            <Button onClick={() => setDoing({ kind: 'begin' })}>Switch it on</Button>
+            <Button onClick={() => setDoing({ kind: 'begin' })}>Turn on</Button>
           </Group>
         ))}
-      {doing.kind === 'begin' && <AskPassword action="Go on" run={begin} onCancel={stop} />}
-      {doing.kind === 'renew' && <AskPassword action="Make new codes" run={renew} onCancel={stop} />}
-      {doing.kind === 'end' && <AskPassword action="Switch it off" run={end} onCancel={stop} />}
+      {doing.kind === 'begin' && <AskPassword action="Continue" run={begin} onCancel={stop} />}
+      {doing.kind === 'renew' && <AskPassword action="Create new codes" run={renew} onCancel={stop} />}
+      {doing.kind === 'end' && <AskPassword action="Turn off" run={end} onCancel={stop} />}
       {doing.kind === 'key' && (
         <div className={classes.key}>
           <QrCode text={doing.uri} />
@@ -202,10 +203,10 @@ const SecondStep = ({ state, changed }: { state: SignInWays['second_step']; chan
               void confirm();
             }}
           >
-            <Text>Point the camera of your authenticator app at the picture, or type this key into it:</Text>
+            <Text>Scan the QR code with your authenticator app, or enter this key:</Text>
             <strong className={classes.secret}>{doing.key.match(/.{4}/g)?.join(' ')}</strong>
             <TextInput
-              label="Code that the app shows"
+              label="Code from the app"
               inputMode="numeric"
               autoComplete="one-time-code"
               maw={240}
@@ -214,7 +215,7 @@ const SecondStep = ({ state, changed }: { state: SignInWays['second_step']; chan
               onChange={(e) => setCode(e.currentTarget.value)}
             />
             <Group>
-              <Button type="submit">Switch it on</Button>
+              <Button type="submit">Turn on</Button>
               <Button variant="default" onClick={stop}>
                 Cancel
               </Button>
@@ -243,12 +244,12 @@ const Passkeys = ({ passkeys, changed }: { passkeys: SignInWays['passkeys']; cha
     const options = await call('POST /auth/passkeys/options', { body: { password } }, { quiet: true });
     if (options.kind !== 'ok') return problemOf(options);
     const credential: RegistrationResponseJSON | null = await startRegistration({ optionsJSON: options.data as never }).catch(() => null);
-    if (!credential) return 'No passkey was made. Nothing has changed.';
+    if (!credential) return 'No passkey was added. Nothing has changed.';
     const result = await call('POST /auth/passkeys', { body: { name: name.trim() || 'My passkey', credential: { ...credential } } }, { quiet: true });
     if (result.kind === 'ok') {
       setAdding(false);
       setName('');
-      notify('success', 'The passkey signs you in from now on.');
+      notify('success', 'You can now sign in with the passkey.');
       changed();
     }
     return problemOf(result);
@@ -262,8 +263,7 @@ const Passkeys = ({ passkeys, changed }: { passkeys: SignInWays['passkeys']; cha
   return (
     <Part title="Passkeys">
       <Text>
-        Sign in with your finger, your face or the lock of a device, without a password. Nobody can learn a passkey or have you type it into a wrong
-        page.
+        Sign in with your fingerprint, your face or your device’s lock instead of a password. A passkey cannot be guessed or entered on a fake page.
       </Text>
       {passkeys.length > 0 && (
         <ul className={sessions.list}>
@@ -278,7 +278,7 @@ const Passkeys = ({ passkeys, changed }: { passkeys: SignInWays['passkeys']; cha
               <DeleteButton
                 label={`Remove ${passkey.name}`}
                 sure="Remove"
-                question="It no longer signs you in then."
+                question="You will no longer be able to sign in with it."
                 onDelete={() => void remove(passkey.id)}
               />
             </li>
@@ -286,10 +286,10 @@ const Passkeys = ({ passkeys, changed }: { passkeys: SignInWays['passkeys']; cha
         </ul>
       )}
       {adding ? (
-        <AskPassword action="Make the passkey" run={add} onCancel={() => setAdding(false)}>
+        <AskPassword action="Add passkey" run={add} onCancel={() => setAdding(false)}>
           <TextInput
-            label="What it is called"
-            description="Such as the device that it is on."
+            label="Passkey name"
+            description="For example, the device it is on."
             placeholder="My phone"
             maxLength={100}
             maw={420}
@@ -304,7 +304,7 @@ const Passkeys = ({ passkeys, changed }: { passkeys: SignInWays['passkeys']; cha
           </Button>
         </Group>
       ) : (
-        <p className={layout.count}>This browser knows no passkeys.</p>
+        <p className={layout.count}>This browser does not support passkeys.</p>
       )}
     </Part>
   );
@@ -326,7 +326,7 @@ const Accounts = ({ providers, changed }: { providers: SignInWays['providers']; 
               <strong>{providerNames[provider]}</strong>
               <small>
                 {connected
-                  ? `${connected.email ?? 'Connected'} · since ${formatDay(connected.at)}${allowed ? '' : ' · switched off by your organisation'}`
+                  ? `${connected.email ?? 'Connected'} · since ${formatDay(connected.at)}${allowed ? '' : ' · turned off by your organisation'}`
                   : 'Not connected'}
               </small>
             </div>
@@ -351,7 +351,7 @@ const Accounts = ({ providers, changed }: { providers: SignInWays['providers']; 
   );
 };
 
-/** How the person signs in: password, second step, passkeys, accounts of Microsoft and Google. */
+/** The person's sign-in methods: password, two-step verification, passkeys, Microsoft and Google accounts. */
 export const Component = () => {
   const me = useSession();
   const acting = useActingAs();
@@ -372,7 +372,7 @@ export const Component = () => {
       )}
       {connected && Object.hasOwn(providerNames, connected) && (
         <p className={layout.notice} data-tone="ok" role="status">
-          {providerNames[connected as SignInProvider]} signs you in from now on.
+          {providerNames[connected as SignInProvider]} is now connected. You can sign in with it.
         </p>
       )}
       {acting && (
@@ -380,7 +380,7 @@ export const Component = () => {
           {errorTable.not_while_acting.message}
         </p>
       )}
-      <ReadPlaceholder state={state} retry={retry} loading="Loading how you sign in" offline="How you sign in is changed with a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading your sign-in methods" offline="Changing how you sign in needs a connection." />
       {state.kind === 'here' && !acting && (
         <>
           {me && (
@@ -393,7 +393,7 @@ export const Component = () => {
             {can(me, 'user.update_password') && (
               <Group>
                 <Button variant="default" component={Link} to={pathTo('update-password')}>
-                  Change the password
+                  Change password
                 </Button>
               </Group>
             )}

@@ -9,7 +9,7 @@ import { notify } from '#src/ui/notify.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 import { PasswordField } from '#src/ui/plain/field.tsx';
 
-/** Changes one's own password; also where a person is led whose password has expired. */
+/** Changes one's own password; also shown when the password has expired. */
 export const Component = () => {
   const user = useSession();
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export const Component = () => {
     <div className="app-card" style={{ maxWidth: 480, margin: '0 auto', padding: 28 }}>
       <FormFrame
         title="Change your password"
-        lead={user?.password_expired ? <span>Your password is too old. Please choose a new one to go on.</span> : undefined}
+        lead={user?.password_expired ? <span>Your password has expired. Choose a new one to continue.</span> : undefined}
         error={Object.keys(errors.fields).length > 0 ? null : errors.message}
         onSubmit={submit}
       >
@@ -54,7 +54,7 @@ export const Component = () => {
           errors={errors.fields}
         />
         <PlainButton type="submit" busy={busy}>
-          Save the new password
+          Save new password
         </PlainButton>
       </FormFrame>
     </div>

@@ -4,16 +4,16 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import classes from '#src/ui/plain/plain.module.css';
 import { FormLink } from '#src/features/account/form-frame.tsx';
 
-/** Submits the token of the link, before the page is entered. Answers what came of it. */
+/** Submits the token of the link before the page is shown, and returns the result. */
 export const before = async ({ token = '' }: Partial<Record<string, string>>): Promise<string> => {
   const result = await call('POST /auth/verify-email', { body: { token } });
   if (result.kind !== 'ok') return sentenceOf(result);
-  // Waited for: whoever goes on from here is shown the address that counts now.
+  // Awaited, so that the next page shows the current address.
   await reloadUser();
   return result.data.message;
 };
 
-/** Says what came of the token. */
+/** Shows the result of the token. */
 export const Component = () => {
   const user = useSession();
   const message = useLoaderData<string>();

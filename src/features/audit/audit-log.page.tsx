@@ -13,7 +13,7 @@ const actions: Record<AuditAction, string> = {
   updated: 'changed',
   deleted: 'deleted',
   granted: 'gave',
-  revoked: 'took away',
+  revoked: 'removed',
 };
 const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   user: 'person',
@@ -35,17 +35,17 @@ const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   sealed_work: 'sealed copy of work of',
 };
 
-/** Permissions are given to somebody; a course or a content itself is given. */
+/** Permissions are granted to someone; a course or content is itself assigned. */
 const deed = ({ action, subject }: AuditEntry): string =>
   subject.kind === 'course' || subject.kind === 'content'
     ? actions[action]
     : action === 'granted'
-      ? 'gave permissions to'
+      ? 'granted permissions to'
       : action === 'revoked'
-        ? 'took permissions from'
+        ? 'revoked permissions from'
         : actions[action];
 
-/** A value as it is read: nothing, yes and no, and what has parts in one line. */
+/** Formats a value for display: empty, yes or no, and structured values on one line. */
 const words = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -86,7 +86,7 @@ const Differences = ({ entry }: { entry: AuditEntry }) => {
 const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
   call('GET /audit-log', { query: { ...query, ...(filter ? { entity: filter } : {}) } }, { signal });
 
-/** Who has changed what, in the organisations that one can see; of one alone where the address names it. */
+/** The audit log of the organisations that the person can see, or of the one in the URL. */
 export const Component = () => {
   const brand = useBrand();
   const list = useList(['audit log'], load);
@@ -94,15 +94,15 @@ export const Component = () => {
   return (
     <ListPage
       words={{
-        ...{ title: 'Changes', one: 'a change', many: 'changes', looksAt: 'Who or what', none: 'No changes yet' },
-        ...{ first: 'Whoever changes something here is noted, for good.', failed: 'The changes could not be fetched.' },
+        ...{ title: 'Audit log', one: 'a change', many: 'changes', looksAt: 'Person or subject', none: 'No changes yet' },
+        ...{ first: 'Every change is recorded in the audit log.', failed: 'The audit log could not be loaded.' },
       }}
       list={list}
       icon={<IconHistory size={36} />}
       add={
         list.filter !== '' && (
           <Button variant="default" onClick={() => list.setFilter('')}>
-            Show all of them
+            Show all
           </Button>
         )
       }

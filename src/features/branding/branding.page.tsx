@@ -30,23 +30,23 @@ import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Words = { field: WhitelabelField; label: string; description?: string };
 const names: Words[] = [
-  { field: 'companyName', label: 'Name', description: 'In the bar, on the sign-in page, in e-mails and on the home screen.' },
-  { field: 'logoRedirectUrl', label: 'Where the logo leads', description: 'Empty: to the start page.' },
+  { field: 'companyName', label: 'Name', description: 'In the header, on the sign-in page, in e-mails and on the home screen.' },
+  { field: 'logoRedirectUrl', label: 'Where the logo leads', description: 'If empty: the start page.' },
 ];
 const words: Words[] = [
-  { field: 'entityAltName', label: 'One organisation is called' },
-  { field: 'entitiesAltName', label: 'Several are called' },
-  { field: 'primaryComplianceAltName', label: 'What everybody must do' },
-  { field: 'secondaryComplianceAltName', label: 'What is asked for beside it' },
-  { field: 'certificateGroupMenuName', label: 'The care certificate' },
+  { field: 'entityAltName', label: 'Term for an organisation' },
+  { field: 'entitiesAltName', label: 'Term for organisations (plural)' },
+  { field: 'primaryComplianceAltName', label: 'Term for mandatory courses' },
+  { field: 'secondaryComplianceAltName', label: 'Term for required courses' },
+  { field: 'certificateGroupMenuName', label: 'Term for the care certificate' },
 ];
 const colourWords: Record<BrandColour, { label: string; description: string }> = {
-  primary: { label: 'Primary', description: 'Buttons, links, what is chosen.' },
-  secondary: { label: 'Secondary', description: 'Behind the sign in e-mails, and while the installed app opens.' },
+  primary: { label: 'Primary', description: 'Buttons, links and selected items.' },
+  secondary: { label: 'Secondary', description: 'Behind the logo in e-mails, and while the installed app opens.' },
   accent: { label: 'Accent', description: 'Lines on certificates and cards.' },
-  success: { label: 'Success', description: 'What is done.' },
-  warning: { label: 'Warning', description: 'What is due soon.' },
-  danger: { label: 'Danger', description: 'What is late or wrong.' },
+  success: { label: 'Success', description: 'Completed.' },
+  warning: { label: 'Warning', description: 'Due soon.' },
+  danger: { label: 'Danger', description: 'Overdue, or an error.' },
 };
 const lights: { field: 'trafficLightOk' | 'trafficLightWarning' | 'trafficLightDanger'; label: string }[] = [
   { field: 'trafficLightOk', label: 'Green light' },
@@ -58,9 +58,9 @@ const margins: Words[] = [
   { field: 'amberScoreBandLowerMargin', label: 'Amber from (%)' },
 ];
 const pictureWords: Record<BrandPicture, { label: string; description: string }> = {
-  logo: { label: 'Logo', description: 'In the bar, in e-mails and on certificates. PNG, JPEG, WebP, GIF or SVG, up to 2.5 MB.' },
-  loginLogo: { label: 'Logo of the sign-in page', description: 'Empty: the logo.' },
-  favicon: { label: 'Icon', description: 'In the browser’s tab and on the home screen. Best square, 512 pixels or more.' },
+  logo: { label: 'Logo', description: 'In the header, in e-mails and on certificates. PNG, JPEG, WebP, GIF or SVG, up to 2.5 MB.' },
+  loginLogo: { label: 'Logo on the sign-in page', description: 'If empty: the logo.' },
+  favicon: { label: 'Icon', description: 'In the browser tab and on the home screen. Ideally square, at least 512 pixels.' },
 };
 const isColour = (text: string) => /^#[0-9a-fA-F]{6}$/.test(text);
 
@@ -75,7 +75,7 @@ const begin = (own: OwnBranding): Record<WhitelabelField, string> =>
 const aboveOf = (above: Whitelabel, field: WhitelabelField): string =>
   String((brandColours as readonly string[]).includes(field) ? above.colours[field as BrandColour] : (above[field as keyof Whitelabel] ?? ''));
 
-/** What stands above, with what is typed in its place; a colour that is half typed counts as not typed. */
+/** The inherited branding with the form's values applied; an incomplete colour is ignored. */
 const drafted = (above: Whitelabel, values: Record<WhitelabelField, string>, pictures: Record<BrandPicture, string | null>): Whitelabel => {
   const text = (field: WhitelabelField) => values[field].trim() || aboveOf(above, field);
   const colour = (field: WhitelabelField) => (isColour(values[field]) ? values[field] : aboveOf(above, field));
@@ -118,7 +118,7 @@ const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whi
       setErrors(fieldErrorsOf(result));
       return;
     }
-    // Those who look now see it at once; everybody else when their device asks next.
+    // Applied here at once, and on other devices when they next refresh.
     if (applied) await refreshBrand(applied);
     notify('success', texts.successfullyUpdated);
     void done();
@@ -169,7 +169,7 @@ const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whi
       <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
         <ErrorSummary errors={errors} />
         <fieldset className={`app-card ${form.group}`}>
-          <legend>Name and sign</legend>
+          <legend>Name and logo</legend>
           {names.map(text)}
           {brandPictures.map((picture) => (
             <PictureChoice
@@ -186,7 +186,7 @@ const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whi
           ))}
         </fieldset>
         <fieldset className={`app-card ${form.group}`}>
-          <legend>Words</legend>
+          <legend>Terms</legend>
           <div className={form.pair}>{words.map(text)}</div>
         </fieldset>
         <fieldset className={`app-card ${form.group}`}>
@@ -223,7 +223,7 @@ const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whi
             Save
           </Button>
           <Button variant="default" component={Link} to={pathTo('entities-one-certificate-branding', { slug })}>
-            What certificates say
+            Certificate texts
           </Button>
         </div>
       </form>
@@ -237,7 +237,7 @@ const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whi
   );
 };
 
-/** How an organisation looks and what it calls things. */
+/** The branding of an organisation: its look and terms. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const { one } = useEntityWords();
@@ -250,7 +250,7 @@ export const Component = () => {
       <ReadPlaceholder state={state} retry={retry} loading="Loading the branding" offline="Changing the branding needs a connection." />
       {state.kind === 'here' && (
         <>
-          <p className={layout.count}>What is left empty is taken from the {one} above, and is shown in grey.</p>
+          <p className={layout.count}>Empty fields are inherited from the {one} above and shown in grey.</p>
           <Form key={slug} slug={slug} {...state.thing} />
         </>
       )}

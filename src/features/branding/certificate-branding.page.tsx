@@ -23,7 +23,7 @@ const fields = ['heading', 'statement', 'signatoryName', 'signatoryRole', ...cer
 const switches: Partial<Record<CertificateField, string>> = {
   showLogo: 'The logo above the heading',
   showScore: 'The score',
-  showExpiry: 'When it has to be renewed',
+  showExpiry: 'The renewal date',
 };
 
 const Form = ({ slug, own, above }: { slug: string; own: Wording; above: CertificateBranding }) => {
@@ -82,11 +82,11 @@ const Form = ({ slug, own, above }: { slug: string; own: Wording; above: Certifi
       <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
         <ErrorSummary errors={errors} />
         <fieldset className={`app-card ${form.group}`}>
-          <legend>What it says</legend>
+          <legend>Text</legend>
           {text('heading', 'Heading')}
           <Textarea
-            label="A sentence below the course"
-            description="Such as who has accredited the training."
+            label="Statement below the course"
+            description="For example, the accrediting body."
             name="statement"
             autosize
             minRows={2}
@@ -101,14 +101,14 @@ const Form = ({ slug, own, above }: { slug: string; own: Wording; above: Certifi
           ))}
         </fieldset>
         <fieldset className={`app-card ${form.group}`}>
-          <legend>Who signs it</legend>
+          <legend>Signatory</legend>
           <div className={form.pair}>
             {text('signatoryName', 'Name')}
-            {text('signatoryRole', 'What they are')}
+            {text('signatoryRole', 'Position')}
           </div>
           <PictureChoice
             label="Signature"
-            description="A picture of it, dark on white or clear ground."
+            description="A picture of the signature, dark on a white or transparent background."
             picture={signature}
             above={above.signature}
             error={errors.signature}
@@ -147,7 +147,7 @@ const Form = ({ slug, own, above }: { slug: string; own: Wording; above: Certifi
   );
 };
 
-/** What an organisation's certificates say. */
+/** The texts and logo of an organisation's certificates. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const { state, retry } = useRead('GET /entities/{slug}/certificate-branding', { params: { slug } });

@@ -5,7 +5,7 @@ describe('what is said of a colour', () => {
   it('names the shade that gives way, and nothing where white text can be read', () => {
     expect(primaryNote('#0b7a75')).toBeNull();
     expect(primaryNote('#ffd400')).toMatch(
-      /^White text on it could not be read \(1\.4 : 1; it takes 4\.5 : 1\)\. Buttons and links use a darker shade of it, #[0-9a-f]{6}\.$/,
+      /^White text on this colour would not be readable \(1\.4 : 1; at least 4\.5 : 1 is needed\)\. Buttons and links use a darker shade, #[0-9a-f]{6}\.$/,
     );
   });
   it('warns of a sign that is hard to see', () => {

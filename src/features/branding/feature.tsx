@@ -1,6 +1,6 @@
 import type { Feature } from '#src/lib/feature.ts';
 
-/** Opened from the organisation that it is about. */
+/** Opened from the organisation it is about. */
 export const brandingFeature: Feature = {
   pages: {
     'entities-one-branding': () => import('#src/features/branding/branding.page.tsx'),

@@ -1,6 +1,6 @@
 import type { Picture } from '#src/features/branding/picture-choice.tsx';
 
-/** What was changed, as the form that the server reads: a field that was emptied goes back to what is above. */
+/** The changed fields as form data; an emptied field is inherited again. */
 export const changesOf = (
   values: Record<string, string>,
   first: Record<string, string>,

@@ -2,10 +2,10 @@ import { Button, FileButton, Input } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import classes from '#src/features/branding/branding.module.css';
 
-/** A picture: a new one, the one that is there (its address), or nothing of one's own. */
+/** A new picture, the current one (its URL), or none. */
 export type Picture = { file: File } | { address: string } | null;
 
-/** The address under which a chosen file can be shown; it goes with the component. */
+/** An object URL for the chosen file, revoked on unmount. */
 export const usePictureAddress = (picture: Picture): string | null => {
   const file = picture && 'file' in picture ? picture.file : null;
   const [address, setAddress] = useState<string | null>(null);
@@ -22,7 +22,7 @@ type Props = {
   label: string;
   description: string;
   picture: Picture;
-  /** What stands there where nothing of one's own is chosen. */
+  /** The inherited picture, shown if none is chosen. */
   above: string | null;
   error?: string | undefined;
   onChange: (picture: Picture) => void;
@@ -34,7 +34,7 @@ export const PictureChoice = ({ label, description, picture, above, error, onCha
   return (
     <Input.Wrapper label={label} description={description} error={error} labelElement="div" size="md">
       <div className={classes.picture}>
-        {address ? <img src={address} alt={`${label}, as it is`} /> : <span className={classes.none}>None</span>}
+        {address ? <img src={address} alt={`${label}: current`} /> : <span className={classes.none}>None</span>}
         <FileButton accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" onChange={(file) => file && onChange({ file })}>
           {(button) => (
             <Button {...button} variant="default" aria-label={`Choose a picture: ${label}`}>

@@ -11,7 +11,7 @@ const Sign = ({ brand, logo, height }: { brand: Whitelabel; logo: string | null;
   </span>
 );
 
-/** How the app would be: its bar, a page of it, its tones, and signing in; in both colour schemes. A picture, not for use. */
+/** A non-interactive preview of the app in both colour schemes: header, page, status colours and sign-in. */
 export const Preview = ({ brand }: { brand: Whitelabel }) => (
   <div
     className={classes.previews}
@@ -32,7 +32,7 @@ export const Preview = ({ brand }: { brand: Whitelabel }) => (
           <div className={classes.card}>
             <strong>Fire safety</strong>
             <small>{brand.primaryComplianceAltName}</small>
-            <span className={classes.button}>Go on</span>
+            <span className={classes.button}>Continue</span>
           </div>
           <div className={classes.tones}>
             <span data-tone="ok">Done</span>

@@ -5,7 +5,7 @@ import { IconHelp } from '#src/ui/icons.tsx';
 
 const HelpDrawer = loadedLater(() => import('#src/features/help-desk/help-drawer.tsx').then((m) => m.HelpDrawer));
 
-/** Opens the help articles for the page one is on. */
+/** Opens the help articles for the current page. */
 export const HelpButton = ({ pattern }: { pattern: string }) => {
   const [opened, setOpened] = useState(false);
   return (

@@ -12,7 +12,7 @@ import { IconHelp } from '#src/ui/icons.tsx';
 
 type Article = HelpArticlesQuery['helpArticles']['data'][number];
 
-/** Whether an article is about this page: its expression fits the route's pattern or the path itself. */
+/** Whether an article applies to this page: its expression matches the route's pattern or the path. */
 const isAbout = (article: Article, pattern: string, path: string) => {
   try {
     const expression = new RegExp(article.url_regex);
@@ -22,7 +22,7 @@ const isAbout = (article: Article, pattern: string, path: string) => {
   }
 };
 
-/** Help for the page one is on; kept on the device after it was read once. */
+/** Help for the current page; available offline once read. */
 export const HelpDrawer = ({ pattern, onClose }: { pattern: string; onClose: () => void }) => {
   const { pathname } = useLocation();
   const [articles, setArticles] = useState<Article[] | null>(null);
@@ -51,8 +51,8 @@ export const HelpDrawer = ({ pattern, onClose }: { pattern: string; onClose: () 
     >
       {!shown && <LoadingState rows={2} label="Loading help" />}
       {shown?.length === 0 && (
-        <EmptyState icon={<IconHelp size={32} />} title="No help kept here yet">
-          Help is kept on this tablet once it has been read with a connection.
+        <EmptyState icon={<IconHelp size={32} />} title="No help available offline yet">
+          Help articles you open while connected are then available offline.
         </EmptyState>
       )}
       {shown?.map((a) => (

@@ -1,2 +1,2 @@
-/** What this feature shows in the shell. */
+/** The parts of this feature in the shell. */
 export { HelpButton } from '#src/features/help-desk/help-button.tsx';

@@ -8,24 +8,24 @@ import layout from '#src/ui/page.module.css';
 
 type Props = {
   name: string;
-  /** The beginning of the file. */
+  /** The start of the file. */
   head: Uint8Array;
   guess: TableEncoding;
   onChosen: (encoding: TableEncoding) => void;
   onCancel: () => void;
 };
-/** A file that does not say how its letters are written: a person who knows the names looks whether they read right. */
+/** Chooses the encoding of a file that does not declare it, by checking how names read. */
 export const EncodingChoice = ({ name, head, guess, onChosen, onCancel }: Props) => {
   const [encoding, setEncoding] = useState(guess);
   const lines = tellingLines(new TextDecoder(encoding).decode(head));
   return (
     <fieldset className={`app-card ${form.group}`}>
-      <legend>Do these names read right?</legend>
+      <legend>Are these names spelt correctly?</legend>
       <p className={layout.count} role="status">
-        “{name}” does not say how its letters are written. If a letter below looks wrong, choose another kind until all of them are right.
+        “{name}” does not state its character encoding. If any letters below look wrong, choose another encoding until they are all correct.
       </p>
       <Select
-        label="Letters"
+        label="Character encoding"
         allowDeselect={false}
         data={Object.entries(tableEncodings).map(([value, label]) => ({ value, label }))}
         value={encoding}
@@ -35,7 +35,7 @@ export const EncodingChoice = ({ name, head, guess, onChosen, onCancel }: Props)
         {lines.join('\n')}
       </pre>
       <div className={form.actions}>
-        <Button onClick={() => onChosen(encoding)}>They read right: go on</Button>
+        <Button onClick={() => onChosen(encoding)}>They are correct: continue</Button>
         <Button variant="default" onClick={onCancel}>
           Choose another file
         </Button>

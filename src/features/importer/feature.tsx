@@ -1,6 +1,6 @@
 import type { Feature } from '#src/lib/feature.ts';
 
-/** Opened from the lists of what it brings. */
+/** Opened from the lists of the records it imports. */
 export const importerFeature: Feature = {
   pages: {
     'importer-logs': () => import('#src/features/importer/import-list.page.tsx'),

@@ -20,7 +20,7 @@ import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
-/** So much of a file is looked at to tell how its letters are written. */
+/** How much of a file is read to detect its encoding. */
 const headBytes = 1_000_000;
 type Place = { id: string; title: string; slug: string };
 const example = (kind: ImportKind) =>
@@ -28,7 +28,7 @@ const example = (kind: ImportKind) =>
     .map((f) => f.label)
     .join(', ');
 
-/** Chooses what is brought, where to, and the file. Nothing is changed by it: the next page says what would be. */
+/** Chooses the kind of import, the organisation and the file. Changes nothing; the next page shows the plan. */
 export const Component = () => {
   const user = useSession();
   const acting = useActingAs();
@@ -47,9 +47,9 @@ export const Component = () => {
   const choose = async (file: File | null) => {
     if (!file) return;
     setAsked(null);
-    // What was wrong with the file before is not wrong with this one.
+    // Errors of the previous file no longer apply.
     setErrors({});
-    // A workbook says how its letters are written. What cannot be read here is sent, and refused there with a sentence.
+    // Workbooks declare their encoding. Unreadable files are sent to the server, which explains the problem.
     const head = await file
       .slice(0, headBytes)
       .arrayBuffer()
@@ -63,10 +63,10 @@ export const Component = () => {
     else await send(file);
   };
   const send = async (file: File, encoding?: TableEncoding) => {
-    if (!place) return setErrors({ organisation: 'Choose where it belongs.' });
+    if (!place) return setErrors({ organisation: 'Choose an organisation.' });
     if (file.size > importLimits.bytes)
       return setErrors({
-        whole: `“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(importLimits.bytes)} is the most. Split the table.`,
+        whole: `“${file.name}” is ${formatMegabytes(file.size)}; the limit is ${formatMegabytes(importLimits.bytes)}. Split the table.`,
       });
     setErrors({});
     const mine = new AbortController();
@@ -81,8 +81,8 @@ export const Component = () => {
   };
   if (kinds.length === 0)
     return (
-      <EmptyState order={1} icon={<IconUpload size={36} />} title="You may look at imports, and not bring any">
-        Whoever brings a table may also add and change what it holds by hand. Ask your administrator.
+      <EmptyState order={1} icon={<IconUpload size={36} />} title="You can view imports but not start one">
+        To import a table, you need permission to add and change these records yourself. Ask your administrator.
       </EmptyState>
     );
   return (
@@ -93,21 +93,21 @@ export const Component = () => {
       <form className={form.form} noValidate onSubmit={(event) => event.preventDefault()}>
         <ErrorSummary errors={errors} />
         <fieldset className={`app-card ${form.group}`}>
-          <legend>What it holds</legend>
+          <legend>Contents</legend>
           <Segmented
-            aria-label="What the table holds"
+            aria-label="Contents of the table"
             fullWidth
             orientation={matchMedia('(max-width: 600px)').matches ? 'vertical' : 'horizontal'}
             data={kinds.map((k) => ({ value: k, label: kindName(k, brand) }))}
             value={kind}
             onChange={(k) => setKind(k as ImportKind)}
           />
-          <p className={layout.count}>Columns that are known: {example(kind)}. What they are called does not matter: it can be chosen next.</p>
+          <p className={layout.count}>Recognised columns: {example(kind)}. Other column names can be matched in the next step.</p>
           <SearchedSelect
             label="For"
-            description="Where it belongs if the table does not say."
+            description="Used for rows without an organisation of their own."
             placeholder="Choose one"
-            nothing="Nothing of this name"
+            nothing="No match"
             search={findEntities}
             value={place}
             error={errors.organisation}
@@ -117,14 +117,14 @@ export const Component = () => {
         <fieldset className={`app-card ${form.group}`}>
           <legend>The file</legend>
           <p className={layout.count}>
-            A CSV file or an Excel workbook (.xlsx, its first sheet), with the names of the columns in the first line; up to{' '}
-            {importLimits.rows.toLocaleString('en-GB')} rows. Nothing is changed yet: you see first what would be done.
+            A CSV file or the first sheet of an Excel workbook (.xlsx), with column names in the first row; up to{' '}
+            {importLimits.rows.toLocaleString('en-GB')} rows. Nothing is changed yet: you will see a preview first.
           </p>
           <div className={form.actions}>
             <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => void choose(file)}>
               {(button) => (
                 <Button {...button} loading={sending !== null}>
-                  Choose the file
+                  Choose a file
                 </Button>
               )}
             </FileButton>

@@ -19,7 +19,7 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const pollMs = 1000;
 
-/** Which column holds what. Each choice is planned anew at once, so what stands below is what would be done. */
+/** The column mapping. Each change is planned immediately, so the preview is always current. */
 const Mapping = ({ one, onPlanned }: { one: Import; onPlanned: (one: Import) => void }) => {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -39,7 +39,7 @@ const Mapping = ({ one, onPlanned }: { one: Import; onPlanned: (one: Import) => 
   return (
     <section className={`app-card ${form.group}`} aria-label="Columns">
       <Title order={2} size="h3">
-        Which column holds what
+        Column mapping
       </Title>
       {problem && (
         <p className={form.refused} role="alert">
@@ -65,15 +65,15 @@ const Mapping = ({ one, onPlanned }: { one: Import; onPlanned: (one: Import) => 
       </div>
       {unused.length > 0 && <p className={layout.count}>Not imported: {unused.join(', ')}.</p>}
       <Checkbox
-        label="Change what is there already"
-        description="Without it, only what is new is added."
+        label="Update existing records"
+        description="If off, only new records are added."
         disabled={busy}
         checked={one.options.update_existing}
         onChange={(e) => void plan(one.mapping, { ...one.options, update_existing: e.currentTarget.checked })}
       />
       {one.kind === 'people' && (
         <Checkbox
-          label="Send welcome e-mails to those who are added"
+          label="Send welcome e-mails to new people"
           description="With a link to choose a password. It can be done later too."
           disabled={busy}
           checked={one.options.send_welcome_email}
@@ -142,16 +142,16 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
       {(one.state === 'planned' || one.state === 'stopped') && may && (
         <div className={form.actions}>
           <Button disabled={changes === 0} onClick={() => void act('run')}>
-            {one.state === 'stopped' ? 'Go on' : changes === 0 ? 'Nothing to import' : `Import ${countOf(changes, 'row')}`}
+            {one.state === 'stopped' ? 'Continue' : changes === 0 ? 'Nothing to import' : `Import ${countOf(changes, 'row')}`}
           </Button>
           {refused > 0 && <span className={layout.count}>{countOf(refused, 'row')} with problems will be left out.</span>}
         </div>
       )}
       {one.state === 'running' && (
         <section className={`app-card ${layout.block}`} aria-label="Progress">
-          <Progress value={(100 * one.done) / Math.max(1, one.total - refused)} aria-label={`${one.done} of ${one.total - refused} rows are done`} />
+          <Progress value={(100 * one.done) / Math.max(1, one.total - refused)} aria-label={`${one.done} of ${one.total - refused} rows imported`} />
           <p className={layout.count} role="status">
-            {one.done} of {one.total - refused} rows are done. You can leave this page; it goes on.
+            {one.done} of {one.total - refused} rows imported. You can leave this page; the import continues.
           </p>
           {may && (
             <div className={form.actions}>
@@ -167,7 +167,7 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
           {Object.entries(one.counts)
             .map(([action, n]) => `${n} ${actionWords[action as keyof typeof actionWords][1]}`)
             .join(', ')}
-          .{one.unresolved > 0 ? ` ${countOf(one.unresolved, 'row')} still to be dealt with.` : ''}
+          .{one.unresolved > 0 ? ` ${countOf(one.unresolved, 'row')} still to resolve.` : ''}
         </p>
       )}
       {one.state !== 'running' && <ImportRows one={one} round={round} onResolved={() => void fetchAnew()} />}
@@ -180,7 +180,7 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
   );
 };
 
-/** One import: what would be done with each row, how far it is, and what came of it. */
+/** An import: its plan, progress and results. */
 export const Component = () => {
   const { id = '' } = useParams();
   const { state, retry } = useRead('GET /importer/imports/{id}', { params: { id } });

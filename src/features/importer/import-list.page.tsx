@@ -17,7 +17,7 @@ const isKind = (text: string): text is ImportKind => (importKindNames as string[
 const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
   call('GET /importer/imports', { query: { ...query, ...(isKind(filter) ? { kind: filter } : {}) } }, { signal });
 
-/** What was imported, by whom, and what came of it. */
+/** All imports, with their authors and results. */
 export const Component = () => {
   const brand = useBrand();
   const list = useList(['imports'], load);
@@ -25,8 +25,8 @@ export const Component = () => {
   return (
     <ListPage
       words={{
-        ...{ title: 'Imports', one: 'an import', many: 'imports', looksAt: 'File, place or person', none: 'Nothing has been imported yet' },
-        ...{ first: 'Bring people, job roles and more in a table.', failed: 'The imports could not be fetched.' },
+        ...{ title: 'Imports', one: 'an import', many: 'imports', looksAt: 'File, organisation or person', none: 'Nothing has been imported yet' },
+        ...{ first: 'Import people, job roles and more from a table.', failed: 'The imports could not be loaded.' },
       }}
       list={list}
       icon={<IconUpload size={36} />}

@@ -15,7 +15,7 @@ import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 const perPage = 25;
 type State = { rows: ImportRow[]; meta: PageMeta } | 'loading' | 'error';
 
-/** The rows of an import by what is to be done with them: those with problems first. `round` asks anew. */
+/** The rows of an import by planned action, problems first. Changing `round` reloads them. */
 export const ImportRows = ({ one, round, onResolved }: { one: Import; round: number; onResolved: () => void }) => {
   const shown = importActions.filter((action) => (one.counts[action] ?? 0) > 0);
   const [chosen, setChosen] = useState<ImportAction | null>(null);
@@ -28,7 +28,7 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
       setState(result.kind === 'ok' ? { rows: result.data, meta: result.meta as PageMeta } : 'error'),
     );
   }, [one.id, action, page]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changing `round` reloads
   useEffect(load, [load, round]);
   const resolve = async (no: number) => {
     const result = await call('POST /importer/imports/{id}/rows/{no}/resolve', { params: { id: one.id, no: String(no) } });
@@ -45,7 +45,7 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
           setPage(1);
         }}
       >
-        <div className={layout.filters} role="radiogroup" aria-label="Which rows">
+        <div className={layout.filters} role="radiogroup" aria-label="Rows to show">
           {shown.map((a) => (
             <Chip key={a} value={a} size="md" variant="light">
               {one.counts[a]} {actionWords[a][one.state === 'done' ? 1 : 0]}
@@ -54,7 +54,7 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
         </div>
       </Chip.Group>
       {state === 'loading' && <LoadingState label="Loading the rows" />}
-      {state === 'error' && <ErrorState message="The rows could not be fetched." onRetry={load} />}
+      {state === 'error' && <ErrorState message="The rows could not be loaded." onRetry={load} />}
       {typeof state === 'object' && (
         <>
           <ul className={layout.list}>
@@ -82,12 +82,12 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
                   <span className={classes.line}>
                     {row.resolved_at ? (
                       <span className={layout.badge} data-tone="ok">
-                        Dealt with
+                        Resolved
                       </span>
                     ) : (
                       mayResolve && (
-                        <Button variant="default" onClick={() => void resolve(row.no)} aria-label={`Row ${row.no} has been dealt with`}>
-                          Dealt with
+                        <Button variant="default" onClick={() => void resolve(row.no)} aria-label={`Row ${row.no} is resolved`}>
+                          Resolved
                         </Button>
                       )
                     )}

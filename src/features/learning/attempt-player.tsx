@@ -35,7 +35,7 @@ const stepsOf = (view: AttemptView): Step[] => [
 /** The activities of a topic that have not reached their goal. */
 const openActivities = (view: AttemptView, topic: Topic) => activitiesOf(topic).filter((a) => !isActivityDone(a, view.h5p.get(a.item_id)));
 
-/** Seconds that the page was in front of the person since the last note. */
+/** Seconds for which the page was visible since they were last recorded. */
 const useSecondsInFront = () => {
   const since = useRef(performance.now());
   const kept = useRef(0);
@@ -56,7 +56,7 @@ const useSecondsInFront = () => {
   }, []);
 };
 
-/** The course: contents at the side, one page at a time, back and next always at the thumb. */
+/** Plays an e-learning course: contents at the side, one page at a time, Back and Next within reach of the thumb. */
 export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
   const db = usePersonDb();
   const adminNext = useCan('course.next_admin');
@@ -104,7 +104,7 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
       try {
         await recordProgress(db, attempt, topic, state, percent, seconds());
       } catch {
-        notify('error', 'This could not be saved on the tablet. It may be full: remove a course that you do not need, then press Next again.');
+        notify('error', 'This could not be saved on this tablet. It may be full: remove a course you do not need, then press Next again.');
         throw new Error('not saved');
       }
     },
@@ -115,7 +115,7 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
     seconds();
     if (topic && (topicState === undefined || topicState === 'none')) void note('started', 0).catch(() => undefined);
   }, [topic?.id]);
-  // What was read so far is noted when the person leaves the page in the middle of it.
+  // Records progress when the person leaves before the end of the page.
   useEffect(() => {
     if (!topic || topicState === 'completed') return;
     const leave = () => {
@@ -191,7 +191,7 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
   );
 };
 
-/** How far the page has been scrolled, 0 to 99; reading to the end is not yet completing. */
+/** How far the page has been scrolled, 0 to 99; reaching the end does not complete it. */
 const readPercent = () => {
   const height = document.documentElement.scrollHeight - innerHeight;
   return height <= 0 ? 0 : Math.min(99, Math.round((scrollY * 100) / height));

@@ -4,11 +4,11 @@ import { useAttempt } from '#src/features/learning/use-attempt.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-/** Most courses bring no package; where one does, its player comes while what was done in it is read. */
+/** Loaded only for courses with a package, in parallel with the attempt. */
 const PackagePlayer = loadedLater(() => import('#src/features/learning/package-player.tsx').then((m) => m.PackagePlayer));
 PackagePlayer.ready().catch(() => undefined);
 
-/** Working through a course. */
+/** Plays a course. */
 export const Component = () => {
   const { attemptId = '' } = useParams();
   const { view, problem, reload } = useAttempt(attemptId);

@@ -18,11 +18,11 @@ const Transcript = ({ text }: { text: string }) => (
 );
 const Missing = ({ what }: { what: string }) => (
   <p className={classes.missing} role="status">
-    <IconAlert size={20} /> {what} cannot be shown without a connection. Make the course available offline to keep it on this tablet.
+    <IconAlert size={20} /> {what} cannot be shown without a connection. Make the course available offline to download it to this tablet.
   </p>
 );
 
-/** One block of a topic. A picture or film that is not there says so, instead of a hole. */
+/** One block of a topic. A missing picture or video is replaced by a message. */
 export const BlockView = ({ block }: { block: Exclude<Block, H5pBlock> }) => {
   const [failed, setFailed] = useState(false);
   switch (block.kind) {
@@ -51,7 +51,7 @@ export const BlockView = ({ block }: { block: Exclude<Block, H5pBlock> }) => {
       return (
         <figure>
           {failed ? (
-            <Missing what="This film" />
+            <Missing what="This video" />
           ) : (
             <video controls playsInline preload="metadata" poster={block.poster?.url} aria-label={block.title} onError={() => setFailed(true)}>
               <source src={block.media.url} type={block.media.type} onError={() => setFailed(true)} />
@@ -80,7 +80,7 @@ export const BlockView = ({ block }: { block: Exclude<Block, H5pBlock> }) => {
       const download = async () => {
         const response = await fetchMedia(block.media.url);
         if (response) saveFile(response, null, `${block.title.replace(/ \(.*\)$/, '')}.${block.media.url.split('.').at(-1)}`);
-        else notify('error', 'This file is not on this tablet. It can be downloaded when there is a connection.');
+        else notify('error', 'This file is not on this tablet. It can be downloaded when you have a connection.');
       };
       return (
         <p>

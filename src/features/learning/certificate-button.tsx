@@ -4,7 +4,7 @@ import { downloadCertificate } from '#src/device/download-certificate.ts';
 import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
-/** Downloads the certificate of a result. Needs a connection, and says so. */
+/** Downloads the certificate of a result. Shows a message when offline. */
 export const CertificateButton = ({ resultId, courseTitle }: { resultId: string; courseTitle: string }) => {
   const [busy, setBusy] = useState(false);
   const download = async () => {

@@ -15,7 +15,7 @@ import { formatDay, fromNow } from '#src/lib/format.ts';
 import { IconAlert, IconBook, IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
-/** What this device knows of the course beyond the list. */
+/** What this device knows about the course in addition to the list. */
 export type LocalCourse = { attemptId: string; percent: number; unmarked: boolean; graded: boolean };
 
 const statusOf = (event: LearnerEvent) => {
@@ -29,7 +29,7 @@ const statusOf = (event: LearnerEvent) => {
   return { tone: 'warning', icon: IconClock, text: event.due_at ? `Due ${formatDay(event.due_at)}, ${fromNow(event.due_at)}` : 'To do' };
 };
 
-/** One course: how it stands, one thing to do, and keeping it for a shift without signal. */
+/** One course: its status, the main action, and making it available offline. */
 export const CourseCard = ({ event, local }: { event: LearnerEvent; local: LocalCourse | undefined }) => {
   const brand = useBrand();
   const user = useSession();
@@ -48,7 +48,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
         ? brand.secondaryComplianceAltName
         : null;
 
-  // Completed here before, by the server's word, and due again: that is a new try, not the old one.
+  // Completed before according to the server, and due again: a new try.
   const renews = event.status !== 'completed' && event.result_id !== null && event.attempt_id !== null && event.percent >= 100;
 
   const open = async () => {
@@ -81,7 +81,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
           </span>
           <span className={classes.meta}>
             {[
-              event.focused && event.status !== 'completed' ? 'In focus' : null,
+              event.focused && event.status !== 'completed' ? 'Priority' : null,
               label,
               event.pathway ? `Step of “${event.pathway}”` : null,
               event.estimated_duration ? `about ${event.estimated_duration} minutes` : event.delivery === 'face2face' ? 'face to face' : null,
@@ -110,13 +110,13 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
             {event.result_id && <CertificateButton resultId={event.result_id} courseTitle={event.course_title} />}
             {event.content_id && begun && (
               <Button variant="subtle" onClick={open}>
-                Look at it again
+                View again
               </Button>
             )}
             {event.score !== null && <span className={classes.meta}>Score {event.score} %</span>}
           </div>
         )}
-        {!event.content_id && event.status !== 'completed' && <p className={classes.meta}>Your manager books this one for you.</p>}
+        {!event.content_id && event.status !== 'completed' && <p className={classes.meta}>Your manager books this course for you.</p>}
         {event.content_id && <PackControl contentId={event.content_id} title={event.course_title} offered={event.status !== 'completed'} />}
       </div>
     </article>

@@ -16,20 +16,20 @@ import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { LoadingState } from '#src/ui/states.tsx';
 
-/** What could not be saved is tried again after this. */
+/** Delay before saving is retried. */
 const saveAgainMs = 5000;
-/** Pixels. What an activity asks for beyond is scrolled in its frame. */
+/** In pixels; taller activities scroll within their frame. */
 const heights = { least: 120, most: 6000 };
 
 const licences: Record<string, string> = { U: '', C: 'All rights reserved', PD: 'Public domain', 'CC0 1.0': 'CC0' };
 const creditsOf = ({ licence, authors, source }: H5pBlock['package']): string =>
   [authors.join(', '), licences[licence] ?? licence, source ?? ''].filter(Boolean).join(' · ');
 
-/** What a person still has to do in an activity, in a sentence. */
+/** What the person still has to do in an activity. */
 const goalOf = (block: H5pBlock): string =>
-  block.goal === 'passed' ? `To go on, finish this activity with at least ${block.pass_percent} %.` : 'To go on, finish this activity.';
+  block.goal === 'passed' ? `To continue, finish this activity with at least ${block.pass_percent} %.` : 'To continue, finish this activity.';
 
-/** An H5P activity in a topic: it runs on the content origin, and what it reports is saved on this tablet at once. */
+/** An H5P activity in a topic: it runs on the content origin, and its reports are saved on this device immediately. */
 export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBlock }) => {
   const db = usePersonDb();
   const user = useSession();
@@ -45,13 +45,13 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
         onSaved();
         return;
       }
-      // The player reads the clock of the tablet as it is.
+      // The player uses the device's uncorrected clock.
       const skew = correctedNow().getTime() - Date.now();
       const corrected = statements.map((s) => ({ ...s, at: new Date(new Date(s.at).getTime() + skew).toISOString() }));
       const record = (again: boolean): Promise<void> =>
         recordH5p(db, { attempt, item: { id: block.item_id, title: block.title } }, corrected, state).then(onSaved, () => {
           if (!again) notify('error', packageNotSaved);
-          // Kept by the player meanwhile: it is there again if this page is closed.
+          // The player keeps it too, in case this page is closed.
           setTimeout(() => void record(true), saveAgainMs);
         });
       void record(false);
@@ -92,7 +92,7 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
   const done = isActivityDone(block, facts);
   const credits = creditsOf(block.package);
   const playable = page !== null && !stalled;
-  // Said when it changes, not when the page is opened.
+  // Announced when it changes, not when the page opens.
   const wasDone = useRef(done);
   useEffect(() => {
     if (done && !wasDone.current && block.goal !== 'optional') notify('success', `“${block.title}” is done.`);
@@ -118,7 +118,7 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
       <PackageProblems problems={problems} />
       {!playable && (
         <p className={classes.missing} role="status">
-          <IconAlert size={20} /> This activity cannot be shown without a connection. Make the course available offline to keep it on this tablet.
+          <IconAlert size={20} /> This activity cannot be shown without a connection. Make the course available offline to download it to this tablet.
         </p>
       )}
       {playable && !shown && problems.length === 0 && <LoadingState rows={2} label="Opening the activity" />}

@@ -24,13 +24,13 @@ const headline = ({ counts }: Events) =>
       ? `${countOf(counts.current, 'course')} to do. Nothing is overdue.`
       : 'You are up to date.';
 
-/** From how many courses on a list is worth searching. */
+/** The number of courses from which a search field is shown. */
 const searchFrom = 8;
 
 type Tab = 'overdue' | 'current' | 'completed';
 const tabWords: Record<Tab, string> = { overdue: 'Overdue', current: 'To do', completed: 'Done' };
 
-/** Home of a learner: what is overdue, what is current, what is done. */
+/** A learner's home page: overdue, current and completed courses. */
 export const Component = () => {
   const user = useSession();
   const db = usePersonDb();
@@ -85,7 +85,7 @@ export const Component = () => {
       {events && <ReadyForTomorrow events={events.active} />}
       {events && (
         <fieldset className={classes.tabs}>
-          <legend className="visually-hidden">Which courses</legend>
+          <legend className="visually-hidden">Courses to show</legend>
           {(['overdue', 'current', 'completed'] as const).map((t) => (
             <button key={t} type="button" aria-pressed={t === tab} onClick={() => setChosen(t)}>
               {tabWords[t]} {events.counts[t]}
@@ -96,14 +96,11 @@ export const Component = () => {
       {searchable && <Field label="Find a course" type="search" value={search} onValue={setSearch} />}
       {!events && state === 'loading' && <LoadingState label="Loading your courses" />}
       {!events && state === 'offline' && (
-        <OfflineState
-          what="Your courses have not been kept on this tablet yet. They will be here as soon as there is a connection."
-          onRetry={reload}
-        />
+        <OfflineState what="Your courses are not on this tablet yet. They will appear as soon as there is a connection." onRetry={reload} />
       )}
       {!events && state === 'error' && <ErrorState message={texts.errorLoadingAttempts} onRetry={reload} />}
       {events && list.length === 0 && wanted !== '' && (
-        <EmptyState title={`No course found for “${search.trim()}”`}>Try a part of its name.</EmptyState>
+        <EmptyState title={`No course found for “${search.trim()}”`}>Try part of the title.</EmptyState>
       )}
       {events && list.length === 0 && wanted === '' && (
         <EmptyState

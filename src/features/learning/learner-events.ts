@@ -11,7 +11,7 @@ import type { LocalCourse } from '#src/features/learning/course-card.tsx';
 
 export type LearnerEvent = LearnerEventsQuery['activeEvents']['data'][number];
 export type Events = { counts: LearnerEventsQuery['eventCounts']; active: LearnerEvent[]; completed: LearnerEvent[] };
-/** What the home page keeps for its next start. */
+/** The data stored for the next start of the home page. */
 export type HomeData = { events: Events; local: [string, LocalCourse][] };
 export type EventsState = { events: Events | null; state: 'loading' | 'ready' | 'offline' | 'error'; reload: () => void };
 
@@ -23,8 +23,8 @@ const join = (pages: LearnerEventsQuery[]): Events | null => {
 };
 
 /**
- * The signed-in person's courses: from this device at once, then from the server. Read again when the page comes back,
- * when the line comes back, and when something was received.
+ * The signed-in person's courses: from this device first, then from the server. Refreshed when the page becomes visible,
+ * when the connection returns, and when work has been received.
  */
 export const useLearnerEvents = (): EventsState => {
   const db = usePersonDb();
@@ -63,7 +63,7 @@ export const useLearnerEvents = (): EventsState => {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: something was received, so the lists may have changed
   useEffect(() => {
-    // Where the last known list is shown already, reading it anew waits until the first tap can be answered.
+    // If the stored list is shown already, the refresh waits until the page is interactive.
     const timer = setTimeout(() => void reload(), shown.current ? 300 : 0);
     shown.current = shown.current && events === null;
     return () => clearTimeout(timer);

@@ -14,7 +14,7 @@ import type { ContentDocument } from '#contract/entities/content.ts';
 import { IconCheck, IconDownload, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
-/** Whether a course that has been downloaded is here now; null while that is looked up. */
+/** Whether a downloaded course is complete; null while this is checked. */
 const useIsHere = (contentId: string, downloadedAt: string | null) => {
   const db = usePersonDb();
   const [here, setHere] = useState<boolean | null>(null);
@@ -35,10 +35,10 @@ const useIsHere = (contentId: string, downloadedAt: string | null) => {
   return here;
 };
 
-/** That the course opens without a connection: said of the course and of the app, as they lie here now. */
+/** States that the course works offline, based on the files of course and app that are stored now. */
 const Kept = ({ here }: { here: boolean | null }) => {
   const app = useAppKept();
-  const words = here === null ? 'Looking at what is on this tablet' : appKeptWords(app);
+  const words = here === null ? 'Checking what is on this tablet' : appKeptWords(app);
   return (
     <span className={classes.status} data-tone={words === null ? 'ok' : 'warning'} data-live="" role="status">
       {words === null ? <IconCheck size={18} /> : <IconTablet size={18} />}
@@ -47,7 +47,7 @@ const Kept = ({ here }: { here: boolean | null }) => {
   );
 };
 
-/** Keeps a course on this device: says how many MB first, shows how far it is, can be stopped, can be undone. */
+/** Makes a course available offline: shows the size first, then progress; can be stopped and undone. */
 export const PackControl = ({ contentId, title, offered }: { contentId: string; title: string; offered: boolean }) => {
   const db = usePersonDb();
   const pack = useLiveQuery(() => db.packs.get(contentId), [db, contentId]);
@@ -86,9 +86,9 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
           'error',
           full
             ? over
-              ? `The space for courses on this tablet is used up: ${formatMegabytes(error.missingBytes)} are missing. Remove a course that you no longer need, then try “${title}” again.`
-              : `This tablet is full. Remove a course that you no longer need, then try “${title}” again.`
-            : `“${title}” could not be downloaded completely. Press Go on when there is a connection.`,
+              ? `The space for courses on this tablet is used up: ${formatMegabytes(error.missingBytes)} more are needed. Remove a course you no longer need, then try “${title}” again.`
+              : `This tablet is full. Remove a course you no longer need, then try “${title}” again.`
+            : `“${title}” could not be downloaded completely. Press Continue when there is a connection.`,
         );
     } finally {
       running.current = null;
@@ -96,13 +96,13 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
     }
   };
   const goOn = async () => {
-    // What had been complete and is not any more is completed as it is now; a download goes on with what it began with.
+    // A formerly complete course is completed in its current version; a download in progress continues with its version.
     const document = await loadDocument(db, contentId, pack?.state === 'ready' ? undefined : pack?.version);
     if (document.ok) await keep(document.value);
     else notify('error', document.message);
   };
-  // Paused for the line, it goes on by itself as soon as the line is another one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `goOn` is made anew each time
+  // A download paused because of a metered connection resumes when the connection changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `goOn` is a new function on each render
   useEffect(() => (paused ? whenLineChanges((metered) => !metered && void goOn()) : undefined), [paused]);
   const remove = async () => {
     const user = currentUser();
@@ -139,13 +139,13 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
       <div className={classes.pack}>
         <span className={classes.status} data-tone="warning">
           <IconTablet size={18} />
-          {paused ? 'Paused: this line may cost money' : 'Not complete'}
+          {paused ? 'Paused: this connection may cost money' : 'Incomplete'}
         </span>
         <span className={classes.meta}>
           {formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}
         </span>
         <Button variant="light" onClick={goOn}>
-          {paused ? 'Go on all the same' : 'Go on'}
+          {paused ? 'Continue anyway' : 'Continue'}
         </Button>
         <Button variant="subtle" color="gray" onClick={remove}>
           Remove
@@ -159,7 +159,7 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
       {ask ? (
         <>
           <Text size="md">
-            This takes {formatMegabytes(ask.missing)} on this tablet.{isMetered() ? ' The line is metered: it may cost money.' : ''}
+            This takes {formatMegabytes(ask.missing)} on this tablet.{isMetered() ? ' This connection is metered and may cost money.' : ''}
           </Text>
           <Group gap="xs">
             <Button leftSection={<IconDownload size={20} />} onClick={() => keep(ask.document)}>

@@ -22,15 +22,15 @@ import { IconBook, IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-/** What a package has said is saved so often at most, unless it asks for it or ends. */
+/** The minimum interval between saves, unless the package commits or ends. */
 const saveEveryMs = 1000;
-/** A large data model is saved less often: saving takes this share of the time at most. */
+/** Large data models are saved less often, so that saving takes at most this share of the time. */
 const saveShare = 5;
-/** What could not be saved is tried again after this. */
+/** Delay before saving is retried. */
 const saveAgainMs = 5000;
 
 type Place = Extract<FromPlayer, { type: 'course' }>;
-/** Steps that are no item: the course wherever its rules lead, and going on with it. */
+/** Steps that are not items: starting the course according to its rules, and resuming it. */
 const underWay = '@under-way';
 
 const sectionsOf = (
@@ -52,28 +52,28 @@ const sectionsOf = (
 };
 
 /**
- * A SCORM course: its contents at the side, one item at a time, running on the content origin. Where the course has rules of
- * its own, the player says where they lead, and what may be opened.
+ * Plays a SCORM course: contents at the side, one item at a time, running on the content origin. If the course has
+ * sequencing rules, the player determines the next item and which items can be opened.
  */
 export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: PackageRef }) => {
   const db = usePersonDb();
   const user = useSession();
   const { attempt } = view;
   const { manifest } = pack;
-  // Read anew with everything that is saved; a package itself never changes.
+  // Reloaded after every save; the package itself never changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tree names what the manifest holds
   const items = useMemo(() => launchableActivities(manifest.activities), [pack.tree]);
   const doneKeys = useMemo(() => doneActivities(items, view.scorm, pack.completion), [items, view.scorm, pack.completion]);
   const ruled = useMemo(() => isSequenced(manifest), [manifest]);
   const locked = useMemo(() => lockedActivities(manifest.activities, view.scorm), [manifest, view.scorm]);
   const open = items.filter((a) => !doneKeys.has(a.id) && !locked.has(a.id)).map((a) => ({ key: a.id, title: a.title }));
-  const missing = !ruled ? open : view.percent === 100 ? [] : [{ key: underWay, title: 'Go on with the course' }];
+  const missing = !ruled ? open : view.percent === 100 ? [] : [{ key: underWay, title: 'Continue the course' }];
   const [place, setPlace] = useState<Place | null>(null);
   const choices = useMemo(() => new Set(place?.choices), [place]);
   const [query, setQuery] = useSearchParams();
   const first = useRef<string | null>(null);
   first.current ??= attempt.result ? 'result' : ruled ? underWay : (missing[0]?.key ?? 'result');
-  // Where a course has rules they say where one begins, and not an address from another time.
+  // Sequencing rules decide where the course starts, not an old URL.
   const current = (ruled && !place && query.get('step') !== 'result' ? null : query.get('step')) ?? first.current;
   const index = items.findIndex((a) => a.id === current);
   const item = items[index] && !locked.has(items[index].id) ? items[index] : undefined;
@@ -83,9 +83,9 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
   const [ready, setReady] = useState(false);
   const [shown, setShown] = useState(false);
 
-  /** What was left behind by a tab that was closed: an item goes on from there. */
+  /** Reports left by a tab that was closed; the item resumes from them. */
   const taking = useRef<Promise<void>[]>([]);
-  /** How the player is told that something is saved. */
+  /** Tells the player that its data has been saved. */
   const heard = useRef<(word: ToPlayer) => void>(() => undefined);
   const waiting = useRef<{ item: { id: string; title: string }; session: string; facts: ScormFacts } | null>(null);
   const begunSessions = useRef(new Set<string>());
@@ -109,7 +109,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
         heard.current({ type: 'not-kept', session_id: now.session });
         if (!failed.current) notify('error', packageNotSaved);
         failed.current = true;
-        // Nothing newer has been said: it is tried again.
+        // No newer data: retry.
         waiting.current ??= now;
         timer.current ??= setTimeout(save, saveAgainMs);
       },
@@ -161,10 +161,10 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     } else if (word.type === 'facts') {
       const about = word.item_id === courseItem ? { id: courseItem, title: view.document.title } : items.find((a) => a.id === word.item_id);
       if (!about) return;
-      // Of one session only the newest word counts; another's is saved first.
+      // Only the newest report of a session counts; that of another session is saved first.
       if (waiting.current && waiting.current.session !== word.session_id) save();
       waiting.current = { item: about, session: word.session_id, facts: word.facts };
-      // The first word of a session is saved at once: what it leaves behind is known by it.
+      // The first report is saved immediately, so that data left by a closed tab can be matched to the session.
       if (word.final || !begunSessions.current.has(word.session_id)) save();
       else timer.current ??= setTimeout(save, pause.current);
       begunSessions.current.add(word.session_id);
@@ -192,7 +192,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       if (!ruled || current === 'result') say({ type: 'close' });
       return;
     }
-    // Where a course has rules, an item is opened when the player has said so.
+    // With sequencing rules, the player decides when an item is opened.
     if (ruled) return;
     let gone = false;
     void Promise.allSettled(taking.current)
@@ -205,7 +205,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       gone = true;
     };
   }, [ready, item, say, ruled, current, sessionOf]);
-  /** What was asked for before the player could hear it. */
+  /** The step requested before the player was ready. */
   const [asked, setAsked] = useState<string | null>(null);
   const pick = (key: string) => {
     setAsked(ruled && key !== 'result' ? key : null);
@@ -218,7 +218,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     else say({ type: 'step', to: 'activity', item_id: asked });
   }, [ready, asked, say]);
 
-  // Said on two tablets, it is said once: the session is the attempt's own.
+  // The session id is the attempt's, so that completing on two devices is recorded once.
   const confirm = () =>
     commitScorm(db, { attempt, item: { id: confirmedItem, title: view.document.title } }, attempt.id, {
       ...{ ticks: 1, seconds: 0, completion: 'completed', success: 'unknown', score: null, percent: 100, cmi: {} },
@@ -262,7 +262,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       <PackageProblems problems={problems} />
       {(item || asked !== null || current === underWay) && !playable && (
         <OfflineState
-          what="This course cannot be played here yet. Open it once with a connection, or make it available offline."
+          what="This course cannot be played on this tablet yet. Open it once with a connection, or make it available offline."
           onRetry={() => location.reload()}
         />
       )}
@@ -270,8 +270,8 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
         <LoadingState rows={2} label="Opening the course" />
       )}
       {current === underWay && place && !place.ended && (
-        <EmptyState icon={<IconBook size={36} />} title="Choose how to go on">
-          Nothing comes next by itself here. Open a part from the contents.
+        <EmptyState icon={<IconBook size={36} />} title="Choose how to continue">
+          Nothing opens automatically here. Open a part from the contents.
         </EmptyState>
       )}
       {playable && (

@@ -5,11 +5,11 @@ import classes from '#src/features/learning/attempt.module.css';
 import type { AttemptView, Saved } from '#src/features/learning/use-attempt.ts';
 import { IconAlert, IconCheck, IconChevronLeft, IconLock, IconMenu, IconSend, IconTablet, IconText } from '#src/ui/icons.tsx';
 
-/** A page, a quiz or an item of a package, in the contents at the side. */
+/** A page, a quiz or a package item in the table of contents. */
 export type PlayerStep = {
   key: string;
   title: string;
-  child: boolean /** Not to be opened now: the rules of the course say so. */;
+  child: boolean /** Cannot be opened now because of the course's rules. */;
   locked?: boolean;
 };
 
@@ -28,12 +28,12 @@ type Props = {
   doneKeys: ReadonlySet<string>;
   current: string;
   onGoTo(key: string): void;
-  /** Back and next, always at the thumb. */
+  /** Back and Next, within reach of the thumb. */
   footer: ReactNode;
   children: ReactNode;
 };
 
-/** What is around a course, whatever it is made of: its name, how far it is saved, its contents, back and next. */
+/** The frame of every course: title, save state, contents, Back and Next. */
 export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer, children }: Props) => {
   const [outline, setOutline] = useState(false);
   const [size, setSize] = useState(() => Number(localStorage.getItem('reading-size') ?? 0) % sizes.length);
@@ -42,8 +42,8 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
   const SavedIcon = saved.icon;
   const contents = useRef<HTMLElement>(null);
   const toContents = useRef<HTMLButtonElement>(null);
-  // On a phone the contents are in front of the course: whatever leads back to the course closes them.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the course has been opened, by whatever means.
+  // On a phone the contents cover the course, so navigating within the course closes them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the course was opened.
   useEffect(() => setOutline(false), [current]);
   useEffect(() => {
     if (!outline) return;
@@ -56,7 +56,7 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
       const on = event.target as Node;
       if (!contents.current?.contains(on) && !toContents.current?.contains(on)) setOutline(false);
     };
-    // A tap into a package is told to nobody but by where the focus went.
+    // A tap inside the package's frame is only noticeable by the change of focus.
     const onBlur = () => document.activeElement instanceof HTMLIFrameElement && setOutline(false);
     addEventListener('keydown', onKey);
     addEventListener('pointerdown', onPress);
@@ -154,12 +154,13 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
       <article className={classes.content}>
         {view.foreign && (
           <p className={classes.missing} role="status">
-            <IconAlert size={20} /> This is somebody else’s course. You can look, but not change it.
+            <IconAlert size={20} /> This is someone else’s course. You can view it but not change it.
           </p>
         )}
         {attempt.closed && !view.foreign && (
           <p className={classes.missing} role="status">
-            <IconAlert size={20} /> This try is closed: a newer one was started. You can look, but not change it. <Link to="/">Go to my courses</Link>
+            <IconAlert size={20} /> This try is closed because a newer one was started. You can view it but not change it.{' '}
+            <Link to="/">Go to my courses</Link>
           </p>
         )}
         {children}

@@ -7,7 +7,7 @@ type Props = { question: Question; answer: Answer | undefined; disabled: boolean
 
 const words = (text: string) => text.trim().split(/\s+/).filter(Boolean).length;
 
-/** How many parts a question has that must be filled in. */
+/** The number of parts of a question that must be answered. */
 export const partsOf = (q: Question): number =>
   q.kind === 'match'
     ? q.left.length
@@ -17,7 +17,7 @@ export const partsOf = (q: Question): number =>
         ? q.segments.filter((s) => typeof s !== 'string').length
         : 1;
 
-/** The control for one question, usable by touch, keyboard and screen reader alike. */
+/** The input for one question, usable by touch, keyboard and screen reader. */
 export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props) => {
   switch (q.kind) {
     case 'single':
@@ -48,7 +48,7 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
       const value = answer?.kind === 'multiple' ? answer.options : [];
       return (
         <Checkbox.Group value={value} aria-label={q.prompt} onChange={(options) => onChange({ kind: 'multiple', options })}>
-          <p className={classes.hint}>Choose all that are right.</p>
+          <p className={classes.hint}>Choose all correct answers.</p>
           <Stack gap="xs">
             {q.options.map((o) => (
               <Checkbox key={o.id} value={o.id} label={o.text} size="md" disabled={disabled} className={classes.option} />

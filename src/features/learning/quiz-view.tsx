@@ -14,10 +14,10 @@ import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
-/** How long typing may go on before it is saved. */
+/** The longest time before typed text is saved. */
 const typingPauseMs = 400;
 
-/** A quiz: one try after another, each answer saved at once, each try handed in once, marked by the server. */
+/** A quiz. Each answer is saved immediately; each try is handed in once and marked by the server. */
 export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz; onDone: () => void }) => {
   const db = usePersonDb();
   const tries = view.submissions.filter((s) => s.quiz_id === quiz.id).sort((a, b) => a.try_no - b.try_no);
@@ -57,8 +57,8 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
     } catch (error) {
       setFailed(
         error instanceof NotSaved && error.reason === 'full'
-          ? 'This tablet is full. Your answer is still here, but not saved. Remove a course that you do not need, then answer again.'
-          : 'Your answer is still here, but could not be saved. Please try again.',
+          ? 'This tablet is full. Your answer is still shown but not saved. Remove a course you do not need, then answer again.'
+          : 'Your answer is still shown but could not be saved. Please try again.',
       );
     }
   };
@@ -94,8 +94,8 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
       notify(
         'error',
         error instanceof NotSaved && error.reason === 'full'
-          ? 'This tablet is full. Nothing is lost: your answers are still here. Remove a course that you do not need, then hand in again.'
-          : 'This could not be saved on the tablet. Your answers are still here; please try again.',
+          ? 'This tablet is full. Nothing is lost: your answers are still here. Remove a course you do not need, then hand in again.'
+          : 'This could not be saved on this tablet. Your answers are still here; please try again.',
       );
     }
   };
@@ -110,7 +110,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
             <IconClock size={32} />
             <div>
               <strong>Handed in and saved on this tablet.</strong>
-              <p>It is marked as soon as this tablet has a connection. You can go on in the meantime.</p>
+              <p>It will be marked as soon as this tablet has a connection. You can continue in the meantime.</p>
             </div>
           </div>
         )}
@@ -206,11 +206,9 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
           </li>
         ))}
       </ol>
-      {asked && open.length > 0 && (
-        <p role="alert">{countOf(open.length, 'question is', 'questions are')} not answered. You can hand in all the same.</p>
-      )}
+      {asked && open.length > 0 && <p role="alert">{countOf(open.length, 'question is', 'questions are')} not answered. You can still hand in.</p>}
       <Button size="lg" onClick={handIn} disabled={view.attempt.closed}>
-        {asked && open.length > 0 ? 'Hand in all the same' : 'Hand in'}
+        {asked && open.length > 0 ? 'Hand in anyway' : 'Hand in'}
       </Button>
     </section>
   );

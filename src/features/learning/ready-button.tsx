@@ -7,9 +7,9 @@ import { IconTablet } from '#src/ui/icons.tsx';
 
 const ReadyDialog = loadedLater(() => import('#src/features/learning/ready-dialog.tsx').then((m) => m.ReadyDialog));
 
-/** One action that makes everything for the next shift work without a network. What it does is loaded when it is asked for. */
+/** Prepares everything for the next shift to work offline. The dialog is loaded on demand. */
 export const ReadyForTomorrow = ({ events }: { events: readonly LearnerEvent[] }) => {
-  // Other pages lead here with it open.
+  // Other pages link here with the dialog open.
   const [wanted, setWanted] = useState(() => new URLSearchParams(location.search).has('ready'));
   return (
     <div>

@@ -22,7 +22,7 @@ import { askToPersist, checkPack, keepOffline, packSize } from '#src/offline/med
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 
-/** One course of the next shift, and how far it is: what is missing, and why. */
+/** One course of the next shift with its progress, and what is missing and why. */
 type Item = {
   id: string;
   title: string;
@@ -37,7 +37,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
   const [items, setItems] = useState<Item[] | null>(null);
   const [space, setSpace] = useState<{ budget: number; used: number; keeping: Keeping } | null>(null);
   const [running, setRunning] = useState(false);
-  /** Of the app itself every file was read, once: what damages it afterwards is seen in its count. */
+  /** Whether every file of the app was verified once; later damage shows in the file count. */
   const [appRead, setAppRead] = useState(false);
   const appNow = useAppKept();
   const app: AppKept = appNow.state === 'kept' && !appRead ? { state: 'looking' } : appNow;
@@ -58,7 +58,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     for (const event of events) {
       const id = event.content_id;
       if (!id) {
-        found.push({ id: event.id, title: event.course_title, state: 'not-here', missing: 0, why: 'is not done on a tablet', document: null });
+        found.push({ id: event.id, title: event.course_title, state: 'not-here', missing: 0, why: 'cannot be taken on a device', document: null });
         continue;
       }
       const pack = await db.packs.get(id);
@@ -67,7 +67,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
         found.push({ id, title: event.course_title, state: 'failed', missing: 0, why: document.message, document: null });
         continue;
       }
-      // What was kept is looked at piece by piece: a damaged film is found now, not on the shift.
+      // Stored files are verified piece by piece, so that damage is found now and not on the shift.
       const broken = pack?.state === 'ready' ? await checkPack(db, document.value) : 0;
       const { missing } = await packSize(document.value);
       const ready = pack?.state === 'ready' && broken === 0 && pack.version === document.value.version;
@@ -86,7 +86,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     setItems(found);
     setSpace({ budget: await mediaBudget(), used: await mediaUsed(), keeping: await lookAtKeeping() });
   }, [db, events, lookAtPeople]);
-  // What is under way goes on when the page behind hears of its courses anew; it ends with the dialog.
+  // Work in progress continues when the page behind reloads its courses, and ends with the dialog.
   useEffect(() => {
     if (stop.current === null) void look();
   }, [look]);
@@ -99,13 +99,13 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     const control = new AbortController();
     stop.current = control;
     await sendNow().catch(() => undefined);
-    // The person may be asked, and need not answer before the rest goes on.
+    // The browser may ask the person; the rest does not wait for an answer.
     void askToPersist()
       .then(lookAtKeeping)
       .then((keeping) => setSpace((now) => now && { ...now, keeping }));
-    // Without the app nothing else can be opened.
+    // Without the app nothing can be opened.
     if (app.state !== 'none' && app.state !== 'kept') await keepApp(control.signal);
-    // People first: what is needed of them is small, and needed by others.
+    // People first: their data is small, and others need it.
     setWhy({});
     for (const visit of visits) {
       if (control.signal.aborted) break;
@@ -115,12 +115,12 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
         setWhy((before) => ({
           ...before,
           [visit.id]: control.signal.aborted
-            ? 'stopped; it goes on where it was'
+            ? 'stopped; it will resume where it left off'
             : error instanceof NotReady
               ? error.message
               : error.name === 'QuotaExceededError'
                 ? 'the tablet is full'
-                : 'this could not be kept on the tablet',
+                : 'this could not be stored on the tablet',
         })),
       );
       await lookAtPeople();
@@ -136,14 +136,14 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
         change(item.id, { state: 'ready', missing: 0 });
       } catch (error) {
         const why = control.signal.aborted
-          ? 'stopped; it goes on where it was'
+          ? 'stopped; it will resume where it left off'
           : error instanceof MeteredLine
-            ? 'paused: this line may cost money'
+            ? 'paused: this connection may cost money'
             : error instanceof OverBudget
-              ? `the space for courses is used up: ${formatMegabytes(error.missingBytes)} missing`
+              ? `the space for courses is used up: ${formatMegabytes(error.missingBytes)} more needed`
               : (error as Error).name === 'QuotaExceededError'
                 ? 'the tablet is full'
-                : 'the connection broke off; it goes on where it was';
+                : 'the connection was lost; it will resume where it left off';
         change(item.id, { state: 'failed', why, missing: (await packSize(item.document)).missing });
         if (error instanceof MeteredLine) break;
       }
@@ -153,7 +153,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     setRunning(false);
   };
 
-  if (!items) return <Text role="status">Looking at what your next shift needs …</Text>;
+  if (!items) return <Text role="status">Checking what your next shift needs …</Text>;
   const courses = items.filter((i) => i.state !== 'not-here');
   const parts = [...courses, ...visits];
   const appIsHere = app.state === 'kept';
@@ -169,13 +169,13 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
         {ready
           ? unsent === 0
             ? 'Everything for your next shift is on this tablet, and everything you did has been received.'
-            : `Everything for your next shift is on this tablet. ${countOf(unsent, 'thing')} you did still ${unsent === 1 ? 'waits' : 'wait'} to be sent.`
+            : `Everything for your next shift is on this tablet. ${countOf(unsent, 'item')} ${unsent === 1 ? 'has' : 'have'} not been sent yet.`
           : running
             ? `${done} of ${needed} are on this tablet.`
             : missing > 0
               ? `${formatMegabytes(missing)} are missing on this tablet.`
               : people
-                ? 'What is here of the people whom you visit is not of today.'
+                ? 'The records of the people you are visiting are not up to date.'
                 : !appIsHere && done === parts.length
                   ? `${appKeptWords(app)}.`
                   : 'Something is missing on this tablet.'}
@@ -226,13 +226,13 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
       </ul>
       {drafts > 0 && (
         <Text size="sm">
-          {countOf(drafts, 'draft')} that you have begun {drafts === 1 ? 'is' : 'are'} on this tablet.
+          {countOf(drafts, 'draft')} that you have started {drafts === 1 ? 'is' : 'are'} on this tablet.
         </Text>
       )}
       {space && (
         <Text size="sm" c="dimmed">
           Courses take {formatMegabytes(space.used)} of {formatMegabytes(space.budget)} on this tablet. {keepingWords(space.keeping, 'them')}
-          {isMetered() ? ' The line is metered: downloading may cost money.' : ''}
+          {isMetered() ? ' This connection is metered: downloading may cost money.' : ''}
         </Text>
       )}
       <Group justify="flex-end">
@@ -241,14 +241,14 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
             Stop
           </Button>
         ) : (
-          !ready && <Button onClick={() => void start()}>{isMetered() ? `${download} all the same` : download}</Button>
+          !ready && <Button onClick={() => void start()}>{isMetered() ? `${download} anyway` : download}</Button>
         )}
       </Group>
     </Stack>
   );
 };
 
-/** Everything for the next shift, at once: what is here, what is missing, why, and how many MB. Opens at once. */
+/** Prepares everything for the next shift and shows what is stored, what is missing and why, and the size. */
 export const ReadyDialog = ({ events }: { events: readonly LearnerEvent[] }) => {
   useEffect(() => openModal('ready-for-tomorrow'), []);
   return (

@@ -11,7 +11,7 @@ import { correctedNow } from '#src/offline/clock.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 
-/** How far one thing of the next day is. */
+/** The state of one item for the next day. */
 export const Fate = ({ tone, words }: { tone: 'ok' | 'danger' | 'warning' | undefined; words: string }) => (
   <span className={classes.status} data-tone={tone}>
     {tone === 'ok' && <IconCheck size={18} />}
@@ -28,7 +28,7 @@ type Props = {
   onChanged: () => Promise<void>;
 };
 
-/** Whom an assessor visits next: their certificates, what has been begun of them, and the files of their records. */
+/** The people an assessor will visit: their certificates, drafts and evidence files. */
 export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
   const db = usePersonDb();
   const [round, setRound] = useState(0);
@@ -39,7 +39,7 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
       </Title>
       {visits.length === 0 && (
         <Text size="sm" c="dimmed">
-          Choose whom you visit: their criteria, records and files are then on this tablet.
+          Choose the people you are visiting to have their criteria, records and files on this tablet.
         </Text>
       )}
       <ul className={classes.ready}>
@@ -51,7 +51,7 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
                 {[
                   visit.fetched_at ? `as of ${formatMoment(visit.fetched_at)}` : '',
                   visit.files > 0 ? countOf(visit.files, 'file') : '',
-                  visit.drafts > 0 ? `${countOf(visit.drafts, 'draft')} begun here` : '',
+                  visit.drafts > 0 ? `${countOf(visit.drafts, 'draft')} started here` : '',
                 ]
                   .filter(Boolean)
                   .join(' · ')}
@@ -64,16 +64,16 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
               ) : visit.state === 'ready' ? (
                 <Fate tone="ok" words="On this tablet" />
               ) : (
-                <Fate tone={why[visit.id] ? 'danger' : 'warning'} words={visit.missing > 0 ? formatMegabytes(visit.missing) : 'To be fetched'} />
+                <Fate tone={why[visit.id] ? 'danger' : 'warning'} words={visit.missing > 0 ? formatMegabytes(visit.missing) : 'To be downloaded'} />
               )}
               <Button
                 variant="subtle"
                 color="gray"
                 disabled={busy}
-                aria-label={`Take off ${visit.name}`}
+                aria-label={`Remove ${visit.name}`}
                 onClick={() => void removeVisit(db, visit.id).then(onChanged)}
               >
-                Take off
+                Remove
               </Button>
             </span>
           </li>
@@ -81,9 +81,9 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
       </ul>
       <SearchedSelect
         key={round}
-        label="Whom you visit"
+        label="People you are visiting"
         placeholder="Name"
-        nothing="Nobody of this name is on the care certificate"
+        nothing="No match among the people on the care certificate"
         disabled={busy}
         search={findCertificates}
         except={visits.map((v) => v.id)}
@@ -98,7 +98,7 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
   );
 };
 
-/** The sessions that a trainer gives today and on the next day, as this tablet has them. */
+/** A trainer's sessions today and tomorrow, as stored on this device. */
 export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
   const db = usePersonDb();
   const registers =
@@ -116,7 +116,7 @@ export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
       </Title>
       {registers.length === 0 && (
         <Text size="sm" c="dimmed">
-          You give no session today or tomorrow.
+          You have no sessions today or tomorrow.
         </Text>
       )}
       <ul className={classes.ready}>
@@ -128,7 +128,7 @@ export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
                 {r.date.split('-').reverse().join('/')}, {r.startTime} · {countOf(r.delegates.filter(isOnRegister).length, 'person', 'people')}
               </small>
             </span>
-            <Fate tone={refreshed === false ? 'warning' : 'ok'} words={refreshed === false ? 'On this tablet, as last heard' : 'On this tablet'} />
+            <Fate tone={refreshed === false ? 'warning' : 'ok'} words={refreshed === false ? 'On this tablet, as last updated' : 'On this tablet'} />
           </li>
         ))}
       </ul>

@@ -16,7 +16,7 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import { IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
-/** Falls once, when a course has just been completed; not for those who asked for less motion. */
+/** Confetti when a course has just been completed, unless the person prefers reduced motion. */
 const celebrate = async () => {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const { default: confetti } = await import('canvas-confetti');
@@ -48,7 +48,7 @@ const Feedback = ({ contentId }: { contentId: string }) => {
       setState('open');
       notify(
         'error',
-        result.kind === 'unreachable' ? 'There is no connection. Your words are still here; send them when there is one.' : sentenceOf(result),
+        result.kind === 'unreachable' ? 'There is no connection. Your feedback is still here; send it when you have one.' : sentenceOf(result),
       );
     }
   };
@@ -63,7 +63,7 @@ const Feedback = ({ contentId }: { contentId: string }) => {
       <h2>How was this course?</h2>
       <Rating value={rating} onChange={setRating} size="xl" getSymbolLabel={(n) => `${n} of 5 stars`} />
       <Textarea
-        label="What should be better? (if you like)"
+        label="What could be better? (optional)"
         rows={3}
         value={message}
         maxLength={2000}
@@ -76,7 +76,7 @@ const Feedback = ({ contentId }: { contentId: string }) => {
   );
 };
 
-/** The end of a course: the result where there is one, or truthfully what is still missing. */
+/** The end of a course: the result, or what is still missing. */
 export const ResultView = ({
   view,
   missing,
@@ -86,7 +86,7 @@ export const ResultView = ({
   view: AttemptView;
   missing: { key: string; title: string }[];
   onGoTo: (key: string) => void;
-  /** Of a course that its learner says to be finished. */
+  /** For a course whose learner confirms completion. */
   confirm?: (() => void) | null;
 }) => {
   const { attempt, document, waiting } = view;
@@ -135,7 +135,7 @@ export const ResultView = ({
         </div>
       ) : missing.length > 0 ? (
         <>
-          <p>These are still open:</p>
+          <p>Still to do:</p>
           <ul className={classes.missingList}>
             {missing.map((m) => (
               <li key={m.key}>
@@ -148,7 +148,7 @@ export const ResultView = ({
         </>
       ) : confirm ? (
         <>
-          <p>This course does not report by itself. When you have gone through all of it, say so here.</p>
+          <p>This course does not report its own completion. Confirm here when you have finished all of it.</p>
           <Button onClick={confirm}>I have finished this course</Button>
         </>
       ) : (
@@ -158,8 +158,8 @@ export const ResultView = ({
             <strong>{waiting > 0 ? 'Saved on this tablet' : 'Received'}</strong>
             <p>
               {unmarked
-                ? 'Your quiz is marked as soon as this tablet has a connection. The result and the certificate appear here then.'
-                : 'Your result appears here as soon as this tablet has a connection.'}
+                ? 'Your quiz will be marked as soon as this tablet has a connection. The result and certificate will then appear here.'
+                : 'Your result will appear here as soon as this tablet has a connection.'}
             </p>
           </div>
         </div>

@@ -23,7 +23,7 @@ const children = (node: RichNode): ReactNode =>
     </Fragment>
   ));
 
-/** Shows a document as elements. There is no markup in it, so nothing in it can run. */
+/** Renders a document as elements. It contains no markup, so nothing in it can execute. */
 export const RichText = ({ node }: { node: RichNode }): ReactNode => {
   switch (node.type) {
     case 'text':

@@ -12,10 +12,10 @@ import { h5pOf } from '#src/offline/kinds/attempt/lane.ts';
 import type { AttemptRow, ProgressRow, SubmissionRow } from '#src/offline/store/person-db.ts';
 import { laneName } from '#src/offline/kinds/lane.ts';
 
-/** How far what was done in this attempt has got. */
+/** The save state of this attempt. */
 export type Saved = 'saved' | 'sending' | 'received' | 'needs-you';
 export type AttemptView = {
-  /** `closed`, too, where it is somebody else's. */
+  /** Also `closed` if it belongs to another person. */
   attempt: AttemptRow;
   foreign: boolean;
   document: ContentDocument;
@@ -23,7 +23,7 @@ export type AttemptView = {
   submissions: SubmissionRow[];
   answers: Map<string, Answer>;
   scorm: ScormItem[];
-  /** What the H5P activities have come to, by item. */
+  /** The facts of the H5P activities, by item. */
   h5p: Map<string, H5pFacts>;
   percent: number;
   saved: Saved;
@@ -31,13 +31,13 @@ export type AttemptView = {
 };
 export type AttemptState = { view: AttemptView | null; problem: null | { offline: boolean; message: string }; reload: () => void };
 
-/** One attempt as this device knows it, kept up to date; fetched where the device does not have it. */
+/** An attempt as this device knows it, kept up to date; fetched if the device does not have it. */
 export const useAttempt = (attemptId: string): AttemptState => {
   const db = usePersonDb();
   const [problem, setProblem] = useState<AttemptState['problem']>(null);
 
   const fetchAttempt = useCallback(async () => {
-    // An attempt that was begun here and not yet sent is not known to the server: there is nothing to ask.
+    // An attempt that was started here and not yet sent is not known to the server: there is nothing to ask.
     const begunHere = (await db.attempts.get(attemptId))?.known === false;
     const result = begunHere ? null : await call('GET /attempts/{id}', { params: { id: attemptId } }, { timeoutMs: 8000 });
     if (result?.kind === 'ok') await noteServerAttempt(db, result.data);
@@ -61,7 +61,7 @@ export const useAttempt = (attemptId: string): AttemptState => {
   const view = useLiveQuery(async (): Promise<AttemptView | null> => {
     const kept = await db.attempts.get(attemptId);
     if (!kept) return null;
-    // Somebody else's is for reading only: nothing of theirs is done in another's name.
+    // Another person's attempt is read-only.
     const foreign = kept.user_id !== db.personId;
     const attempt = { ...kept, closed: kept.closed || foreign };
     const [content, progress, submissions, answers, entries, sessions, activities] = await Promise.all([

@@ -47,9 +47,9 @@ export const RegisteredModal = <T,>({
       closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
       styles={{
         title: { fontWeight: 700, fontSize: '1.25rem' },
-        // What does not scroll stands whole; on a screen that is too low for it, the backdrop moves with it.
+        // A dialog without a scrolling part keeps its height; on a low screen the backdrop scrolls.
         ...(scrollable
-          ? // Where a bar for scrolling takes room, its track has the colour of the dialog.
+          ? // A scrollbar that takes up space has the dialog's colour.
             { content: { overflowY: 'auto', scrollbarColor: 'var(--app-line-strong) transparent' } }
           : { inner: { overflowY: 'auto', alignItems: 'safe center' }, content: { overflowY: 'visible', maxHeight: 'none' } }),
         body: { overflowX: 'hidden' },

@@ -1,6 +1,6 @@
 /**
- * Dialogs by name (specification section 2 and 4). A dialog is in the registry from its creation until it is torn down;
- * one that is opened later lies above those opened before.
+ * Dialogs by name (specification sections 2 and 4). A dialog is in the registry from its creation until it is destroyed;
+ * dialogs opened later are above earlier ones.
  */
 type Entry = { name: string; visible: boolean; data: unknown; order: number };
 let entries: readonly Entry[] = [];
@@ -17,14 +17,14 @@ const subscribe = (listener: () => void) => {
 };
 const change = (name: string, patch: Partial<Entry>) => set(entries.map((e) => (e.name === name ? { ...e, ...patch } : e)));
 
-/** Opens a dialog that is in the registry. Its data is what the dialog shows. */
+/** Opens a registered dialog with its data. */
 export const openModal = (name: string, data?: unknown) =>
   change(name, { visible: true, data, order: Math.max(0, ...entries.filter((e) => e.visible).map((e) => e.order)) + 1 });
 export const closeModal = (name: string) => change(name, { visible: false });
 export const registeredModals = () => entries;
 
 export const watchModals = subscribe;
-/** A dialog enters the registry when it is created; the answer takes it out when it is torn down. */
+/** Registers a dialog; the returned function removes it. */
 export const registerModal = (name: string) => {
   set([...entries, { name, visible: false, data: undefined, order: 0 }]);
   return () => set(entries.filter((e) => e.name !== name));

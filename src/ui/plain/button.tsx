@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import classes from '#src/ui/plain/plain.module.css';
 
-/** A button for the screens that come before the app: the same look as the rest, without its weight. */
+/** A button for the sign-in screens: the same look without the component library. */
 export const PlainButton = ({
   busy = false,
   kind = 'filled',

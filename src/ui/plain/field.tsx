@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<'input'>, 'onChange'> & {
   description?: string;
 };
 
-/** A labelled field. What is wrong with it is said beside it, and to a screen reader. */
+/** A labelled field. Its error is shown next to it and announced to screen readers. */
 export const Field = ({ label, error, description, onValue, children, ...rest }: Props) => {
   const id = useId();
   const notes = [...(description ? [`${id}-d`] : []), ...(typeof error === 'string' ? [`${id}-e`] : [])].join(' ');
@@ -40,7 +40,7 @@ export const Field = ({ label, error, description, onValue, children, ...rest }:
   );
 };
 
-/** A password, which can be shown. */
+/** A password field whose value can be shown. */
 export const PasswordField = ({ showLabel, ...rest }: Props & { showLabel: string }) => {
   const [shown, setShown] = useState(false);
   return (

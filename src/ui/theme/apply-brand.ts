@@ -2,12 +2,12 @@ import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { contrast, readableShade, shadesOf } from '#contract/rules/colour.ts';
 
-/** The first of some shades that can be read on a ground. */
+/** The first of several shades that is readable on a background. */
 const readableOn = (ground: string, shades: readonly string[]): string => shades.find((s) => contrast(s, ground) >= 4.6) ?? (shades.at(-1) as string);
 
-/** A tone (done, soon, late) in both schemes: a tint, and a text that can be read on it. */
+/** A status colour in both schemes: a tint, and a text colour that is readable on it. */
 const toneOf = (hex: string, tuned: string) => {
-  // The product's own tones were chosen by eye; `initial` lets the style sheet's value stand.
+  // The product's own status colours are in the style sheet; `initial` keeps them.
   const own = { tint: 'initial', text: 'initial' };
   if (hex.toLowerCase() === tuned.toLowerCase()) return { light: own, dark: own };
   const shades = shadesOf(hex);
@@ -18,7 +18,7 @@ const toneOf = (hex: string, tuned: string) => {
   };
 };
 
-/** An organisation's colours as the properties of a style: for the whole page, or for a part of it that shows how it would be. */
+/** An organisation's colours as CSS properties, for the whole page or for a preview. */
 export const brandProperties = (brand: Whitelabel): Record<string, string> => {
   const shades = shadesOf(brand.colours.primary);
   const tones = { ok: 'success', warning: 'warning', danger: 'danger' } as const;
@@ -46,7 +46,7 @@ const point = (rel: string, href: string) => {
   if (link && link.getAttribute('href') !== href) link.setAttribute('href', href);
 };
 
-/** Puts an organisation's colours on the page, its sign in the tab, and its name and icon on the app when it is installed. */
+/** Applies an organisation's colours to the page, its icon to the tab, and its name and icon to the installed app. */
 export const applyBrand = (brand: Whitelabel) => {
   const { style } = document.documentElement;
   for (const [name, value] of Object.entries(brandProperties(brand))) style.setProperty(name, value);

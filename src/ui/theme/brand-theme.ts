@@ -2,10 +2,10 @@ import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { readableShade, shadesOf } from '#contract/rules/colour.ts';
 
-/** The library's greys of the dark scheme, of the same blue-black as the page and its cards. */
+/** The library's dark greys, in the same blue-black as the page and its cards. */
 const darkShades: MantineColorsTuple = ['#d5dfe4', '#b4c2c9', '#93a5ae', '#7d909a', '#4b5d66', '#33444c', '#223038', '#192328', '#131c20', '#0c1215'];
 
-/** Mantine's theme in an organisation's colours. Where white text on the brand colour cannot be read, the shade gives way. */
+/** Mantine's theme in an organisation's colours, with a darker shade if white text on the brand colour is not readable. */
 export const brandTheme = (brand: Whitelabel) => {
   const primary = shadesOf(brand.colours.primary);
   const shade = readableShade(primary);
@@ -22,7 +22,7 @@ export const brandTheme = (brand: Whitelabel) => {
     components: {
       Button: { defaultProps: { size: 'md', mih: 44 } },
       ActionIcon: { defaultProps: { size: 44 } },
-      // A list of options that is hidden while its field is being scrolled into view sometimes never comes back.
+      // An option list hidden while its field scrolls into view sometimes does not reappear.
       Combobox: { defaultProps: { hideDetached: false } },
       ...Object.fromEntries(
         ['TextInput', 'PasswordInput', 'Textarea', 'Select', 'MultiSelect', 'NumberInput', 'Radio', 'RadioGroup', 'Checkbox'].map((field) => [

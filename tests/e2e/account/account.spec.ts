@@ -18,12 +18,12 @@ test('a protected page leads to signing in, and back to where one wanted to go',
 test('a forgotten password is reset with the link of the mail', async ({ page, server }) => {
   await page.goto(`${server.url}/forgot-password`);
   await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'If there is an account' })).toBeVisible();
   await openMailedLink(page, server, /reset-password/);
   await page.getByLabel('New password', { exact: true }).fill('Something-new-7');
-  await page.getByLabel('New password again').fill('Something-new-7');
-  await page.getByRole('button', { name: 'Save the new password' }).click();
+  await page.getByLabel('Repeat new password').fill('Something-new-7');
+  await page.getByRole('button', { name: 'Save new password' }).click();
   await expect(page.getByText('Your password has been changed.')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
@@ -61,7 +61,7 @@ test('somebody sees where they are signed in, and signs out a tablet that they h
   await page.getByRole('button', { name: /account of/ }).click();
   await page.getByRole('menuitem', { name: 'Where I am signed in' }).click();
   const dialog = page.getByRole('dialog', { name: 'Where I am signed in' });
-  await expect(dialog.getByText('Here', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('This device', { exact: true })).toBeVisible();
   await look(page, 'my-sessions');
   await dialog.getByRole('button', { name: /^Sign out / }).click();
   await expect(dialog.getByRole('button', { name: /^Sign out / })).toHaveCount(0);

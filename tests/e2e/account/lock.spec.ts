@@ -11,9 +11,9 @@ const setPin = async (page: Page, pin: string) => {
   await menu(page, 'Lock my work');
   const dialog = page.getByRole('dialog', { name: 'Lock my work on this tablet' });
   await dialog.getByLabel('PIN', { exact: true }).fill(pin);
-  await dialog.getByLabel('PIN again').fill(pin);
+  await dialog.getByLabel('Repeat PIN').fill(pin);
   await dialog.getByRole('button', { name: 'Lock with this PIN' }).click();
-  await expect(dialog.getByRole('button', { name: 'Take the lock away' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Remove the lock' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 };
@@ -51,7 +51,7 @@ test('a PIN locks what a person did: a reload asks for it, a wrong one opens not
   await expect(locked(page, 'Amara Okafor')).toBeVisible();
   await expect(page.getByText(/things? you did waits? on this tablet, sealed/)).toBeVisible();
   await unlock(page, '314159');
-  await expect(page.getByRole('alert')).toContainText('not the right PIN');
+  await expect(page.getByRole('alert')).toContainText('PIN is incorrect');
   await unlock(page, '271828');
   await expect(chip(page)).toContainText('saved on this tablet');
   await server.start();
@@ -95,7 +95,7 @@ test('a tablet whose browser loses the record of the lock still asks for the PIN
   await page.goto(server.url);
   await expect(locked(page, 'Amara Okafor')).toBeVisible();
   await unlock(page, '314159');
-  await expect(page.getByRole('alert')).toContainText('not the right PIN');
+  await expect(page.getByRole('alert')).toContainText('PIN is incorrect');
   await unlock(page, '271828');
   await expect(chip(page)).toContainText('saved on this tablet');
   await server.start();

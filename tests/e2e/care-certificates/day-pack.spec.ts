@@ -34,18 +34,18 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   await expect(people).toContainText('Choose whom you visit');
   await expect(dialog.getByRole('region', { name: 'Registers' })).toContainText('Basic life support');
   for (const name of ['Megan Davies', 'Daniel Osei', 'Rhys Evans']) {
-    await people.getByRole('combobox', { name: 'Whom you visit' }).fill(name.slice(0, 5));
+    await people.getByRole('combobox', { name: 'People you are visiting' }).fill(name.slice(0, 5));
     await page.getByRole('option', { name }).click();
-    await expect(people.getByRole('listitem').filter({ hasText: name })).toContainText('To be fetched');
+    await expect(people.getByRole('listitem').filter({ hasText: name })).toContainText('To be downloaded');
   }
-  await people.getByRole('button', { name: 'Take off Rhys Evans' }).click();
+  await people.getByRole('button', { name: 'Remove Rhys Evans' }).click();
   await expect(people.getByRole('listitem')).toHaveCount(2);
   await look(page, 'ready-visits');
   // The line breaks before anything has come: said of each, and what is there is told truthfully.
   await page.context().setOffline(true);
   await dialog.getByRole('button', { name: /^(Get everything ready|Download)/ }).click();
-  await expect(people.getByRole('listitem').filter({ hasText: 'Megan Davies' })).toContainText('the connection broke off');
-  await expect(dialog.getByRole('region', { name: 'Registers' })).toContainText('On this tablet, as last heard');
+  await expect(people.getByRole('listitem').filter({ hasText: 'Megan Davies' })).toContainText('the connection was lost');
+  await expect(dialog.getByRole('region', { name: 'Registers' })).toContainText('On this tablet, as last updated');
   await page.context().setOffline(false);
   await dialog.getByRole('button', { name: /^(Get everything ready|Download)/ }).click();
   for (const name of ['Megan Davies', 'Daniel Osei'])
@@ -79,8 +79,8 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   await server.start();
   await wake(page);
   await page.goto(`${server.url}/?ready=1`);
-  await expect(people.getByRole('listitem').filter({ hasText: 'Megan Davies' })).toContainText('1 draft begun here');
-  await people.getByRole('button', { name: 'Take off Daniel Osei' }).click();
+  await expect(people.getByRole('listitem').filter({ hasText: 'Megan Davies' })).toContainText('1 draft started here');
+  await people.getByRole('button', { name: 'Remove Daniel Osei' }).click();
   await expect(people.getByRole('listitem')).toHaveCount(1);
-  await expect(dialog).toContainText('1 draft that you have begun is on this tablet.');
+  await expect(dialog).toContainText('1 draft that you have started is on this tablet.');
 });

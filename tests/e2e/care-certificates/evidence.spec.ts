@@ -87,7 +87,7 @@ test('what an observation shows is photographed and signed without a signal, and
   await expect(page.getByRole('heading', { level: 1, name: 'Sign the record of Megan Davies' })).toBeVisible();
   const mine = page.getByRole('region', { name: 'Your signature' });
   await mine.getByRole('button', { name: 'Sign', exact: true }).click();
-  await expect(mine.getByRole('alert')).toHaveText('Draw the signature first.');
+  await expect(mine.getByRole('alert')).toHaveText('Please draw your signature first.');
   await look(page, 'sign');
   await expectLargeTargets(page, 'signing');
   await signBy(page, mine, 'Your signature');

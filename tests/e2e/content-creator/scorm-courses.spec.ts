@@ -22,7 +22,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   await signIn(tablet.page, server, 'learner@willowbrook.test');
   const title = 'Health and safety awareness';
   await tablet.page.getByRole('button', { name: /^To do/ }).click();
-  await expect(course(tablet.page, title).getByText('Your manager books this one for you.')).toBeVisible();
+  await expect(course(tablet.page, title).getByText('Your manager books this course for you.')).toBeVisible();
 
   await signIn(page, server, 'admin@willowbrook.test');
   await goTo(page, 'Content');

@@ -19,11 +19,11 @@ test('an administrator gives a group its looks and words: previewed, applied at 
   await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Branding' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Willowbrook');
-  await page.getByLabel('Several are called').fill('Homes');
+  await page.getByLabel('Term for organisations (plural)').fill('Homes');
   await page.getByLabel('Primary', { exact: true }).fill('#ffd400');
   await expect(page.getByText(/White text on it could not be read \(1\.4 : 1/)).toBeVisible();
   await page.getByLabel('Primary', { exact: true }).fill('#7a1f5c');
-  await expect(page.getByText(/White text on it could not be read/)).toHaveCount(0);
+  await expect(page.getByText(/White text on this colour would not be readable/)).toHaveCount(0);
   const files = page.locator('input[type=file]');
   await files.nth(0).setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') });
   await page.getByLabel('Amber from (%)').fill('90');
@@ -83,7 +83,7 @@ test('what certificates say is changed with an example to look at', async ({ pag
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/entities/willowbrook/certificate-branding`);
   await page.getByRole('textbox', { name: 'Heading' }).fill('Certificate of training');
-  await page.getByLabel('A sentence below the course').fill('Assessed in practice by a registered nurse.');
+  await page.getByLabel('Statement below the course').fill('Assessed in practice by a registered nurse.');
   await page.getByRole('checkbox', { name: 'The score' }).uncheck();
   await page.getByRole('textbox', { name: 'Name' }).fill('Grace Adeyemi');
   await page.locator('input[type=file]').setInputFiles(logo);

@@ -92,7 +92,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await expect(tablet.getByRole('heading', { level: 1 })).toContainText('Good');
   await expect(tablet.getByRole('dialog')).toHaveCount(0);
   await tablet.getByRole('button', { name: /^To do/ }).click();
-  await expect(tablet.getByRole('article').first()).toContainText('In focus');
+  await expect(tablet.getByRole('article').first()).toContainText('Priority');
   await look(tablet, 'home-in-focus');
   await context.close();
 

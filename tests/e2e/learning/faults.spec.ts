@@ -22,7 +22,7 @@ test('two devices hand in the same quiz: the second is explained, and becomes a 
 
   await readToQuiz(page, 'Fire safety check');
   await page.getByRole('button', { name: 'Hand in' }).click();
-  await page.getByRole('button', { name: 'Hand in all the same' }).click();
+  await page.getByRole('button', { name: 'Hand in anyway' }).click();
   await expect(page.getByText(/Not passed yet/)).toBeVisible();
 
   await answerFireQuiz(phone.page);
@@ -126,7 +126,7 @@ test('a full disk keeps the answers on the screen and says so', async ({ page, c
   await expect(courseSaved(page)).toHaveText('Received');
   const cdp = await context.newCDPSession(page);
   await cdp.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 1 });
-  const full = page.getByText('This tablet is full. Your answer is still here, but not saved.');
+  const full = page.getByText('This tablet is full. Your answer is still shown but not saved.');
   const first = page.getByRole('radio', { name: 'Raise the alarm' });
   const second = page.getByRole('radio', { name: 'Fetch an extinguisher' });
   // The browser believes an old figure of the free space for up to half a minute.

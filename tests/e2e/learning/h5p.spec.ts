@@ -29,7 +29,7 @@ const told = (page: Page) =>
 test('an H5P activity is begun on one tablet, finished on another, and lets the course go on', async ({ page, browser, server }) => {
   await signIn(page, server, learner);
   await open(page);
-  await expect(page.getByText('To go on, finish this activity.')).toBeVisible();
+  await expect(page.getByText('To continue, finish this activity.')).toBeVisible();
   await expect(page.getByText('Lantern · CC BY')).toBeVisible();
   await expect(next(page)).toBeDisabled();
   await say(page, best.slice(0, 1));

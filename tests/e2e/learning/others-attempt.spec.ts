@@ -15,7 +15,7 @@ test('somebody else’s course is for looking at: nothing is done in their name,
   const theirs = office.page;
   await signIn(theirs, server, 'manager@willowbrook.test');
   await theirs.goto(address);
-  await expect(theirs.getByText('This is somebody else’s course. You can look, but not change it.')).toBeVisible();
+  await expect(theirs.getByText('This is someone else’s course. You can view it but not change it.')).toBeVisible();
   const heading = theirs.getByRole('heading', { level: 1 });
   const before = (await heading.textContent()) ?? '';
   await theirs.getByRole('button', { name: 'Next' }).click();

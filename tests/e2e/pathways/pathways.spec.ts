@@ -65,6 +65,6 @@ test('an administrator puts courses in an order and gives them to a job role; a 
   await appIsKept(tablet);
   await server.stop();
   await tablet.goto(`${server.url}/pathways`);
-  await expect(tablet.getByText(/how it stood/)).toBeVisible();
+  await expect(tablet.getByText(/Last updated/)).toBeVisible();
   await expect(tablet.getByRole('link', { name: /Working with dementia/ })).toBeVisible();
 });

@@ -55,7 +55,7 @@ test('a learner’s screens can be used by everybody', async ({ page, server }) 
   await readToQuiz(page, 'Fire safety check');
   await look(page, 'quiz');
   await page.getByRole('button', { name: 'Hand in' }).click();
-  await page.getByRole('button', { name: 'Hand in all the same' }).click();
+  await page.getByRole('button', { name: 'Hand in anyway' }).click();
   await expect(page.getByText(/Not passed yet/)).toBeVisible();
   await look(page, 'quiz-result');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -97,10 +97,10 @@ test('what guards a person’s work can be used by everybody: lock, tablets, que
   await readToQuiz(page, 'Fire safety check');
   await phone.context.setOffline(true);
   await page.getByRole('button', { name: 'Hand in' }).click();
-  await page.getByRole('button', { name: 'Hand in all the same' }).click();
+  await page.getByRole('button', { name: 'Hand in anyway' }).click();
   await expect(page.getByText(/Not passed yet/)).toBeVisible();
   await phone.page.getByRole('button', { name: 'Hand in' }).click();
-  await phone.page.getByRole('button', { name: 'Hand in all the same' }).click();
+  await phone.page.getByRole('button', { name: 'Hand in anyway' }).click();
   await expect(phone.page.getByText('Handed in and saved on this tablet.')).toBeVisible();
   await phone.context.setOffline(false);
   await expect(chip(phone.page)).toContainText('1 thing needs you');
@@ -137,7 +137,7 @@ test('what guards a person’s work can be used by everybody: lock, tablets, que
   await phone.page.getByRole('menuitem', { name: 'Lock my work' }).click();
   await phone.page.getByLabel('PIN', { exact: true }).fill('271828');
   await look(phone.page, 'lock-settings');
-  await phone.page.getByLabel('PIN again').fill('271828');
+  await phone.page.getByLabel('Repeat PIN').fill('271828');
   await phone.page.getByRole('button', { name: 'Lock with this PIN' }).click();
   await phone.page.getByRole('button', { name: 'Lock now' }).click();
   await expect(phone.page.getByRole('heading', { name: /Locked for/ })).toBeVisible();

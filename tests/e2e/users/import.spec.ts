@@ -27,7 +27,7 @@ test('an administrator brings people in a table: chooses columns, sees every pro
   await expect(page.getByText('£ukasz Wójcik')).toBeVisible();
   await page.getByRole('combobox', { name: 'Letters' }).click();
   await page.getByRole('option', { name: /Polish/ }).click();
-  await page.getByRole('button', { name: 'They read right: go on' }).click();
+  await page.getByRole('button', { name: 'They are correct: continue' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'payroll.csv' })).toBeVisible();
   await expect(page.getByText('Łukasz Wójcik', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'All imports' }).click();
@@ -53,9 +53,9 @@ test('an administrator brings people in a table: chooses columns, sees every pro
   await expect(page.getByText('There is no organisation “Elsewhere” here.')).toBeVisible();
   await look(page, 'import-plan');
   await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await expect(page.getByText('2 rows still to be dealt with.')).toBeVisible();
-  await page.getByRole('button', { name: 'Row 3 has been dealt with' }).click();
-  await expect(page.getByText('1 row still to be dealt with.')).toBeVisible();
+  await expect(page.getByText('2 rows still to resolve.')).toBeVisible();
+  await page.getByRole('button', { name: 'Row 3 is resolved' }).click();
+  await expect(page.getByText('1 row still to resolve.')).toBeVisible();
   await look(page, 'import-done');
   await page.getByRole('link', { name: 'All imports' }).click();
   await expect(page.getByText('1 row with problems')).toBeVisible();
