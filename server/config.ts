@@ -6,8 +6,8 @@ import * as z from 'zod';
 const flag = z.enum(['true', 'false']).transform((v) => v === 'true');
 
 /**
- * The proxies in front: how many, or which. Never "all": each proxy adds the address it was spoken to from at the end, so that
- * the first address is whatever the client wrote.
+ * The trusted proxies: their number, or their addresses. Never "all": each proxy appends the address of its client, so the
+ * first address is supplied by the client.
  */
 const proxies = (text: string, context: z.RefinementCtx): false | number | string[] => {
   if (text === 'false' || text === '0') return false;
@@ -19,16 +19,16 @@ const proxies = (text: string, context: z.RefinementCtx): false | number | strin
     const family = isIP(address);
     return more.length === 0 && family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
   };
-  if (!places.every(isPlace)) context.addIssue('must be the number of proxies, or their addresses or networks with commas between');
+  if (!places.every(isPlace)) context.addIssue('must be the number of proxies, or their addresses or networks separated by commas');
   return places;
 };
-/** The proxies as Fastify asks for them: by address, and how far they are from the server. */
+/** The trust function that Fastify expects: by address and distance from the server. */
 export const trustedProxies = ({
   TRUST_PROXY: proxies,
 }: Pick<Config, 'TRUST_PROXY'>): false | string[] | ((address: string, hop: number) => boolean) =>
   typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies;
 
-/** May hold a password: never printed. */
+/** May contain a password, so it is never printed. */
 const maySayASecret = /^(DATABASE_URL|SMTP_URL|FILES_URL)$|SECRET/;
 const opensToOthers = (host: string) => !/^(localhost|127(\.\d+){3}|::1)$/.test(host);
 
@@ -40,23 +40,23 @@ const Settings = z.object({
     .url()
     .optional()
     .describe(
-      'Address of the content origin as browsers see it, such as https://content.example.org. Default: the host of PUBLIC_URL with CONTENT_PORT.',
+      'Public address of the content origin, such as https://content.example.org. Default: the host of PUBLIC_URL with CONTENT_PORT.',
     ),
   ONE_ORIGIN: flag
     .default(false)
     .describe(
-      'Where only one origin can be had: course packages run on the origin of the app, and could do there whatever the person who plays them may do. Only super administrators can upload packages then; upload only what comes from a maker you trust.',
+      'Set if only one origin is available: course packages then run on the app’s origin, where their code could do anything the person playing them is allowed to do. Only super administrators can then upload packages; upload only packages from a source you trust.',
     ),
-  PUBLIC_URL: z.url().optional().describe('Address that people type; used in e-mails. Default: http://localhost:PORT.'),
-  DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of uploaded files.'),
+  PUBLIC_URL: z.url().optional().describe('Public address of the app; used in e-mails. Default: http://localhost:PORT.'),
+  DATA_DIR: z.string().default('data').describe('Folder for the embedded database and uploaded files.'),
   FILES_URL: z
     .string()
     .regex(/^s3:\/\/[^/?]+/, 'must start with s3:// and name a bucket')
     .optional()
     .describe(
-      'Keep files in S3-compatible object storage: s3://bucket/prefix?endpoint=https://storage.example.org&region=eu-west-2. Credentials as the AWS tools find them (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY). Default: DATA_DIR/files.',
+      'Store files in S3-compatible object storage: s3://bucket/prefix?endpoint=https://storage.example.org&region=eu-west-2. Credentials are found as by the AWS tools (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY). Default: DATA_DIR/files.',
     ),
-  APP_DIR: z.string().optional().describe('Folder of the built app. Default: dist beside the server.'),
+  APP_DIR: z.string().optional().describe('Folder of the built app. Default: dist next to the server.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -66,7 +66,7 @@ const Settings = z.object({
   DEMO_FOR_OTHERS: flag
     .default(false)
     .describe(
-      'Consent to demo accounts, whose password is public, and outside production to the mailbox with everybody’s links at /dev/mail, where HOST lets other machines in. Without it the server does not start with demo accounts there, and shows no mailbox.',
+      'Allow demo accounts, whose password is public, and outside production the mailbox with everyone’s links at /dev/mail, when HOST makes the server reachable from other machines. Without it, such a server does not start with demo accounts and shows no mailbox.',
     ),
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
@@ -78,8 +78,8 @@ const Settings = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional()
-    .describe('Where mail goes. Without it, mail stays in a mailbox at /dev/mail.'),
-  MAIL_PER_MINUTE: z.coerce.number().int().min(1).max(6000).default(120).describe('At most so many e-mails are sent in a minute; the rest wait.'),
+    .describe('Mail server. Without it, mail is kept in a mailbox at /dev/mail.'),
+  MAIL_PER_MINUTE: z.coerce.number().int().min(1).max(6000).default(120).describe('Maximum number of e-mails sent per minute; the rest wait.'),
   MAIL_FROM: z.string().default('Lantern <no-reply@lantern.test>').describe('Sender of e-mails.'),
   MICROSOFT_CLIENT_ID: z
     .string()
@@ -89,63 +89,63 @@ const Settings = z.object({
   MICROSOFT_ISSUER: z
     .url()
     .default('https://login.microsoftonline.com/organizations/v2.0')
-    .describe('Whose accounts sign in: all work accounts, or one tenant (https://login.microsoftonline.com/TENANT/v2.0).'),
+    .describe('Whose accounts can sign in: all work accounts, or one tenant (https://login.microsoftonline.com/TENANT/v2.0).'),
   GOOGLE_CLIENT_ID: z
     .string()
     .optional()
     .describe('Sign-in with Google: the client’s id, as registered with the redirect PUBLIC_URL/api/auth/openid/google/callback.'),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe('Its secret.'),
   GOOGLE_ISSUER: z.url().default('https://accounts.google.com').describe('Google’s OpenID Connect issuer.'),
-  SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72).describe('A session ends after this long without use.'),
-  SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8760).default(336).describe('A session ends after this long in any case.'),
+  SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72).describe('Hours after which an unused session ends.'),
+  SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8760).default(336).describe('Maximum length of a session in hours.'),
   TRUST_PROXY: z
     .string()
     .default('false')
     .transform(proxies)
     .describe(
-      'Whose X-Forwarded-* to believe: the number of proxies in front, or their addresses and networks with commas between (10.0.0.0/8, 192.168.1.7). Default: nobody’s. true means one proxy.',
+      'Which proxies’ X-Forwarded-* headers to trust: the number of proxies in front, or their addresses and networks separated by commas (10.0.0.0/8, 192.168.1.7). Default: none. true means one proxy.',
     ),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged, as JSON lines.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Log level. Logs are JSON lines.'),
 });
 export type Config = Omit<z.infer<typeof Settings>, 'PUBLIC_URL' | 'DEMO' | 'CONTENT_ORIGIN'> & {
   PUBLIC_URL: string;
   CONTENT_ORIGIN: string;
   DEMO: boolean;
   secure: boolean;
-  /** Other machines can speak to the server itself. */
+  /** Whether the server is reachable from other machines. */
   open: boolean;
 };
 
 export const settingsTable = Object.entries(Settings.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }));
 
-/** Reads the settings; throws one error that names every wrong setting and what is wrong with it. */
+/** Reads the settings; throws one error that lists every invalid setting and its problem. */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== undefined && v !== ''));
   const parsed = Settings.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map(
       (i) =>
-        `  ${i.path.join('.')}: ${i.message} ${maySayASecret.test(String(i.path[0])) ? '(what was given is not shown: it may hold a password)' : `(got ${JSON.stringify(given[String(i.path[0])])})`}`,
+        `  ${i.path.join('.')}: ${i.message} ${maySayASecret.test(String(i.path[0])) ? '(value not shown because it may contain a password)' : `(got ${JSON.stringify(given[String(i.path[0])])})`}`,
     );
-    throw new Error(`These settings are not right:\n${lines.join('\n')}\nThe README lists every setting.`);
+    throw new Error(`Invalid settings:\n${lines.join('\n')}\nThe README lists every setting.`);
   }
   const c = parsed.data;
-  if (Boolean(c.TLS_CERT) !== Boolean(c.TLS_KEY)) throw new Error('These settings are not right:\n  TLS_CERT and TLS_KEY must be set together.');
+  if (Boolean(c.TLS_CERT) !== Boolean(c.TLS_KEY)) throw new Error('Invalid settings:\n  TLS_CERT and TLS_KEY must be set together.');
   for (const name of ['MICROSOFT', 'GOOGLE'] as const)
     if (Boolean(c[`${name}_CLIENT_ID`]) !== Boolean(c[`${name}_CLIENT_SECRET`]))
-      throw new Error(`These settings are not right:\n  ${name}_CLIENT_ID and ${name}_CLIENT_SECRET must be set together.`);
+      throw new Error(`Invalid settings:\n  ${name}_CLIENT_ID and ${name}_CLIENT_SECRET must be set together.`);
   const tls = Boolean(c.TLS_CERT);
   const publicUrl = c.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://localhost:${c.PORT}`;
   const beside = new URL(publicUrl);
   beside.port = String(c.CONTENT_PORT);
   const appOrigin = new URL(publicUrl).origin;
   if (c.ONE_ORIGIN && c.CONTENT_ORIGIN !== undefined && new URL(c.CONTENT_ORIGIN).origin !== appOrigin)
-    throw new Error('These settings are not right:\n  ONE_ORIGIN and CONTENT_ORIGIN contradict each other: leave one of them out.');
+    throw new Error('Invalid settings:\n  ONE_ORIGIN and CONTENT_ORIGIN contradict each other: remove one of them.');
   const contentOrigin = c.ONE_ORIGIN ? appOrigin : new URL(c.CONTENT_ORIGIN ?? beside).origin;
-  // Where packages run on the app's own origin, they could do all that the person may.
+  // On the app's own origin, packages could do everything the person may do.
   if (!c.ONE_ORIGIN && contentOrigin === appOrigin)
     throw new Error(
-      'These settings are not right:\n  CONTENT_ORIGIN (or CONTENT_PORT) must differ from PUBLIC_URL: course packages run on an origin of their own. Where only one can be had: ONE_ORIGIN.',
+      'Invalid settings:\n  CONTENT_ORIGIN (or CONTENT_PORT) must differ from PUBLIC_URL: course packages run on a separate origin. If only one is available, set ONE_ORIGIN.',
     );
   return {
     ...c,

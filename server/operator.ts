@@ -23,22 +23,22 @@ import { backUp, restore } from '#server/operator/backup.ts';
 import { checkDatabase } from '#server/operator/check-database.ts';
 
 /**
- * `npm run operator -- COMMAND`: what whoever runs the server does from its command line. The embedded database belongs to
- * one process: stop the server first. Ends with 0 where it did what was asked, 1 where it could not or found something, 2 where
- * it was not understood. With --json the answer is one JSON document.
+ * `npm run operator -- COMMAND`: server administration from the command line. The embedded database belongs to one process,
+ * so stop the server first. The exit code is 0 for success, 1 if the command failed or found a problem, and 2 if it was not
+ * understood. With --json the output is one JSON document.
  */
 const usage = `npm run operator -- COMMAND
 
-  import KIND FILE --organisation SLUG   bring a table: ${importKindNames.join(', ')}
-      --mapping FILE   which column holds what: {"email": "Work e-mail"} or numbers from 0
-      --dry-run        only say what would be done      --as EMAIL   in whose name (default: a super administrator)
-      --add-only       leave what is there as it is     --welcome    send welcome e-mails
-  create-admin EMAIL --name NAME          a super administrator; with --organisation SLUG an administrator of that one
+  import KIND FILE --organisation SLUG   import a table: ${importKindNames.join(', ')}
+      --mapping FILE   column mapping: {"email": "Work e-mail"} or numbers from 0
+      --dry-run        only show the plan               --as EMAIL   in whose name (default: a super administrator)
+      --add-only       do not update existing records   --welcome    send welcome e-mails
+  create-admin EMAIL --name NAME          create a super administrator, or with --organisation SLUG an administrator of that organisation
   migrate                                 bring the schema up to date
-  check                                   look for what does not fit together
+  check                                   check the data for inconsistencies
   backup FOLDER                           write the database, and files on disk, into a new folder
-      --encrypt        so that only the passphrase opens it
-  restore FOLDER                          fill an empty database from it, once all of it was found whole
+      --encrypt        encrypt it with a passphrase
+  restore FOLDER                          restore it into an empty database, after verifying all of it
 
   The passphrase is read from --passphrase-file FILE, or from BACKUP_PASSPHRASE.
 
@@ -69,13 +69,13 @@ const needed = (value: string | undefined, what: string): string => {
 };
 type Answer = { json: object; words: string; failed?: boolean };
 
-// What is written here, backups first, is nobody else's to read.
+// Files written here, above all backups, must be readable by this account only.
 process.umask(0o077);
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env });
 const now = () => new Date();
 const linkHours = 72;
 
-/** Never from the command line, which every account of the machine can read. */
+/** Never from the command line, which every account on the machine can read. */
 const passphrase = (): string | undefined => {
   const file = flags['passphrase-file'];
   return file === undefined ? process.env.BACKUP_PASSPHRASE || undefined : readFileSync(file, 'utf8').replace(/\r?\n$/, '');
@@ -83,12 +83,12 @@ const passphrase = (): string | undefined => {
 const shortestPassphrase = 12;
 const newPassphrase = (): string | undefined => {
   if (!flags.encrypt) {
-    if (flags['passphrase-file'] !== undefined) throw new Misunderstood('--passphrase-file goes with --encrypt.');
+    if (flags['passphrase-file'] !== undefined) throw new Misunderstood('--passphrase-file requires --encrypt.');
     return undefined;
   }
   const given = passphrase();
   if (given === undefined) throw new Misunderstood('--encrypt needs a passphrase: set BACKUP_PASSPHRASE, or name a file with --passphrase-file.');
-  if (given.length < shortestPassphrase) throw new Misunderstood(`The passphrase is too short: it needs ${shortestPassphrase} characters.`);
+  if (given.length < shortestPassphrase) throw new Misunderstood(`The passphrase is too short: it needs at least ${shortestPassphrase} characters.`);
   return given;
 };
 
@@ -113,7 +113,7 @@ const readMapping = (file: string, columns: readonly string[]): ImportMapping =>
 const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<Answer>> = {
   import: async ({ db }) => {
     const kind = needed(args[0], 'KIND') as ImportKind;
-    if (!importKindNames.includes(kind)) throw new Misunderstood(`KIND is one of ${importKindNames.join(', ')}.`);
+    if (!importKindNames.includes(kind)) throw new Misunderstood(`KIND must be one of ${importKindNames.join(', ')}.`);
     const file = needed(args[1], 'FILE');
     const organisation = needed(flags.organisation, '--organisation');
     const sessions = createSessions(db, config, now);
@@ -127,7 +127,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
       throw new Error(
         flags.as
           ? `There is nobody with the address ${flags.as}.`
-          : 'There is no super administrator. Make one with create-admin, or say --as EMAIL.',
+          : 'There is no super administrator. Create one with create-admin, or use --as EMAIL.',
       );
     const log = { error: (...what: unknown[]) => console.error(...what) } as never;
     const services = {
@@ -173,7 +173,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
     return {
       json: { id, kind, state, dry_run: flags['dry-run'] ?? false, columns, mapping, total: rows.length, counts, problems },
       words: [
-        `${flags['dry-run'] ? 'Nothing was changed. Would be done' : 'Done'}: ${Object.entries(counts)
+        `${flags['dry-run'] ? 'Nothing was changed. Planned' : 'Done'}: ${Object.entries(counts)
           .map(([action, n]) => `${action} ${n}`)
           .join(', ')}`,
         ...problems.map((p) => `  row ${p.row}${p.column ? `, ${p.column}` : ''}: ${p.problem} ${p.remedy}`),
@@ -189,7 +189,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
     const id = randomUUID();
     const link = await db.tx(async (tx) => {
       if (await tx.one(sql`select 1 as one from users where lower(email) = ${email.data}`))
-        throw new Error(`${email.data} belongs to somebody already.`);
+        throw new Error(`${email.data} already belongs to an account.`);
       const place = flags.organisation
         ? await idOf(tx, flags.organisation)
         : (await tx.one<{ id: string }>(sql`select id from entities where parent_id is null order by created_at, id limit 1`))?.id;
@@ -206,7 +206,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
       const token = await newLink(tx, { id, email: email.data }, { purpose: 'reset_password', hours: linkHours, now: now() });
       return `${config.PUBLIC_URL}/reset-password/${token}`;
     });
-    return { json: { id, email: email.data, link }, words: `${name.data} chooses a password within ${linkHours} hours at\n${link}` };
+    return { json: { id, email: email.data, link }, words: `${name.data} can set a password within ${linkHours} hours at\n${link}` };
   },
   migrate: async ({ pool }) => {
     const done = await migrate(pool);
@@ -226,9 +226,9 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
     return {
       json: { folder: to, ...done },
       words: [
-        `${done.rows} rows are in ${to}${done.files === null ? '' : `, with ${done.files} files`}. ${done.encrypted ? 'It is encrypted: without the passphrase nobody can open it.' : 'It is not encrypted: keep it as safe as the database.'}`,
-        ...(done.files === null ? ['Files lie elsewhere: back them up there.'] : []),
-        ...done.damaged.map((file) => `${file} is damaged in ${config.DATA_DIR}: the backup has what is left of it. Look for it in an older one.`),
+        `${done.rows} rows were written to ${to}${done.files === null ? '' : `, with ${done.files} files`}. ${done.encrypted ? 'It is encrypted and cannot be opened without the passphrase.' : 'It is not encrypted: protect it as you protect the database.'}`,
+        ...(done.files === null ? ['Files are stored elsewhere: back them up there.'] : []),
+        ...done.damaged.map((file) => `${file} is damaged in ${config.DATA_DIR}: the backup contains the damaged file. Look for an intact copy in an older backup.`),
       ].join('\n'),
       failed: done.damaged.length > 0,
     };
@@ -238,7 +238,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
     const done = await restore(database, from, { files: await openFileStore(config), passphrase: passphrase() });
     return {
       json: done,
-      words: [`${done.rows} rows are back${done.files === null ? '' : `, with ${done.files} files`}.`, ...done.warnings].join('\n'),
+      words: [`${done.rows} rows were restored${done.files === null ? '' : `, with ${done.files} files`}.`, ...done.warnings].join('\n'),
     };
   },
 };

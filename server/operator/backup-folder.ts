@@ -100,7 +100,7 @@ const placeIn = (folder: string, keys: BackupKeys | undefined) => {
           },
         );
       } catch (error) {
-        if (broken) throw new BackupRefused(`${path} does not open: it was cut, altered, or is not of this backup.`);
+        if (broken) throw new BackupRefused(`${path} cannot be decrypted: it was truncated or altered, or belongs to another backup.`);
         throw error;
       }
       return { ...(measure as Measure), used: used as T };
@@ -123,7 +123,7 @@ export const newBackupFolder = async (folder: string, passphrase?: string): Prom
   if (there.length > 0) {
     const unfinished = there.some((name) => name.startsWith(databaseName)) && !there.some((name) => /^manifest\.jsonl(\.sealed)?$/.test(name));
     throw new Error(
-      `${folder} is not empty${unfinished ? ': it holds a backup that was not finished, or one of an earlier version' : ''}. Choose a new folder.`,
+      `${folder} is not empty${unfinished ? ': it contains an unfinished backup, or one of an earlier version' : ''}. Choose a new folder.`,
     );
   }
   const made = mkdirSync(folder, { recursive: true, mode: privateFolder });
@@ -151,13 +151,13 @@ export const openBackupFolder = async (folder: string, passphrase?: string): Pro
     if (!plain.has(databaseName)) throw new BackupRefused(`There is no ${databaseName} in ${folder}.`);
     if (passphrase !== undefined)
       throw new BackupRefused(
-        `A passphrase was given, but the backup in ${folder} is not encrypted: anybody may have written it. If it is yours, restore it without a passphrase.`,
+        `A passphrase was given, but the backup in ${folder} is not encrypted: anyone could have written it. If it is yours, restore it without a passphrase.`,
       );
     return plain;
   }
   if (passphrase === undefined)
     throw new BackupRefused(
-      `The backup in ${folder} is encrypted. Set BACKUP_PASSPHRASE, or name a file that holds the passphrase: --passphrase-file FILE.`,
+      `The backup in ${folder} is encrypted. Set BACKUP_PASSPHRASE, or name a file containing the passphrase with --passphrase-file FILE.`,
     );
   let key: { version?: unknown; salt?: unknown; check?: unknown };
   try {
@@ -166,9 +166,9 @@ export const openBackupFolder = async (folder: string, passphrase?: string): Pro
     key = {};
   }
   if (key.version !== 2 || typeof key.salt !== 'string' || !/^[0-9a-f]{64}$/.test(key.salt))
-    throw new BackupRefused(`${keyPath} was cut or altered, or is of a newer version.`);
+    throw new BackupRefused(`${keyPath} was truncated or altered, or is of a newer version.`);
   const keys = await deriveKeys(passphrase, Buffer.from(key.salt, 'hex'));
   if (keys.check !== key.check)
-    throw new BackupRefused(`This is not the passphrase that the backup in ${folder} was made with (or its ${keyName} was altered).`);
+    throw new BackupRefused(`This is not the passphrase of the backup in ${folder} (or its ${keyName} was altered).`);
   return placeIn(folder, keys);
 };

@@ -124,7 +124,7 @@ describe('a backup', () => {
     'with a file in the place of another': (folder) =>
       cpSync(largest(folder), pathsIn(join(folder, 'files')).find((p) => p !== largest(folder)) as string),
   };
-  const clear = /(was cut or altered|is missing|does not open|There is no database)/;
+  const clear = /(was truncated or altered|is missing|cannot be decrypted|There is no database)/;
   describe.each(Object.entries(damages))('%s', (_, damage) => {
     it.each([
       ['plain', '', undefined],
@@ -156,7 +156,7 @@ describe('a backup', () => {
   ])('that is encrypted is refused with %s', async (_, damage) => {
     const copy = copyOf('sealed');
     damage(copy);
-    expect(await refusal(copy, passphrase)).toMatch(/does not open: it was cut, altered, or is not of this backup/);
+    expect(await refusal(copy, passphrase)).toMatch(/cannot be decrypted: it was truncated or altered, or belongs to another backup/);
   });
 
   it('opens with its passphrase only, and says which of the two is wrong', async () => {
@@ -183,7 +183,7 @@ describe('a backup', () => {
     expect(await refusal(newer)).toMatch(/of a newer version \(9999_later.sql\)/);
     const cut = earlier();
     truncateSync(join(cut, 'database.jsonl.gz'), 5000);
-    expect(await refusal(cut)).toMatch(/cut or altered/);
+    expect(await refusal(cut)).toMatch(/truncated or altered/);
   });
 
   it('comes back whole, of either kind, and of an earlier version with a warning', async () => {
@@ -193,7 +193,7 @@ describe('a backup', () => {
     for (const [from, words, warnings] of [
       [at('plain'), undefined, []],
       [at('sealed'), passphrase, []],
-      [damaged, undefined, [expect.stringMatching(/did not count/), expect.stringMatching(/is damaged/)]],
+      [damaged, undefined, [expect.stringMatching(/without a manifest/), expect.stringMatching(/is damaged/)]],
     ] as const) {
       const folder = mkdtempSync(at('back-'));
       const database = await openDatabase({ DATA_DIR: folder });
@@ -212,7 +212,7 @@ describe('a backup', () => {
     const database = await openDatabase({ DATA_DIR: folder });
     await migrate(database.pool);
     const old = earlier((text) => text.replace(/"migration":"[^"]+"/, '"migration":"0001_foundation.sql"'));
-    await expect(bring(old, undefined, database, folder)).rejects.toThrow(/has been brought to .+Restore into a new database/);
+    await expect(bring(old, undefined, database, folder)).rejects.toThrow(/has already been migrated to .+Restore into a new database/);
     await database.close();
   }, 60_000);
 

@@ -162,7 +162,7 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 const tableIn = (line: string): string | undefined => /^\{"table":"([a-z0-9_]+)"\}$/.exec(line)?.[1];
-const cutOrAltered = (path: string) => new BackupRefused(`${path} was cut or altered since it was written.`);
+const cutOrAltered = (path: string) => new BackupRefused(`${path} was truncated or altered after it was written.`);
 
 /** Hands each row to `use`, with its table. Answers what the database file was, for comparison with the manifest. */
 const readRows = async (
@@ -242,7 +242,7 @@ const wholeBackup = async (folder: BackupFolder): Promise<Manifest & { warnings:
     throw new BackupRefused(`${path} is not a backup that this version can read.`);
   if (!manifest) {
     if (head.version !== 1 || folder.encrypted)
-      throw new BackupRefused(`${folder.pathOf(manifestName)} is missing: this backup was interrupted, or was not copied whole. Use another one.`);
+      throw new BackupRefused(`${folder.pathOf(manifestName)} is missing: this backup was interrupted or copied incompletely. Use another one.`);
     // From before there was a manifest: a file that is missing cannot be noticed.
     const list: BackedUpFile[] = [];
     const damaged: string[] = [];
@@ -261,7 +261,7 @@ const wholeBackup = async (folder: BackupFolder): Promise<Manifest & { warnings:
       files: list.length > 0 ? 'here' : 'elsewhere',
       list,
       warnings: [
-        'This backup is of an earlier version, which did not count at its end: a file that is missing from it cannot be noticed. Look with: npm run operator -- check.',
+        'This backup is of an earlier version without a manifest, so missing files cannot be detected. Check afterwards with: npm run operator -- check.',
         ...damaged.map((file) => `${fileName(file)} is damaged.`),
       ],
     };
@@ -289,7 +289,7 @@ const putRows = async (tx: Db, folder: BackupFolder, backup: Manifest): Promise<
   const { database } = await readRows(folder, async (named, row) => {
     if (row === undefined) {
       await write();
-      if (!order.has(named)) throw new BackupRefused(`The backup has a table that is not known here: ${named}.`);
+      if (!order.has(named)) throw new BackupRefused(`The backup contains an unknown table: ${named}.`);
       table = named;
       // What the schema itself has put there comes from the backup.
       if (await tx.one(raw(`select 1 as one from ${quoted(table)} limit 1`))) await tx.run(raw(`delete from ${quoted(table)}`));
@@ -326,7 +326,7 @@ export const restore = async (
 ): Promise<{ rows: number; files: number | null; warnings: string[] }> => {
   const used = await db.one<{ there: boolean }>(sql`select to_regclass('public.users') is not null as there`);
   if (used?.there && (await db.one(sql`select 1 as one from users limit 1`)))
-    throw new Error('This database is in use: people are in it. Restore into an empty one.');
+    throw new Error('This database already contains people. Restore into an empty one.');
   const folder = await openBackupFolder(from, passphrase);
   const backup = await wholeBackup(folder);
   if (!migrationNames().includes(backup.migration))
@@ -335,7 +335,7 @@ export const restore = async (
   const newest = await db.one<{ name: string }>(sql`select name from migrations order by name desc limit 1`);
   if (newest?.name !== backup.migration)
     throw new Error(
-      `This database has been brought to ${newest?.name} already, and the backup stands at ${backup.migration}. Restore into a new database.`,
+      `This database has already been migrated to ${newest?.name}, but the backup is at ${backup.migration}. Restore into a new database.`,
     );
   // Files first: they change nothing while no row names them.
   for (const { file, sha256 = file } of backup.list) {

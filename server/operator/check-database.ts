@@ -3,10 +3,10 @@ import { readTree } from '#server/features/packages/package-trees.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { failedChanges } from '#server/ledger/failed-changes.ts';
 
-/** Something that does not fit together, in words. */
+/** A description of an inconsistency. */
 export type Finding = { check: string; problem: string };
 
-/** What the schema cannot hold together by itself. Each answers a sentence for each thing that is wrong. */
+/** Checks of invariants that the schema cannot enforce. Each returns a message per violation. */
 const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = {
   'organisations form a tree': async (db) =>
     (
@@ -15,14 +15,14 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
       }>(sql`with recursive down as (select id from entities where parent_id is null union select c.id from entities c join down d on c.parent_id = d.id)
         select name from entities where id not in (select id from down)`)
     ).map((e) => `${e.name} belongs, in the end, to itself.`),
-  'what lies below each organisation is known': async (db) =>
+  'the list of organisations below each organisation is correct': async (db) =>
     (
       await db.all<{ name: string }>(sql`with recursive up as (select id as below, id as above from entities
           union select u.below, e.parent_id from up u join entities e on e.id = u.above where e.parent_id is not null)
         select distinct e.name from entities e join (
           (select below, above from up except select below, above from entity_below) union all (select below, above from entity_below except select below, above from up)) d on d.below = e.id`)
-    ).map((e) => `${e.name} counts as belonging where it does not, or the other way round.`),
-  'people have job roles and user types that are used where they belong': async (db) =>
+    ).map((e) => `${e.name} is missing from or wrongly included in that list.`),
+  'people have job roles and user types available in their organisation': async (db) =>
     (
       await db.all<{
         name: string;
@@ -30,26 +30,26 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
       }>(sql`select u.name, 'job role' as what from users u join held_roles h on h.user_id = u.id join roles g on g.id = h.role_id where g.entity_id not in (select entity_and_above(u.primary_entity_id))
         union all select u.name, 'user type' from users u join types g on g.id = u.type_id where g.entity_id not in (select entity_and_above(u.primary_entity_id))`)
     ).map((p) => `${p.name} has a ${p.what} of another organisation.`),
-  'the audit log can only be added to': async (db) =>
+  'the audit log is append-only': async (db) =>
     (await db.one(sql`select 1 as one from pg_trigger where tgname = 'audit_log_stays' and tgenabled <> 'D'`))
       ? []
-      : ['Its guard has been removed or switched off.'],
-  'what was said of care certificates is as it was written': async (db) =>
+      : ['The trigger that protects it was removed or disabled.'],
+  'the entries of care certificates are unaltered': async (db) =>
     (
       await db.all<{ name: string; entry: string; problem: string }>(
         sql`select u.name, b.entry, b.problem from broken_chains() b join care_certificates c on c.id = b.certificate_id join users u on u.id = c.user_id order by u.name`,
       )
-    ).map((b) => `The care certificate of ${b.name} is not as it was written, from here on: ${b.entry}: ${b.problem}.`),
+    ).map((b) => `The care certificate of ${b.name} was altered from this entry on: ${b.entry}: ${b.problem}.`),
   'every address belongs to one person': async (db) =>
     (await db.all<{ email: string }>(sql`select lower(email) as email from users group by 1 having count(*) > 1`)).map(
       (u) => `${u.email} belongs to several people.`,
     ),
-  'changes of devices can be taken': async (db) =>
+  'changes from devices can be accepted': async (db) =>
     (await failedChanges(db, sql`true`)).map(
       (f) =>
-        `${f.command} of ${f.user.name} (${f.organisation}) failed ${f.times === 1 ? 'once' : `${f.times} times`} between ${f.first_at} and ${f.last_at}: ${f.error ?? 'the server itself knows of no failure, so look at what stands in front of it'}.${f.request_id ? ` The last request was ${f.request_id}.` : ''}${f.given_up_at ? ` Tablet ${f.device_id} has stopped trying.` : ''} Its id is ${f.id}.`,
+        `${f.command} of ${f.user.name} (${f.organisation}) failed ${f.times === 1 ? 'once' : `${f.times} times`} between ${f.first_at} and ${f.last_at}: ${f.error ?? 'the server has no record of the failure, so check the proxy in front of it'}.${f.request_id ? ` The last request was ${f.request_id}.` : ''}${f.given_up_at ? ` Device ${f.device_id} has stopped trying.` : ''} Its id is ${f.id}.`,
     ),
-  'files of courses and brandings are there': async (db, files) => {
+  'files of courses and brandings exist': async (db, files) => {
     const known = await db.all<{ hash: string; bytes: number; what: string }>(
       sql`select hash, bytes, name as what from media union all select hash, bytes, 'a picture of a branding' from brand_pictures
         union all select hash, bytes, 'evidence: ' || name from evidence
@@ -63,7 +63,7 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
     }
     return problems;
   },
-  'files of course packages are there': async (db, files) => {
+  'files of course packages exist': async (db, files) => {
     const problems: string[] = [];
     for (const { id, tree } of await db.all<{ id: string; tree: string }>(sql`select id, tree from packages`)) {
       const list = await readTree(files, tree);
@@ -72,13 +72,13 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
         continue;
       }
       for (const [path, [hash, bytes]] of Object.entries(list.files))
-        if ((await files.size(hash)) !== bytes) problems.push(`${path} of package ${id} is missing or cut.`);
+        if ((await files.size(hash)) !== bytes) problems.push(`${path} of package ${id} is missing or truncated.`);
     }
     return problems;
   },
 };
 
-/** Looks for what does not fit together. Changes nothing. */
+/** Checks the data for inconsistencies. Changes nothing. */
 export const checkDatabase = async (db: Db, files: FileStore): Promise<{ checks: string[]; findings: Finding[] }> => {
   const findings: Finding[] = [];
   for (const [check, look] of Object.entries(checks)) for (const problem of await look(db, files)) findings.push({ check, problem });

@@ -123,7 +123,7 @@ describe('with the checks of the application off, the database', () => {
         .map((f) => f.problem);
     expect(await findings()).toEqual([]);
     await db.run(sql`update entity_below set above = ${house} where above = ${added} and below = ${below}`);
-    expect(await findings()).toEqual(['Lower counts as belonging where it does not, or the other way round.']);
+    expect(await findings()).toEqual(['Lower is missing from or wrongly included in that list.']);
     await db.run(sql`update entity_below set above = ${added} where above = ${house} and below = ${below}`);
   });
 

@@ -53,8 +53,8 @@ describe('changes that the server fails at', () => {
   const findings = async () => {
     const files = await openFileStore(readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder }));
     const { checks, findings: all } = await checkDatabase(server.database.db, files);
-    expect(checks).toContain('changes of devices can be taken');
-    return all.filter((f) => f.check === 'changes of devices can be taken').map((f) => f.problem);
+    expect(checks).toContain('changes from devices can be accepted');
+    return all.filter((f) => f.check === 'changes from devices can be accepted').map((f) => f.problem);
   };
 
   it('are told once they fail again and again: which and where, not what they say; to nobody else’s organisation', async () => {
@@ -108,7 +108,7 @@ describe('changes that the server fails at', () => {
     await checkIn({ given_up: [gone] });
     await checkIn({ given_up: [gone] });
     expect(await seenBy('super@lantern.test')).toMatchObject([{ id, command: 'evidence.add', times: 10, request_id: null, error: null }]);
-    expect((await findings())[0]).toContain('the server itself knows of no failure');
+    expect((await findings())[0]).toContain('the server has no record of the failure');
     // Nobody else takes it away.
     const other = server.client();
     await other.signIn('learner@willowbrook.test');

@@ -1,12 +1,12 @@
-/** A yes or a no, as people and programs write it; undefined where it is neither. */
+/** Parses yes or no in the forms that people and programs use; undefined if neither. */
 export const yesOrNo = (text: string): boolean | undefined =>
   /^(1|y|yes|true|t|x|on)$/i.test(text) ? true : /^(0|n|no|false|f|off|-)$/i.test(text) ? false : undefined;
 
 const twoDigits = (n: number) => String(n).padStart(2, '0');
 
 /**
- * A day as YYYY-MM-DD from 2026-11-30 (also with a time behind it) or, as it is written in Britain, 30/11/2026, 30.11.2026 or
- * 30-11-2026; undefined where it is no day that there is.
+ * Parses a date as YYYY-MM-DD: 2026-11-30 (optionally followed by a time) or, in British order, 30/11/2026, 30.11.2026 or
+ * 30-11-2026; undefined if it is not a valid date.
  */
 export const dayOf = (text: string): string | undefined => {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})([T ].*)?$/.exec(text);
@@ -17,7 +17,7 @@ export const dayOf = (text: string): string | undefined => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? `${year}-${twoDigits(month)}-${twoDigits(day)}` : undefined;
 };
 
-/** How a name of a column is compared: small letters and digits. */
+/** Normalises a column name for comparison: lower-case letters and digits only. */
 export const plainName = (name: string): string =>
   name
     .normalize('NFKD')

@@ -57,7 +57,7 @@ describe('an import', () => {
       state: 'planned',
       counts: { create: 1, update: 1, deactivate: 1, skip: 1 },
       unresolved: 0,
-      format: 'CSV, UTF-8, parted by a semicolon',
+      format: 'CSV, UTF-8, separated by a semicolon',
     });
     expect(body.data.mapping).toEqual({ first_name: 0, last_name: 1, email: 2, organisation: 3, role: 4, started_on: 5, left: 6 });
     expect(await person('zoe@example.org')).toBeUndefined();
@@ -138,13 +138,13 @@ describe('an import', () => {
     );
     const refused = (await rows(body.data.id, '&action=refused')).map((r) => [r.no, r.problems[0]?.column, r.problems[0]?.problem]);
     expect(refused).toEqual([
-      [2, 'email', '“no address” cannot be used here.'],
+      [2, 'email', '“no address” is not a valid value.'],
       [4, 'email', 'The same address stands in row 3.'],
       [7, 'organisation', 'There is no organisation “Harbour View” here.'],
       [8, 'role', 'There is no job role “Astronaut” here.'],
-      [9, 'started_on', '“31/02/2026” is no day.'],
-      [10, 'left', '“perhaps” is neither yes nor no.'],
-      [11, 'name', 'Nothing stands here.'],
+      [9, 'started_on', '“31/02/2026” is not a valid date.'],
+      [10, 'left', '“perhaps” is not yes or no.'],
+      [11, 'name', 'This cell is empty.'],
       [12, null, 'This row has more cells than there are columns.'],
     ]);
     // Planned anew it has the same problems, also that of the row with too many cells.
@@ -286,8 +286,8 @@ describe('an import', () => {
     expect(body.data.mapping).toEqual({ email: 0, course: 1, completed_on: 2 });
     expect((await rows(body.data.id, '&action=refused')).map((r) => r.problems[0]?.problem)).toEqual([
       'There is no course “Juggling” here.',
-      'Nobody here has this address.',
-      'This day has not come yet.',
+      'Nobody has this e-mail address.',
+      'This date is in the future.',
       'The same stands in row 2.',
     ]);
     expect(body.data.counts).toEqual({ create: titles.length, refused: 4 });

@@ -14,7 +14,7 @@ import { inSlices } from '#server/features/importer/in-slices.ts';
 import { type PlaceInTree, placesInTree, roundTheRing } from '#server/features/importer/places-in-tree.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
-/** What is to be done with a row. `values` are what would be written, by the contract's names; `place` is its turn. */
+/** The plan for a row. `values` are the values to write, by the contract's field names; `place` is its position in the order. */
 export type PlannedRow = {
   no: number;
   place: number;
@@ -26,7 +26,7 @@ export type PlannedRow = {
 };
 export type PlanOptions = { update_existing: boolean; send_welcome_email: boolean };
 
-/** The column of each field, by how columns are called. No column is taken twice. */
+/** Maps fields to columns by name. No column is used twice. */
 export const guessedMapping = (kind: ImportKind, columns: readonly string[]): ImportMapping => {
   const names = columns.map(plainName);
   const taken = new Set<number>();
@@ -37,7 +37,7 @@ export const guessedMapping = (kind: ImportKind, columns: readonly string[]): Im
     taken.add(at);
     mapping[field] = at;
   }
-  // A column of whole names is not needed where first and last names stand apart.
+  // A column of full names is not needed if there are first and last names.
   if (mapping.first_name !== undefined && mapping.last_name !== undefined) delete mapping.name;
   return mapping;
 };
@@ -47,30 +47,30 @@ type Note = (field: string | null, problem: string, remedy: string) => void;
 type Row = { no: number; get: Cells; has: (field: string) => boolean; note: Note; problems: ImportProblem[] };
 
 const duplicateRemedy = 'Remove one of the two rows.';
-/** Reads a field by the contract; what is wrong with it is noted with the contract's own sentence. */
+/** Validates a field against the contract and records its error message as a problem. */
 const checked = <S extends z.ZodMiniType>(row: Row, field: string, schema: S, value: unknown): z.output<S> | undefined => {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const text = row.get(field);
-  row.note(field, text ? `“${cutText(text, 80)}” cannot be used here.` : 'Nothing stands here.', read.error.issues[0]?.message ?? 'Correct it.');
+  row.note(field, text ? `“${cutText(text, 80)}” is not a valid value.` : 'This cell is empty.', read.error.issues[0]?.message ?? 'Correct it.');
   return undefined;
 };
 const flag = (row: Row, field: string): boolean | undefined => {
   const text = row.get(field);
   if (!text) return undefined;
   const value = yesOrNo(text);
-  if (value === undefined) row.note(field, `“${cutText(text, 80)}” is neither yes nor no.`, 'Write yes or no.');
+  if (value === undefined) row.note(field, `“${cutText(text, 80)}” is not yes or no.`, 'Enter yes or no.');
   return value;
 };
 const found = <T>(row: Row, field: string, what: string, among: ReadonlyMap<string, T | null>): T | undefined => {
   const text = row.get(field);
   if (!text) return undefined;
   const hit = among.get(text.toLowerCase());
-  if (hit === null) row.note(field, `There are several of the name “${cutText(text, 80)}”.`, 'Write its code or slug instead.');
+  if (hit === null) row.note(field, `There is more than one with the name “${cutText(text, 80)}”.`, 'Enter its code or slug instead.');
   else if (hit === undefined) row.note(field, `There is no ${what} “${cutText(text, 80)}” here.`, 'Correct the name, or add it first.');
   return hit ?? undefined;
 };
-/** Something by each of its names; null where a name means more than one. */
+/** Looks up records by name; null if a name is ambiguous. */
 const index = <T>(things: readonly T[], namesOf: (thing: T) => (string | null)[]): Map<string, T | null> => {
   const map = new Map<string, T | null>();
   for (const thing of things)
@@ -123,7 +123,7 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
         u.disabled_at is not null as left from users u where ${visiblePerson(actor)} and lower(u.email) = any(${emails}::text[])`)
     ).map((p) => [p.email, p]),
   );
-  // Whether an address belongs to somebody elsewhere is not asked: a plan would tell it of as many as one likes.
+  // Addresses in other organisations are not checked, because a plan could then reveal any number of them.
   type Group = { id: string; name: string; entity_id: string };
   const [roles, types] = await Promise.all(
     [sql`roles`, sql`types`].map(async (table) => {
@@ -135,7 +135,7 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
   );
   const aboveOf = new Map(entities.map((e) => [e.id, e.above]));
   const groupsAt = new Map<string, Map<string, Group | null>>();
-  /** The job roles or user types that are used at a place, by name; one of its own stands before one from above. */
+  /** The job roles or user types available to an organisation, by name; its own take precedence over inherited ones. */
   const used = (groups: Map<string, Group[]> | undefined, kind: string, placeId: string) => {
     const key = `${kind}:${placeId}`;
     const kept = groupsAt.get(key);
@@ -151,7 +151,7 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     const email = checked(row, 'email', userFields.email, row.get('email') ?? '');
     const wholeName = row.get('name') ?? [row.get('first_name'), row.get('last_name')].filter(Boolean).join(' ');
     const twice = email && seen.get(email);
-    if (twice) row.note('email', `The same address stands in row ${twice}.`, duplicateRemedy);
+    if (twice) row.note('email', `Row ${twice} has the same e-mail address.`, duplicateRemedy);
     else if (email) seen.set(email, row.no);
     const person = email ? people.get(email) : undefined;
     const [leaver, suspended] = [flag(row, 'left'), flag(row, 'suspended')];
@@ -161,7 +161,7 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     const trainer = flag(row, 'is_trainer');
     const day = row.get('started_on');
     const started = day ? dayOf(day) : undefined;
-    if (day && !started) row.note('started_on', `“${cutText(day, 40)}” is no day.`, 'Write it as 2026-11-30 or 30/11/2026.');
+    if (day && !started) row.note('started_on', `“${cutText(day, 40)}” is not a valid date.`, 'Enter it as 2026-11-30 or 30/11/2026.');
     const role = found(row, 'role', 'job role', used(roles, 'role', placeId));
     const type = found(row, 'type', 'user type', used(types, 'type', placeId));
     const name = person && !wholeName ? person.name : checked(row, row.has('name') ? 'name' : 'first_name', userFields.name, wholeName);
@@ -184,7 +184,7 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
   });
 };
 
-/** So many rows of a ring are named. */
+/** The maximum number of rows named in a circular reference. */
 const rowsNamed = 20;
 const ringInWords = (ring: NonNullable<PlaceInTree<Row>['ring']>): string => {
   const numbers = roundTheRing(ring, rowsNamed).map((row) => String(row.no));
@@ -200,7 +200,7 @@ const planOrganisations: Planner = async (rows, { db, actor, entity, options }) 
       )
     ).map((e) => [e.id, e]),
   );
-  // Each row by what others may call it.
+  // Indexes each row by the names that other rows may use for it.
   const inTable = new Map<string, Row | null>();
   const seen = new Map<string, number>();
   for (const row of rows)
@@ -216,15 +216,15 @@ const planOrganisations: Planner = async (rows, { db, actor, entity, options }) 
     const known =
       (code ? entityByName.get(code.toLowerCase()) : undefined) ??
       (row.get('name') ? entityByName.get((row.get('name') as string).toLowerCase()) : undefined);
-    if (known === null) row.note(code ? 'code' : 'name', 'Several organisations have this name.', 'Give each its code.');
+    if (known === null) row.note(code ? 'code' : 'name', 'Several organisations have this name.', 'Enter the code of each.');
     const name = checked(row, 'name', Name, row.get('name') ?? '');
     const key = (code ?? row.get('name') ?? '').toLowerCase();
     const twice = key ? seen.get(key) : undefined;
-    if (twice) row.note(code ? 'code' : 'name', `The same ${code ? 'code' : 'name'} stands in row ${twice}.`, duplicateRemedy);
+    if (twice) row.note(code ? 'code' : 'name', `Row ${twice} has the same ${code ? 'code' : 'name'}.`, duplicateRemedy);
     else if (key) seen.set(key, row.no);
     const above = parentRow(row);
     const { depth, ring } = placeOf(row);
-    if (ring) row.note('parent', `It would belong to itself: rows ${ringInWords(ring)}.`, 'Correct one of these rows.');
+    if (ring) row.note('parent', `The organisation would belong to itself: rows ${ringInWords(ring)}.`, 'Correct one of these rows.');
     const parentText = row.get('parent');
     const parent = parentText && !above ? found(row, 'parent', 'organisation', entityByName) : undefined;
     const text = (field: keyof typeof entityFields & string) =>
@@ -238,7 +238,7 @@ const planOrganisations: Planner = async (rows, { db, actor, entity, options }) 
     const shown = name ?? row.get('name') ?? '';
     const deleted = flag(row, 'deleted');
     if (deleted && known)
-      row.note('deleted', 'It is there, and the table says that it is deleted.', 'Delete it on its own page if that is right: an import never does.');
+      row.note('deleted', 'This organisation exists, but the table marks it as deleted.', 'Delete it on its own page if that is right: an import never does.');
     const planned = (): PlannedRow => {
       const before = known ? whole.get(known.id) : undefined;
       if (deleted) return ended(row, shown, 'skip', known?.id ?? null, {});
@@ -268,7 +268,7 @@ const planRoles: Planner = async (rows, { db, entity, options }) => {
   return inSlices(rows, (row) => {
     const name = checked(row, 'name', Name, row.get('name') ?? '');
     const twice = name && seen.get(name.toLowerCase());
-    if (twice) row.note('name', `The same name stands in row ${twice}.`, duplicateRemedy);
+    if (twice) row.note('name', `Row ${twice} has the same name.`, duplicateRemedy);
     else if (name) seen.set(name.toLowerCase(), row.no);
     const known = name ? byName.get(name.toLowerCase()) : undefined;
     const inspectable = flag(row, 'inspectable');
@@ -290,10 +290,10 @@ const planCourses: Planner = async (rows, { db, entity, options }) => {
   return inSlices(rows, (row) => {
     const title = checked(row, 'title', Name, row.get('title') ?? '');
     const twice = title && seen.get(title.toLowerCase());
-    if (twice) row.note('title', `The same title stands in row ${twice}.`, duplicateRemedy);
+    if (twice) row.note('title', `Row ${twice} has the same title.`, duplicateRemedy);
     else if (title) seen.set(title.toLowerCase(), row.no);
     const known = title ? byTitle.get(title.toLowerCase()) : undefined;
-    if (known === null) row.note('title', 'Several courses have this title.', 'Give them titles of their own first.');
+    if (known === null) row.note('title', 'Several courses have this title.', 'Give each course a different title first.');
     const short_title = row.get('short_title') ? checked(row, 'short_title', Name, row.get('short_title')) : undefined;
     const months = row.get('renewal_months');
     const renewal_months = months ? checked(row, 'renewal_months', Months, Number(months)) : undefined;
@@ -310,9 +310,9 @@ const planCourses: Planner = async (rows, { db, entity, options }) => {
   });
 };
 
-/** So many people are recorded in one event: its list stays short to look at and to take back. */
+/** The maximum number of people in one event, so that it stays easy to review and undo. */
 const peopleInEvent = 200;
-/** Training of the past: who completed which course, and when. Rows of one course, day and kind are one recorded event. */
+/** Past training: who completed which course, and when. Rows with the same course, date and type become one recorded event. */
 const planTraining: Planner = async (rows, { db, actor, entity, now }) => {
   const emails = rows.map((r) => (r.get('email') ?? '').toLowerCase()).filter(Boolean);
   type Person = { id: string; email: string; name: string };
@@ -343,20 +343,20 @@ const planTraining: Planner = async (rows, { db, actor, entity, now }) => {
   return inSlices(rows, (row) => {
     const email = checked(row, 'email', userFields.email, row.get('email') ?? '');
     const person = email ? people.get(email) : undefined;
-    if (email && !person) row.note('email', 'Nobody here has this address.', 'Bring the people first, or correct the address.');
+    if (email && !person) row.note('email', 'Nobody has this e-mail address.', 'Import the people first, or correct the address.');
     const text = row.get('course');
-    if (!text) row.note('course', 'Nothing stands here.', 'Write the title of the course.');
+    if (!text) row.note('course', 'This cell is empty.', 'Enter the title of the course.');
     const course = found(row, 'course', 'course', courses);
     const written = row.get('completed_on');
     const day = written ? dayOf(written) : undefined;
     if (!day)
-      row.note('completed_on', written ? `“${cutText(written, 40)}” is no day.` : 'Nothing stands here.', 'Write it as 2026-11-30 or 30/11/2026.');
-    else if (day > today) row.note('completed_on', 'This day has not come yet.', 'Write the day on which it was completed.');
-    const kind = checked(row, 'type', z.enum(bulkTypes, 'Write face2face, historical or exempt.'), (row.get('type') ?? 'historical').toLowerCase());
+      row.note('completed_on', written ? `“${cutText(written, 40)}” is not a valid date.` : 'This cell is empty.', 'Enter it as 2026-11-30 or 30/11/2026.');
+    else if (day > today) row.note('completed_on', 'This date is in the future.', 'Enter the date of completion.');
+    const kind = checked(row, 'type', z.enum(bulkTypes, 'Enter face2face, historical or exempt.'), (row.get('type') ?? 'historical').toLowerCase());
     const shown = `${person?.name ?? email ?? ''}${course ? `: ${course.title}` : ''}`;
     const key = person && course && day ? `${person.id} ${course.id} ${day}` : null;
     const twice = key ? seen.get(key) : undefined;
-    if (twice) row.note(null, `The same stands in row ${twice}.`, duplicateRemedy);
+    if (twice) row.note(null, `Row ${twice} is the same.`, duplicateRemedy);
     else if (key) seen.set(key, row.no);
     if (!key || !person || !course || !day || row.problems.length > 0) return ended(row, shown, 'refused', null, {});
     if (recorded.has(key)) return ended(row, shown, 'same', person.id, {});
@@ -376,13 +376,13 @@ const planners: Record<ImportKind, Planner> = {
   training: planTraining,
 };
 
-/** Fields that a mapping lacks and without which no row can be used, in words; empty where it is whole. */
+/** Names the required fields missing from a mapping; empty if complete. */
 export const missingFields = (kind: ImportKind, mapping: ImportMapping): string[] =>
   Object.entries(fieldsOf(kind)).flatMap(([field, { label, required, or }]) =>
     required && mapping[field] === undefined && !or?.every((f) => mapping[f] !== undefined) ? [label] : [],
   );
 
-/** Says what would be done with each row of a table, and what is wrong with those that cannot be used. Changes nothing. */
+/** Plans what to do with each row of a table, and lists the problems of rows that cannot be used. Changes nothing. */
 export const planTable = async (
   db: Db,
   actor: Actor,
@@ -399,7 +399,7 @@ export const planTable = async (
         remedy,
       });
     };
-    if (ragged) note(null, 'This row has more cells than there are columns.', 'Put quotation marks around a cell that holds what parts the cells.');
+    if (ragged) note(null, 'This row has more cells than there are columns.', 'Put quotation marks around cells that contain the separator.');
     return {
       no,
       problems,

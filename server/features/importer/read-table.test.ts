@@ -19,7 +19,7 @@ const farApart = (rows: number, last: string): Buffer => {
 
 describe('a table', () => {
   it.each<[string, Buffer, RegExp]>([
-    ['UTF-8', Buffer.from(plain), /UTF-8, parted by a comma/],
+    ['UTF-8', Buffer.from(plain), /UTF-8, separated by a comma/],
     ['UTF-8 with a mark', Buffer.from(`\ufeff${plain}`), /UTF-8/],
     ['UTF-16', utf16(plain, false), /UTF-16/],
     ['UTF-16, the other way round', utf16(plain, true), /UTF-16/],
@@ -46,12 +46,12 @@ describe('a table', () => {
   it('is read in the encoding that a person chose where it does not tell itself, and says where one was guessed', async () => {
     const polish = Buffer.concat([Buffer.from('name:first,email\n'), Buffer.from('a3756b61737a', 'hex'), Buffer.from(',a@x.org\n')]);
     expect(await readTable(polish)).toMatchObject({
-      format: 'CSV, Windows-1250 (guessed: look at the names), parted by a comma',
+      format: 'CSV, Windows-1250 (guessed: check the names), separated by a comma',
       columns: ['name:first', 'email'],
       rows: [{ cells: ['Łukasz', 'a@x.org'] }],
     });
     expect(await readTable(polish, 'windows-1252')).toMatchObject({
-      format: 'CSV, Windows-1252, parted by a comma',
+      format: 'CSV, Windows-1252, separated by a comma',
       rows: [{ cells: ['£ukasz', 'a@x.org'] }],
     });
     expect((await readTable(Buffer.from(plain), 'windows-1250')).rows[0]?.cells[0]).toBe('Zoë Müller');
@@ -70,7 +70,7 @@ describe('a table', () => {
     const padded = Buffer.from(
       zipSync({ 'xl/worksheets/sheet1.xml': [new Uint8Array(101_000_000), { level: 1 }], 'xl/workbook.xml': strToU8('<workbook/>') }),
     );
-    await expect(readTable(padded)).rejects.toThrow(/too large when it is unpacked/);
+    await expect(readTable(padded)).rejects.toThrow(/too large when unpacked/);
     // The size in its list of contents: 24 bytes into the first entry there.
     const lying = Buffer.from(padded);
     lying.writeUInt32LE(10, lying.indexOf(Buffer.from('504b0102', 'hex')) + 24);

@@ -5,13 +5,13 @@ import { importLimits } from '#contract/entities/import.ts';
 import { encodingOf, type TableEncoding } from '#contract/rules/table-encoding.ts';
 import { ProductError } from '#server/http/product-error.ts';
 
-/** A table as text. `no` counts as the file does, with its line of names as 1. */
+/** A table as text. `no` is the line number in the file; the header row is 1. */
 export type Table = { format: string; columns: string[]; rows: { no: number; cells: string[]; ragged: boolean }[] };
 
 export const tableRefused = (message: string) => new ProductError('table_refused', { message });
 const tooManyCells = () =>
   tableRefused(
-    `This table has too many cells: ${importLimits.cells.toLocaleString('en-GB')} at most. Remove columns that are not needed, or split it.`,
+    `This table has more than ${importLimits.cells.toLocaleString('en-GB')} cells. Remove columns that are not needed, or split it.`,
   );
 
 const separators = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a bar', ':': 'a colon' } as const;
@@ -19,16 +19,16 @@ type Separator = keyof typeof separators;
 
 const shownAs: Record<string, string> = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', macintosh: 'Mac Roman' };
 const nameOf = (encoding: string) => shownAs[encoding] ?? encoding.replace('windows', 'Windows');
-/** Text in the encoding that a person chose, or that the bytes tell; else in the one in which it reads best, which is said to be a guess. */
+/** Decodes text in the chosen or detected encoding; otherwise in the most plausible one, which is reported as a guess. */
 const decoded = (bytes: Buffer, chosen: TableEncoding | undefined): { text: string; encoding: string } => {
   const found = encodingOf(bytes);
-  if (!found) throw tableRefused('This is neither a CSV file nor an Excel workbook (.xlsx). Save the table as one of them and try again.');
+  if (!found) throw tableRefused('This is neither a CSV file nor an Excel workbook (.xlsx). Save the table in one of these formats and try again.');
   const encoding = found.sure ? found.encoding : (chosen ?? found.encoding);
   const guessed = !found.sure && chosen === undefined;
-  return { text: new TextDecoder(encoding).decode(bytes), encoding: `${nameOf(encoding)}${guessed ? ' (guessed: look at the names)' : ''}` };
+  return { text: new TextDecoder(encoding).decode(bytes), encoding: `${nameOf(encoding)}${guessed ? ' (guessed: check the names)' : ''}` };
 };
 
-/** How often each stands outside quotes in the line of names: the one that parts it most often. */
+/** Finds the separator that occurs most often outside quotes in the header row. */
 const separatorOf = (text: string): Separator => {
   const counts: Record<Separator, number> = { ',': 0, ';': 0, '\t': 0, '|': 0, ':': 0 };
   let quoted = false;
@@ -37,13 +37,13 @@ const separatorOf = (text: string): Separator => {
     else if (!quoted && (c === '\n' || c === '\r')) break;
     else if (!quoted && c in counts) counts[c as Separator]++;
   }
-  // Names of columns have colons too: it parts them only where nothing else does.
+  // Column names may contain colons, so a colon is the separator only if there is no other.
   const { ':': colons, ...others } = counts;
   if (Object.values(others).every((n) => n === 0)) return colons > 0 ? ':' : ',';
   return (Object.keys(others) as Separator[]).reduce((best, s) => (counts[s] > counts[best] ? s : best), ',');
 };
 
-/** Counts what parts cells in one pass, before anything is built in memory. Empty columns are left out later, so that there may be more of them. */
+/** Counts separators in one pass, before anything is built in memory. Empty columns are removed later, so more of them are allowed. */
 const requireModest = (text: string, separator: Separator): void => {
   let cells = 0;
   for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) cells++;
@@ -60,7 +60,7 @@ const readCsv = (bytes: Buffer, chosen: TableEncoding | undefined): { format: st
       ...{ max_record_size: 200_000, to: importLimits.rows + 2 },
     }) as unknown as { record: string[]; info: { lines: number } }[];
     return {
-      format: `CSV, ${encoding}, parted by ${separators[separator]}`,
+      format: `CSV, ${encoding}, separated by ${separators[separator]}`,
       lines: records.map(({ record, info }) => ({ no: info.lines, cells: record })),
     };
   } catch (error) {
@@ -68,13 +68,13 @@ const readCsv = (bytes: Buffer, chosen: TableEncoding | undefined): { format: st
     const line = (error as { lines?: number }).lines;
     throw tableRefused(
       error.code === 'CSV_QUOTE_NOT_CLOSED'
-        ? `A quotation mark that opens in line ${line ?? '?'} is not closed. Close it, or remove it, and try again.`
+        ? `A quotation mark opened in line ${line ?? '?'} is not closed. Close or remove it and try again.`
         : `The table cannot be read${line ? ` from line ${line} on` : ''}. Save it again as CSV and try again.`,
     );
   }
 };
 
-/** What a workbook may unpack to, so that a small file cannot fill the memory. */
+/** The maximum unpacked size of a workbook, so that a small file cannot exhaust memory. */
 const unpackedLimit = 100_000_000;
 
 const cellText = (cell: unknown): string => {
@@ -83,10 +83,10 @@ const cellText = (cell: unknown): string => {
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   return String(cell);
 };
-/** A sheet is read into rows of all columns up to its last one. */
+/** A sheet is read into rows that include all columns up to the last one. */
 const mostPlaces = 20_000_000;
 const lettersToNumber = (letters: string): number => [...letters].reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0);
-/** Refuses a sheet whose cells lie so far apart that the places between them would fill the memory, before it is parsed. */
+/** Refuses, before parsing, a sheet whose cells are so far apart that the gaps would exhaust memory. */
 const requireNear = (sheet: Uint8Array): void => {
   let [rows, columns] = [0, 0];
   for (const [, letters = '', row] of new TextDecoder('latin1').decode(sheet).matchAll(/<(?:\w+:)?c\s[^<>]{0,200}?\br="([A-Z]{1,3})(\d{1,7})"/g)) {
@@ -95,17 +95,17 @@ const requireNear = (sheet: Uint8Array): void => {
   }
   if (rows * columns > mostPlaces)
     throw tableRefused(
-      'The cells of this workbook lie too far apart. Remove what stands far to the right or far below the table, or save the table as CSV.',
+      'The cells of this workbook are too far apart. Remove anything far to the right of or below the table, or save the table as CSV.',
     );
 };
 
 const readXlsx = async (bytes: Buffer): Promise<{ format: string; lines: { no: number; cells: string[] }[] }> => {
-  const broken = () => tableRefused('This workbook cannot be opened. Save it again as .xlsx or as CSV, without a password, and try again.');
+  const broken = () => tableRefused('This workbook cannot be opened. Save it again as .xlsx or CSV, without a password, and try again.');
   let unpacked = 0;
   let sheet = false;
   const needed = (name: string) => /\.(xml|rels)$/.test(name);
   try {
-    // Only its list of contents is read.
+    // Only the archive's directory is read.
     unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         if (needed(name)) unpacked += originalSize;
@@ -117,8 +117,8 @@ const readXlsx = async (bytes: Buffer): Promise<{ format: string; lines: { no: n
     throw broken();
   }
   if (!sheet) throw broken();
-  if (unpacked > unpackedLimit) throw tableRefused('This workbook is too large when it is unpacked. Split it, or save the table as CSV.');
-  // The list can lie. Unpacked here, no file becomes larger than it says; what does not fit is cut, and cannot be read below.
+  if (unpacked > unpackedLimit) throw tableRefused('This workbook is too large when unpacked. Split it, or save the table as CSV.');
+  // The directory can be wrong. No file is unpacked beyond its stated size; a truncated file cannot be read below.
   const sheets = await Promise.resolve()
     .then(() => {
       const parts = unzipSync(bytes, { filter: ({ name }) => needed(name) });
@@ -138,23 +138,23 @@ const readXlsx = async (bytes: Buffer): Promise<{ format: string; lines: { no: n
 };
 
 /**
- * Reads a table from a CSV file or an Excel workbook. `chosen` is what a person says it is written in, where the bytes do not tell.
- * It works through whatever somebody has uploaded, so it runs on a worker thread (`parseTable`). Throws `table_refused` with a
- * sentence that says how to mend it.
+ * Reads a table from a CSV file or an Excel workbook. `chosen` is the encoding chosen by the user, used if it cannot be
+ * detected. It processes untrusted input, so it runs in a worker thread (`parseTable`). Throws `table_refused` with a message
+ * that says how to fix the file.
  */
 export const readTable = async (bytes: Buffer, chosen?: TableEncoding): Promise<Table> => {
   if (bytes.length === 0) throw tableRefused('This file is empty.');
   if (bytes.subarray(0, 4).toString('hex') === 'd0cf11e0')
-    throw tableRefused('This is an old or a protected Excel file. Save it as .xlsx or as CSV, without a password, and try again.');
+    throw tableRefused('This is an old or protected Excel file. Save it as .xlsx or CSV, without a password, and try again.');
   const { format, lines } = bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004' ? await readXlsx(bytes) : readCsv(bytes, chosen);
   const [head, ...rows] = lines;
   const columns = (head?.cells ?? []).map((c) => c.replace(/^\ufeff/, '').trim());
   while (columns.length > 0 && columns.at(-1) === '') columns.pop();
-  if (columns.length === 0) throw tableRefused('The first line has to hold the names of the columns.');
-  if (columns.length > importLimits.columns) throw tableRefused(`This table has too many columns: ${importLimits.columns} at most.`);
-  if (rows.length === 0) throw tableRefused('There are no rows below the names of the columns.');
+  if (columns.length === 0) throw tableRefused('The first row must contain the column names.');
+  if (columns.length > importLimits.columns) throw tableRefused(`This table has more than ${importLimits.columns} columns.`);
+  if (rows.length === 0) throw tableRefused('There are no rows below the column names.');
   if (rows.length > importLimits.rows)
-    throw tableRefused(`This table has too many rows: ${importLimits.rows.toLocaleString('en-GB')} at most. Split it.`);
+    throw tableRefused(`This table has more than ${importLimits.rows.toLocaleString('en-GB')} rows. Split it.`);
   if (rows.length * columns.length > importLimits.cells) throw tooManyCells();
   return {
     format,

@@ -49,7 +49,7 @@ test('an administrator brings people in a table: chooses columns, sees every pro
   await expect(page.getByText('No column holds “E-mail address”.')).toHaveCount(0);
   await choose('Name', 'Who');
   await expect(page.getByText('Not imported: Payroll.')).toBeVisible();
-  await expect(page.getByText('“ben@example” cannot be used here.')).toBeVisible();
+  await expect(page.getByText('“ben@example” is not a valid value.')).toBeVisible();
   await expect(page.getByText('There is no organisation “Elsewhere” here.')).toBeVisible();
   await look(page, 'import-plan');
   await page.getByRole('button', { name: 'Import 1 row' }).click();
