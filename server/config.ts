@@ -39,9 +39,7 @@ const Settings = z.object({
   CONTENT_ORIGIN: z
     .url()
     .optional()
-    .describe(
-      'Public address of the content origin, such as https://content.example.org. Default: the host of PUBLIC_URL with CONTENT_PORT.',
-    ),
+    .describe('Public address of the content origin, such as https://content.example.org. Default: the host of PUBLIC_URL with CONTENT_PORT.'),
   ONE_ORIGIN: flag
     .default(false)
     .describe(

@@ -228,7 +228,9 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
       words: [
         `${done.rows} rows were written to ${to}${done.files === null ? '' : `, with ${done.files} files`}. ${done.encrypted ? 'It is encrypted and cannot be opened without the passphrase.' : 'It is not encrypted: protect it as you protect the database.'}`,
         ...(done.files === null ? ['Files are stored elsewhere: back them up there.'] : []),
-        ...done.damaged.map((file) => `${file} is damaged in ${config.DATA_DIR}: the backup contains the damaged file. Look for an intact copy in an older backup.`),
+        ...done.damaged.map(
+          (file) => `${file} is damaged in ${config.DATA_DIR}: the backup contains the damaged file. Look for an intact copy in an older backup.`,
+        ),
       ].join('\n'),
       failed: done.damaged.length > 0,
     };

@@ -7,7 +7,9 @@ z.config({
   ...z.locales.en(),
   customError: (issue) => {
     if (issue.code === 'invalid_type')
-      return issue.input === undefined ? 'This field is required.' : `This should be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`;
+      return issue.input === undefined
+        ? 'This field is required.'
+        : `This should be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`;
     if (issue.code === 'unrecognized_keys') return 'This is not known here.';
     return undefined;
   },

@@ -10,7 +10,7 @@ export type Mail = {
   to: string;
   subject: string;
   body: string;
-  /** Links that somebody waits for go before what is sent to many. Default: true. */
+  /** Sent before bulk e-mail, because someone is waiting for it. Default: true. */
   urgent?: boolean;
 };
 type Waiting = { id: string; recipient: string; subject: string; body: string };
@@ -21,19 +21,19 @@ const longestWaitMs = 360 * minuteMs;
 const mostTries = 20;
 
 /**
- * Sends mail by SMTP where it is set up, at no more than `MAIL_PER_MINUTE`; else keeps it in a mailbox that development shows at
- * /dev/mail. Either way a mail is stored before `send` answers, and what is stored is sent, once the mail server takes it.
+ * Sends e-mail by SMTP if configured, at most `MAIL_PER_MINUTE`; otherwise keeps it in a mailbox shown at /dev/mail in
+ * development. An e-mail is stored before `send` returns, and stored e-mail is sent as soon as the mail server accepts it.
  */
 export const createMailer = (config: Config, db: Db, now: () => Date = () => new Date()) => {
   const transport = config.SMTP_URL ? createTransport(config.SMTP_URL) : null;
   const address = /<([^>]+)>/.exec(config.MAIL_FROM)?.[1] ?? config.MAIL_FROM;
   const domain = address.split('@')[1] ?? 'localhost';
-  /** In the colours of the organisation that the recipient belongs to. */
+  /** In the branding of the recipient's organisation. */
   const drawn = async (mail: Mail) => {
     const { whitelabel } = await beyondScope(() => brandOfAddress(db, mail.to));
     return { company: whitelabel.companyName, html: mailHtml(mail, whitelabel, config.PUBLIC_URL) };
   };
-  // A mailbox that is only looked at has nothing waiting: it is not sent if a mail server is set up one day.
+  // Mail for the development mailbox is not queued, so it is not sent if a mail server is configured later.
   const gone = () => (transport ? null : now());
 
   const due = () => sql`sent_at is null and next_at <= ${now()} and tries < ${mostTries}`;
@@ -42,7 +42,7 @@ export const createMailer = (config: Config, db: Db, now: () => Date = () => new
     db.one<Waiting>(sql`update outgoing_mail set tries = tries + 1, next_at = ${now()}::timestamptz + least(2 ^ tries * ${minuteMs}, ${longestWaitMs}) * interval '1 ms'
       where id = (select id from outgoing_mail where ${due()} order by urgent desc, next_at, id limit 1 for update skip locked)
       returning id, recipient, subject, body`);
-  /** Sends the next mail. False where there is none. */
+  /** Sends the next e-mail. False if there is none. */
   const sendNext = async (): Promise<boolean> => {
     if (!transport) return false;
     const mail = await next();
@@ -74,7 +74,7 @@ export const createMailer = (config: Config, db: Db, now: () => Date = () => new
     },
     /** Has what was stored sent. */
     wake: () => kicked(),
-    /** The same to all of these addresses (one column), after what is urgent. */
+    /** Sends one e-mail to all these addresses (a single column), after urgent ones. */
     sendToAll: async (addresses: Statement, { subject, body }: Omit<Mail, 'to'>): Promise<number> => {
       const stored = await beyondScope(() =>
         db.run(sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at)
@@ -93,7 +93,7 @@ export const createMailer = (config: Config, db: Db, now: () => Date = () => new
     sendNext,
     /** How many are due now. */
     waiting: async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail where ${due()}`))?.n ?? 0,
-    /** Is told when there is something to send. */
+    /** Called when there is something to send. */
     onStored: (tell: () => void) => {
       kicked = tell;
     },

@@ -168,7 +168,6 @@ export const openBackupFolder = async (folder: string, passphrase?: string): Pro
   if (key.version !== 2 || typeof key.salt !== 'string' || !/^[0-9a-f]{64}$/.test(key.salt))
     throw new BackupRefused(`${keyPath} was truncated or altered, or is of a newer version.`);
   const keys = await deriveKeys(passphrase, Buffer.from(key.salt, 'hex'));
-  if (keys.check !== key.check)
-    throw new BackupRefused(`This is not the passphrase of the backup in ${folder} (or its ${keyName} was altered).`);
+  if (keys.check !== key.check) throw new BackupRefused(`This is not the passphrase of the backup in ${folder} (or its ${keyName} was altered).`);
   return placeIn(folder, keys);
 };

@@ -199,7 +199,7 @@ describe('a backup', () => {
       const database = await openDatabase({ DATA_DIR: folder });
       expect(await bring(from, words, database, folder)).toEqual({ rows, files: pathsIn(at('plain', 'files')).length, warnings });
       expect(await database.db.all(sql`select to_jsonb(u) as row from users u order by id`)).toEqual(await ids());
-      await expect(bring(from, words, database, folder)).rejects.toThrow('people are in it');
+      await expect(bring(from, words, database, folder)).rejects.toThrow('already contains people');
       await database.close();
       const kept = (of: string) => pathsIn(join(of, 'files')).map((path) => path.slice(-64));
       if (from !== damaged) expect(kept(folder)).toEqual(kept(at('plain')));
@@ -223,7 +223,7 @@ describe('a backup', () => {
     expect(existsSync(to)).toBe(false);
     mkdirSync(to);
     writeFileSync(join(to, 'database.jsonl.gz.part'), '');
-    await expect(backUp(source.db, to, { ...broken, now: new Date() })).rejects.toThrow(/is not empty: it holds a backup that was not finished/);
+    await expect(backUp(source.db, to, { ...broken, now: new Date() })).rejects.toThrow(/is not empty: it contains an unfinished backup/);
     expect(readdirSync(to)).toEqual(['database.jsonl.gz.part']);
   });
 

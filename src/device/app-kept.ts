@@ -128,12 +128,12 @@ export const appKeptWords = (app: AppKept): string | null => {
     case 'kept':
       return null;
     case 'looking':
-      return 'Looking at what is on this tablet';
+      return 'Checking what is on this tablet';
     case 'none':
-      return 'This browser cannot keep the app itself';
+      return 'This browser cannot store the app for offline use';
     case 'keeping':
-      if (app.trouble === 'full') return 'This tablet has no room for the app itself';
+      if (app.trouble === 'full') return 'This tablet does not have enough space for the app';
       if (app.needed <= 0) return 'Keeping the app';
-      return `Keeping the app: ${app.kept} of ${app.needed} files${app.trouble ? '. It goes on when there is a connection' : ''}`;
+      return `Keeping the app: ${app.kept} of ${app.needed} files${app.trouble ? '. It continues when there is a connection' : ''}`;
   }
 };

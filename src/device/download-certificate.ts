@@ -9,7 +9,7 @@ const handOver = (result: Answer, fallback: string): string | null => {
     saveFile(result.data, result.headers.get('Content-Disposition'), fallback);
     return null;
   }
-  return result.kind === 'refused' ? `${texts.unableToDownload}: ${sentenceOf(result)}` : 'It can be downloaded when there is a connection.';
+  return result.kind === 'refused' ? `${texts.unableToDownload}: ${sentenceOf(result)}` : 'You can download it when there is a connection.';
 };
 
 /** Hands what somebody has completed to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */

@@ -82,14 +82,14 @@ export const afterUnlock = async (): Promise<void> => {
 export const unlockWithPassword = async (password: string, forgetPin: boolean): Promise<string | null> => {
   const user = currentUser();
   const recovery = user && (await recoveryOf(user.uuid));
-  if (!user || !recovery) return 'This tablet has not met your organisation’s server yet, so only your PIN opens it.';
+  if (!user || !recovery) return 'This tablet has not connected to your organisation’s server yet, so only your PIN can unlock it.';
   let result = await call('POST /users/{id}/recover-key', { params: { id: user.uuid }, body: { recovery, password } }, { quiet: true });
   if (result.kind === 'refused' && result.status === 401) {
     // The session is locked with the tablet: signing in gives a new one.
     const signedIn = await call('POST /login', { body: { email: user.email, password } }, { quiet: true });
     if (signedIn.kind === 'refused' && signedIn.error.code === 'second_step_needed')
-      return 'Your session has ended, and your account asks for a code as well. Choose “Somebody else signs in” and sign in as yourself; your work stays here.';
-    if (signedIn.kind === 'refused') return 'The password is not right.';
+      return 'Your session has ended, and your account also needs a code. Choose “Sign in as someone else” and sign in as yourself; your work stays here.';
+    if (signedIn.kind === 'refused') return 'The password is incorrect.';
     forgetCsrfToken();
     if (signedIn.kind === 'ok')
       result = await call('POST /users/{id}/recover-key', { params: { id: user.uuid }, body: { recovery, password } }, { quiet: true });

@@ -49,7 +49,7 @@ export const startCourse = async (db: PersonDb, user: AuthUser, contentId: strin
 export const retakeCourse = async (db: PersonDb, attemptId: string): Promise<Loaded<string>> => {
   const answer = await call('POST /retake_attempt/{id}', { params: { id: attemptId } });
   if (answer.kind === 'unreachable')
-    return { ok: false, offline: true, message: 'Taking a course again needs a connection, so that two tablets do not start it twice.' };
+    return { ok: false, offline: true, message: 'You need a connection to take a course again, so that it is not started on two tablets.' };
   if (answer.kind === 'refused') return { ok: false, offline: false, message: texts.errorCreatingAttempt };
   await db.attempts.update(attemptId, { closed: true });
   await noteServerAttempt(db, answer.data);

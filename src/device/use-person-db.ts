@@ -44,10 +44,10 @@ export const lossToTell = async (personId: string): Promise<string | null> => {
   const untold = (await incidentsOf(personId)).filter((i) => !i.seen);
   if (untold.length === 0) return null;
   const recovered = untold.reduce((sum, i) => sum + i.recovered, 0);
-  return `The browser lost what this tablet had stored. ${
+  return `The browser lost the data stored on this tablet. ${
     recovered > 0
-      ? `${countOf(recovered, 'thing')} you did ${recovered === 1 ? 'was' : 'were'} brought back from the second copy`
-      : 'Nothing of yours was waiting'
+      ? `${countOf(recovered, 'unsent item')} ${recovered === 1 ? 'was' : 'were'} recovered from the second copy`
+      : 'You had no unsent work'
   }; nothing you did is lost.`;
 };
 

@@ -14,7 +14,7 @@ export const usePin = (personId: string | null) =>
               const proved = await provePin(personId, pin);
               if (proved.kind === 'open') return null;
               const wait = proved.waitMs > 0 ? ` Try again in ${countOf(Math.ceil(proved.waitMs / 1000), 'second')}.` : '';
-              return proved.kind === 'wait' ? `Too many tries.${wait}` : `The PIN is not right.${wait}`;
+              return proved.kind === 'wait' ? `Too many attempts.${wait}` : `The PIN is incorrect.${wait}`;
             },
           },
     [personId],

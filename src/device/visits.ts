@@ -82,11 +82,11 @@ export class NotReady extends Error {}
 export const readyVisit = async (db: PersonDb, id: string, signal: AbortSignal): Promise<void> => {
   const result = await fetchCertificate(db, id);
   if (result.kind !== 'ok')
-    throw new NotReady(result.kind === 'refused' ? result.error.message : 'the connection broke off; it goes on where it was');
+    throw new NotReady(result.kind === 'refused' ? result.error.message : 'the connection was lost; it will resume where it left off');
   for (const note of await filesMissing(db, id)) {
     signal.throwIfAborted();
     const answer = await fetch(`${apiBase}/care-certificates/${id}/evidence/${note.id}`, { signal }).catch(() => null);
-    if (!answer?.ok) throw new NotReady('the connection broke off; it goes on where it was');
+    if (!answer?.ok) throw new NotReady('the connection was lost; it will resume where it left off');
     await db.kv.put({ key: keptFileKey(note.id), value: toBase64(new Uint8Array(await answer.arrayBuffer())) });
   }
   await change(db, (before) =>

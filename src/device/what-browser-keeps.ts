@@ -17,11 +17,11 @@ const clearsAfterAWeek = () => ('standalone' in navigator || 'safari' in window)
 
 /** How long the browser keeps what is on this tablet, in a sentence: `it` is what somebody did, `them` are courses. */
 export const keepingWords = ({ promised, windowOnly }: Keeping, it: 'it' | 'them'): string => {
-  if (promised) return `The browser has promised to keep ${it}.`;
+  if (promised) return `The browser has agreed to keep ${it}.`;
   if (windowOnly) return `This looks like a private window: closing it clears ${it}. Use an ordinary window for work without a signal.`;
   if (clearsAfterAWeek())
-    return `Safari clears ${it} when Lantern has not been opened for seven days. On the Home Screen it keeps ${it}: see “Install on this tablet” in your menu.`;
-  return `The browser may clear ${it} if the tablet runs out of space${it === 'it' ? '; sending soon is safest' : ''}.`;
+    return `Safari clears ${it} when Lantern has not been opened for seven days. Add Lantern to the Home Screen to keep ${it}: see “Install on this tablet” in your menu.`;
+  return `The browser may clear ${it} if the tablet runs out of space${it === 'it' ? '; send it as soon as you can' : ''}.`;
 };
 
 /** Whether the browser can send while no page of Lantern is open. Only Chrome and its relatives do. */

@@ -119,7 +119,7 @@ describe('with the checks of the application off, the database', () => {
     // Should it ever be off, the operator is told.
     const findings = async () =>
       (await checkDatabase(db, createFileStore(`${server.folder}/files`))).findings
-        .filter((f) => f.check.startsWith('what lies'))
+        .filter((f) => f.check.startsWith('the list of organisations below'))
         .map((f) => f.problem);
     expect(await findings()).toEqual([]);
     await db.run(sql`update entity_below set above = ${house} where above = ${added} and below = ${below}`);

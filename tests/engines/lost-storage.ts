@@ -33,7 +33,7 @@ export const lostStorage: Story = {
     await screen.says(chip, /\d+ saved on this tablet/);
     await until('the same ids as before', async () => JSON.stringify(await waitingIds(telling)) === JSON.stringify(waiting));
     await screen.tap(chip);
-    await screen.says({ role: 'dialog', name: 'Your work on this tablet' }, /brought back from the second copy/);
+    await screen.says({ role: 'dialog', name: 'Your work on this tablet' }, /recovered from the second copy/);
     await picture('brought-back');
     await lineIsBack(telling);
     await onServer(telling, user, waiting, async (db) =>

@@ -139,7 +139,7 @@ describe('an import', () => {
     const refused = (await rows(body.data.id, '&action=refused')).map((r) => [r.no, r.problems[0]?.column, r.problems[0]?.problem]);
     expect(refused).toEqual([
       [2, 'email', '“no address” is not a valid value.'],
-      [4, 'email', 'The same address stands in row 3.'],
+      [4, 'email', 'Row 3 has the same e-mail address.'],
       [7, 'organisation', 'There is no organisation “Harbour View” here.'],
       [8, 'role', 'There is no job role “Astronaut” here.'],
       [9, 'started_on', '“31/02/2026” is not a valid date.'],
@@ -208,7 +208,7 @@ describe('an import', () => {
       'code,name,parent,level\nW3,Oak Wing,W2,B\nW2,Oak House,willowbrook,B\nR1,Ring One,R2,B\nR2,Ring Two,R1,B\n',
     );
     expect(body.data.counts).toEqual({ create: 2, refused: 2 });
-    expect((await rows(body.data.id, '&action=refused'))[0]?.problems[0]?.problem).toBe('It would belong to itself: rows 4 → 5 → 4.');
+    expect((await rows(body.data.id, '&action=refused'))[0]?.problems[0]?.problem).toBe('The organisation would belong to itself: rows 4 → 5 → 4.');
     await run(body.data.id);
     expect(
       await server.database.db.all(
@@ -288,7 +288,7 @@ describe('an import', () => {
       'There is no course “Juggling” here.',
       'Nobody has this e-mail address.',
       'This date is in the future.',
-      'The same stands in row 2.',
+      'Row 2 is the same.',
     ]);
     expect(body.data.counts).toEqual({ create: titles.length, refused: 4 });
     expect((await run(body.data.id)).counts).toEqual({ create: titles.length, refused: 4 });

@@ -238,7 +238,11 @@ const planOrganisations: Planner = async (rows, { db, actor, entity, options }) 
     const shown = name ?? row.get('name') ?? '';
     const deleted = flag(row, 'deleted');
     if (deleted && known)
-      row.note('deleted', 'This organisation exists, but the table marks it as deleted.', 'Delete it on its own page if that is right: an import never does.');
+      row.note(
+        'deleted',
+        'This organisation exists, but the table marks it as deleted.',
+        'Delete it on its own page if that is right: an import never does.',
+      );
     const planned = (): PlannedRow => {
       const before = known ? whole.get(known.id) : undefined;
       if (deleted) return ended(row, shown, 'skip', known?.id ?? null, {});
@@ -350,7 +354,11 @@ const planTraining: Planner = async (rows, { db, actor, entity, now }) => {
     const written = row.get('completed_on');
     const day = written ? dayOf(written) : undefined;
     if (!day)
-      row.note('completed_on', written ? `“${cutText(written, 40)}” is not a valid date.` : 'This cell is empty.', 'Enter it as 2026-11-30 or 30/11/2026.');
+      row.note(
+        'completed_on',
+        written ? `“${cutText(written, 40)}” is not a valid date.` : 'This cell is empty.',
+        'Enter it as 2026-11-30 or 30/11/2026.',
+      );
     else if (day > today) row.note('completed_on', 'This date is in the future.', 'Enter the date of completion.');
     const kind = checked(row, 'type', z.enum(bulkTypes, 'Enter face2face, historical or exempt.'), (row.get('type') ?? 'historical').toLowerCase());
     const shown = `${person?.name ?? email ?? ''}${course ? `: ${course.title}` : ''}`;

@@ -84,8 +84,8 @@ describe('a table', () => {
     ['an archive that is no workbook', Buffer.from('504b0304aaaa', 'hex'), /cannot be opened/],
     ['a quotation mark that is not closed', Buffer.from('name,email\n"Ann,a@x.org\nB,b@x.org\n'), /line \d+ is not closed/],
     ['names of columns alone', Buffer.from('name,email\n'), /no rows/],
-    ['too many cells', Buffer.from(`${'a,'.repeat(99)}a\n${`${'b,'.repeat(99)}b\n`.repeat(16_000)}`), /too many cells: 1,500,000/],
-    ['too many rows', Buffer.from(`name\n${'a\n'.repeat(50_001)}`), /too many rows: 50,000/],
+    ['too many cells', Buffer.from(`${'a,'.repeat(99)}a\n${`${'b,'.repeat(99)}b\n`.repeat(16_000)}`), /more than 1,500,000 cells/],
+    ['too many rows', Buffer.from(`name\n${'a\n'.repeat(50_001)}`), /more than 50,000 rows/],
   ])('is refused with a way out: %s', async (_what, bytes, words) => {
     await expect(readTable(bytes)).rejects.toMatchObject({ code: 'table_refused', message: expect.stringMatching(words) });
   });

@@ -10,9 +10,7 @@ export type Table = { format: string; columns: string[]; rows: { no: number; cel
 
 export const tableRefused = (message: string) => new ProductError('table_refused', { message });
 const tooManyCells = () =>
-  tableRefused(
-    `This table has more than ${importLimits.cells.toLocaleString('en-GB')} cells. Remove columns that are not needed, or split it.`,
-  );
+  tableRefused(`This table has more than ${importLimits.cells.toLocaleString('en-GB')} cells. Remove columns that are not needed, or split it.`);
 
 const separators = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a bar', ':': 'a colon' } as const;
 type Separator = keyof typeof separators;
@@ -153,8 +151,7 @@ export const readTable = async (bytes: Buffer, chosen?: TableEncoding): Promise<
   if (columns.length === 0) throw tableRefused('The first row must contain the column names.');
   if (columns.length > importLimits.columns) throw tableRefused(`This table has more than ${importLimits.columns} columns.`);
   if (rows.length === 0) throw tableRefused('There are no rows below the column names.');
-  if (rows.length > importLimits.rows)
-    throw tableRefused(`This table has more than ${importLimits.rows.toLocaleString('en-GB')} rows. Split it.`);
+  if (rows.length > importLimits.rows) throw tableRefused(`This table has more than ${importLimits.rows.toLocaleString('en-GB')} rows. Split it.`);
   if (rows.length * columns.length > importLimits.cells) throw tooManyCells();
   return {
     format,

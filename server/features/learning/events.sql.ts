@@ -3,7 +3,7 @@ import { startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 
-/** One course on a person's home page: something to do, or something done. Times are ISO strings in UTC. */
+/** A course on a person's home page, to do or done. Times are ISO strings in UTC. */
 export type LearnerEvent = {
   id: string;
   user_id: string;
@@ -13,7 +13,7 @@ export type LearnerEvent = {
   estimated_duration: number | null;
   delivery: string;
   compliance_type: 'primary' | 'secondary' | null;
-  /** Their organisation, or one above it, wants it seen to first. */
+  /** Marked as a priority by their organisation or one above it. */
   focused: boolean;
   status: 'current' | 'overdue' | 'completed';
   compliance: ComplianceStatus;
@@ -22,19 +22,19 @@ export type LearnerEvent = {
   expires_at: string | null;
   score: number | null;
   result_id: string | null;
-  /** Why it stands so, in words. */
+  /** The reason for the status, as text. */
   reason: string;
   attempt_id: string | null;
   percent: number;
   image: string | null;
-  /** The pathway that it is a step of, where it is still to be done for that. */
+  /** The pathway of which it is an open step. */
   pathway: string | null;
 };
 
-/** What somebody has begun is what they go on with. */
+/** A started content takes precedence. */
 const begun = sql`select 1 from attempts a where a.user_id = w.user_id and a.content_id = co.id and a.closed_at is null`;
 
-/** Where on the home page a course stands: to do, late, or done. */
+/** The section of the home page: to do, overdue or done. */
 const placeOf: Record<ComplianceStatus, LearnerEvent['status']> = {
   in_date: 'completed',
   lapsed: 'completed',
@@ -49,11 +49,11 @@ type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason'> & 
   starter_period: number;
   expiry_warning: number;
   zone: string;
-  /** The last day for it on that pathway, YYYY-MM-DD. */
+  /** Its deadline on that pathway, YYYY-MM-DD. */
   step_due_on: string | null;
 };
 
-/** What some people have to do and have done, the most urgent first; how each stands is said by the rule of the contract. */
+/** The required and completed courses of several people, most urgent first; the status comes from the contract's rule. */
 export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): Promise<LearnerEvent[]> => {
   const facts = await db.all<Fact>(
     often(sql`
@@ -103,14 +103,14 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     return { ...fact, status: placeOf[status], compliance: status, due_at, reason };
   });
   const never = '9';
-  // What the organisation wants seen to first, then what is due first.
+  // The organisation's priorities first, then by due date.
   const first = (e: LearnerEvent) => (e.focused && e.status !== 'completed' ? 0 : 1);
   return events.sort(
     (a, b) => first(a) - first(b) || ((a.due_at ?? never) < (b.due_at ?? never) ? -1 : (a.due_at ?? never) > (b.due_at ?? never) ? 1 : 0),
   );
 };
 
-/** How many courses of each kind, for some people at once. */
+/** Counts the courses of each status for several people. */
 export const eventCountsOf = async (db: Db, userIds: readonly string[], now: Date) => {
   const counts = new Map<string, { current: number; overdue: number; completed: number }>();
   if (userIds.length === 0) return counts;

@@ -106,7 +106,7 @@ describe('a message to many', () => {
     expect((await write(learner, '/entities/willowbrook-house/message', 'Hello')).status).toBe(403);
     expect(
       (await write(manager, `/entities/willowbrook-house/roles/${demoId('role:group:office')}/message`, 'Hello')).body.errors?.recipient?.[0],
-    ).toMatch(/^There is nobody to write to/);
+    ).toMatch(/^There is nobody to send this to/);
     expect((await write(manager, '/entities/willowbrook-house/message', '  ')).body.errors).toEqual({ message: ['Enter a message.'] });
     const foreign = await as('admin@brightpath.test');
     expect((await write(foreign, '/entities/willowbrook-house/message', 'Hello')).status).toBe(404);

@@ -142,14 +142,14 @@ describe('a course package', () => {
       {
         code: 'invalid_definition',
         file: 'Lantern.Steps-1.0/library.json',
-        problem: 'The folder “Lantern.Steps-1.0” holds the library Lantern.Steps 1.1, which is looked for in “Lantern.Steps-1.1”.',
+        problem: 'The folder “Lantern.Steps-1.0” contains the library Lantern.Steps 1.1, which must be in “Lantern.Steps-1.1”.',
       },
     ],
     [
       'libraries that are nowhere',
       'h5p',
       () => zip(h5pFiles({ 'content/content.json': JSON.stringify({ inside: { library: 'Lantern.Nowhere 2.1' } }) })),
-      { code: 'missing_libraries', problem: 'The activity needs libraries that it does not bring: Lantern.Nowhere 2.1.' },
+      { code: 'missing_libraries', problem: 'The activity needs libraries that are not in the package: Lantern.Nowhere 2.1.' },
     ],
   ];
   const damaged = (bytes: Buffer, text: string) => {

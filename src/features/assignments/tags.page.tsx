@@ -73,7 +73,7 @@ export const Component = () => {
                   key={`place-${chosen.length}`}
                   label={`Mark: ${entityAltName}`}
                   placeholder="Name or code"
-                  nothing="Nothing of this name"
+                  nothing="No match"
                   search={findEntities}
                   except={chosen.map((e) => e.id)}
                   value={null}

@@ -190,7 +190,7 @@ export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }
           <SearchedSelect
             label="Belongs to"
             placeholder={user?.super_admin ? 'Nothing: it stands at the top' : 'Choose one'}
-            nothing="Nothing of this name"
+            nothing="No match"
             required={!user?.super_admin}
             disabled={!may('parent_id') || (entity !== null && parentBefore === null && !user?.super_admin)}
             search={findParent}

@@ -91,7 +91,7 @@ export const PathwayForm = ({ pathway, onSaved, more }: Props) => {
             label={brand.entityAltName}
             description="People there, and below it, can go through it."
             placeholder={user?.primary_entity.name ?? ''}
-            nothing="Nothing of this name"
+            nothing="No match"
             search={findEntities}
             value={place}
             error={errors.entity}

@@ -201,7 +201,7 @@ export const Component = () => {
                   key={`place-${people.length}`}
                   label={`Add everybody of: ${brand.entityAltName}`}
                   placeholder="Choose one"
-                  nothing="Nothing of this name"
+                  nothing="No match"
                   search={findEntities}
                   value={null}
                   onChange={(place) => void addPlace(place)}

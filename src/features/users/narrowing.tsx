@@ -76,7 +76,7 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
         clearable
         searchable
         clearButtonProps={{ 'aria-label': `${label}: any` }}
-        nothingFoundMessage="Nothing of this name"
+        nothingFoundMessage="No match"
         data={lists[by].map(({ id, name }) => ({ value: id, label: name }))}
         value={chosen[by] ?? null}
         onChange={(to) => onChange(by, to)}
@@ -89,7 +89,7 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
           <SearchedSelect
             label={entityAltName}
             placeholder="Any"
-            nothing="Nothing of this name"
+            nothing="No match"
             search={findPlace}
             value={place}
             onChange={(to) => {

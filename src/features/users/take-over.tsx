@@ -64,7 +64,7 @@ export const TakeOver = ({ place: placeBefore, onTaken }: Props) => {
           <SearchedSelect
             label="Will belong to"
             placeholder="Choose one"
-            nothing="Nothing of this name"
+            nothing="No match"
             required
             search={findEntities}
             value={place}

@@ -134,7 +134,7 @@ export const UserForm = ({ person, place: placeBefore, save, onSaved, more }: Pr
               label="Belongs to"
               description="Seen there, and from above."
               placeholder="Choose one"
-              nothing="Nothing of this name"
+              nothing="No match"
               required
               disabled={!may('primary_entity_id')}
               search={findEntities}

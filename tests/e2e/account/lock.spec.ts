@@ -49,7 +49,7 @@ test('a PIN locks what a person did: a reload asks for it, a wrong one opens not
   await workOffline(page);
   await page.goto(server.url);
   await expect(locked(page, 'Amara Okafor')).toBeVisible();
-  await expect(page.getByText(/things? you did waits? on this tablet, sealed/)).toBeVisible();
+  await expect(page.getByText(/unsent items? (is|are) on this tablet, encrypted/)).toBeVisible();
   await unlock(page, '314159');
   await expect(page.getByRole('alert')).toContainText('PIN is incorrect');
   await unlock(page, '271828');

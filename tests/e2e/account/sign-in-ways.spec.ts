@@ -125,7 +125,7 @@ test.describe('with a provider', () => {
     provider.claims = { sub: 'google-1', email: 'amara@home.test', email_verified: true };
     await tablet.goto(`${server.url}/login`);
     await tablet.getByRole('link', { name: 'Sign in with Google' }).click();
-    await expect(tablet.getByRole('alert')).toContainText('No account here belongs to that account yet');
+    await expect(tablet.getByRole('alert')).toContainText('That account is not connected yet');
     await look(tablet, 'sign-in-unknown');
     await signIn(tablet, server, learner);
     await tablet.goto(`${server.url}/sign-in-ways`);

@@ -31,7 +31,7 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   await page.getByRole('link', { name: 'Ready for tomorrow' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ready for tomorrow' });
   const people = dialog.getByRole('region', { name: 'People you observe' });
-  await expect(people).toContainText('Choose whom you visit');
+  await expect(people).toContainText('Choose the people you are visiting');
   await expect(dialog.getByRole('region', { name: 'Registers' })).toContainText('Basic life support');
   for (const name of ['Megan Davies', 'Daniel Osei', 'Rhys Evans']) {
     await people.getByRole('combobox', { name: 'People you are visiting' }).fill(name.slice(0, 5));

@@ -21,7 +21,7 @@ test('an administrator gives a group its looks and words: previewed, applied at 
   await page.getByLabel('Name', { exact: true }).fill('Willowbrook');
   await page.getByLabel('Term for organisations (plural)').fill('Homes');
   await page.getByLabel('Primary', { exact: true }).fill('#ffd400');
-  await expect(page.getByText(/White text on it could not be read \(1\.4 : 1/)).toBeVisible();
+  await expect(page.getByText(/White text on this colour would not be readable \(1\.4 : 1/)).toBeVisible();
   await page.getByLabel('Primary', { exact: true }).fill('#7a1f5c');
   await expect(page.getByText(/White text on this colour would not be readable/)).toHaveCount(0);
   const files = page.locator('input[type=file]');
@@ -30,7 +30,7 @@ test('an administrator gives a group its looks and words: previewed, applied at 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(
     page
-      .getByText('Green has to begin above amber (90 %).')
+      .getByText('Green must start above amber (90 %).')
       .or(page.getByText(/This picture cannot be used/))
       .first(),
   ).toBeVisible();

@@ -192,7 +192,7 @@ test('a database that the browser loses is filled again from the second journal,
   await page.goto('about:blank');
   await devtools.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'indexeddb' });
   await page.goto(server.url);
-  await expect(page.getByText('The browser lost what this tablet had stored.')).toBeVisible();
+  await expect(page.getByText('The browser lost the data stored on this tablet.')).toBeVisible();
   // Leaving the page may have noted the time spent on it too.
   await expect(chip(page)).toContainText(/[1-9] saved on this tablet/);
   await chip(page).click();

@@ -50,7 +50,7 @@ test('a browser that takes no worker says that it cannot keep the app, and not t
   });
   await signIn(page, server, 'learner@willowbrook.test');
   await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
-  await expect(page.getByRole('dialog', { name: 'Ready for tomorrow' })).toContainText('This browser cannot keep the app itself');
+  await expect(page.getByRole('dialog', { name: 'Ready for tomorrow' })).toContainText('This browser cannot store the app for offline use');
 });
 
 test('the browser’s offer to install is kept until it is wanted, and the loading bar runs with each navigation', async ({ page, server }) => {
