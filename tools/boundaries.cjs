@@ -102,6 +102,18 @@ module.exports = {
       { path: '^server/', pathNot: '^server/(pictures/decode|workers/picture-process)\\.ts$' },
       { path: '^(server/pictures/|node_modules/sharp/)', dependencyTypesNot: ['type-only'] },
     ),
+    rule(
+      'server-features-meet-in-services',
+      'A handler answers one request. What another feature needs is a function of a service, not a request made up for a handler.',
+      { path: '^server/features/([^/]+)/' },
+      { path: '^server/features/[^/]+/.*\\.rest\\.ts$', pathNot: '^server/features/$1/' },
+    ),
+    rule(
+      'server-ground-knows-no-feature',
+      'Requests, statements, files and the ledger are used by every feature and may know none. The demo data uses them all.',
+      { path: '^server/(http|db|files|ledger)/', pathNot: '^server/db/demo/' },
+      { path: '^server/features/' },
+    ),
     rule('server-never-imports-client', 'The server is the other side.', { path: '^server/' }, { path: '^(src|sw)/' }),
     rule('client-never-imports-server', 'The client is the other side.', { path: '^(src|sw)/' }, { path: '^server/' }),
     rule(

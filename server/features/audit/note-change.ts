@@ -5,6 +5,8 @@ import type { AuditAction, AuditSubject } from '#contract/entities/audit.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
+/** Who makes a change, and from which address. */
+export type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
 type Fields = Record<string, unknown>;
 type Change = {
   /** The organisation whose administrators can read of it. */
@@ -19,7 +21,7 @@ type Change = {
  * Writes a change into the audit log, in the transaction that makes it: both happen, or neither. Of `before` and `after`
  * only what differs is kept; where nothing does, nothing is written. Secrets are never handed in.
  */
-export const noteChange = async (tx: Db, by: { actor: Actor; request: Pick<FastifyRequest, 'ip'> }, change: Change, now: Date): Promise<void> => {
+export const noteChange = async (tx: Db, by: By, change: Change, now: Date): Promise<void> => {
   const { before, after } = change;
   const differs = (field: string) => !isDeepStrictEqual(before?.[field], after?.[field]);
   const pick = (of: Fields | undefined) => of && Object.fromEntries(Object.entries(of).filter(([field]) => !before || !after || differs(field)));

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { type ImportKind, importKinds } from '#contract/entities/import.ts';
+import type { Role } from '#contract/entities/group.ts';
 import { can } from '#contract/can.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
-import { entityHandlers } from '#server/features/entities/entities.rest.ts';
+import { type By, noteChange } from '#server/features/audit/note-change.ts';
+import { entitiesOf } from '#server/features/entities/entities.service.ts';
 import { visibleEntity } from '#server/db/seen.ts';
-import { roleHandlers } from '#server/features/groups/groups.rest.ts';
+import { groupsOf } from '#server/features/groups/groups.service.ts';
 import { addressInUse, answersLeft, noteAnswers, tooManyInUse } from '#server/features/users/addresses-in-use.ts';
-import { bulkEventHandlers } from '#server/features/users/bulk-events.rest.ts';
+import { bulkEventsOf } from '#server/features/users/bulk-events.service.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
 import { peopleWriter } from '#server/features/users/write-person.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -17,7 +17,6 @@ import type { Actor } from '#server/http/sessions.ts';
 import { type Job, JobEnds, type Running } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
-type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
 type Values = Record<string, unknown>;
 type Target = { id: string; entity: { id: string; slug: string } };
 /** Does what was planned for one row, inside a transaction. Answers what it was done to, and whom to welcome. */
@@ -29,10 +28,13 @@ type Writer = (
   values: Values,
 ) => Promise<{ id: string; welcome?: { id: string; name: string; email: string } }>;
 
-/** The handlers of the API do the work, so that an import can do nothing that its importer could not do by hand. */
+/** The services of the API do the work, so that an import can do nothing that its importer could not do by hand. */
 const writersOf = (services: Services): Record<ImportKind, Writer> => {
   const { now } = services;
   const people = peopleWriter(now);
+  const entities = entitiesOf(services);
+  const roles = groupsOf<Role>('role', services);
+  const events = bulkEventsOf(services);
   const parentOf = async (tx: Db, actor: Actor, { parent_ref: ref, ...values }: Values): Promise<Values> => {
     if (ref === undefined) return values;
     const key = String(ref).toLowerCase();
@@ -50,22 +52,14 @@ const writersOf = (services: Services): Record<ImportKind, Writer> => {
       return { id: made.id, welcome: made };
     },
     organisations: async (tx, by, _at, id, values) => {
-      const handlers = entityHandlers({ ...services, db: tx });
-      const body = (await parentOf(tx, by.actor, values)) as never;
-      const call = { ...by, body, query: {}, reply: null } as never as Parameters<typeof handlers.createEntity>[0];
-      const { data } = (id ? await handlers.updateEntity({ ...call, params: { id } } as never) : await handlers.createEntity(call)) as {
-        data: { id: string };
-      };
+      const body = await parentOf(tx, by.actor, values);
+      const made = await (id ? entities.update(tx, by, id, body) : entities.create(tx, by, body as never));
       // What was added just now is theirs to see, and to add to.
-      if (!by.actor.entityIds.includes(data.id)) by.actor = { ...by.actor, entityIds: [...by.actor.entityIds, data.id] };
-      return data;
+      if (!by.actor.entityIds.includes(made.id)) by.actor = { ...by.actor, entityIds: [...by.actor.entityIds, made.id] };
+      return made;
     },
-    roles: async (tx, by, at, id, values) => {
-      const handlers = roleHandlers({ ...services, db: tx });
-      const call = { ...by, body: values, query: {}, reply: null, params: { slug: at.entity.slug, ...(id ? { id } : {}) } } as never;
-      const { data } = (await (id ? handlers.updateRole(call) : handlers.createRole(call))) as { data: { id: string } };
-      return data;
-    },
+    roles: (tx, by, at, id, values) =>
+      id ? roles.update(tx, by, at.entity.slug, id, values) : roles.create(tx, by, at.entity.slug, values as never),
     courses: async (tx, by, at, id, values) => {
       const subjectId = id ?? randomUUID();
       const { title, short_title, renewal_months, published } = values as {
@@ -103,12 +97,9 @@ const writersOf = (services: Services): Record<ImportKind, Writer> => {
     training: async (tx, by, at, _id, values) => {
       const { user_id, part, ...event } = values as { user_id: string; part: number; course_id: string; completed_on: string; type: 'historical' };
       const id = eventId(at.id, event.course_id, event.completed_on, event.type, part);
-      const handlers = bulkEventHandlers({ ...services, db: { ...tx, tx: (work) => work(tx) } });
       const body = { id, ...event, user_ids: [user_id], evidence_id: null, note: 'Imported' };
-      const { data } = (await handlers.recordBulkEvent({ ...by, body, query: {}, params: {}, reply: null } as never)) as {
-        data: { people: { id: string; problem: string | null }[] };
-      };
-      const problem = data.people.find((p) => p.id === user_id)?.problem;
+      const recorded = await events.record(tx, by, body);
+      const problem = recorded.people.find((p) => p.id === user_id)?.problem;
       if (problem) throw new ProductError('invalid_input', { fields: { completed_on: [problem] } });
       return { id: user_id };
     },

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { createEntity, updateEntity } from '#contract/api/entities.ts';
+import type { BodyInput } from '#contract/api/endpoint.ts';
+import { type Entity, type EntityField, entityFieldNeeds, type EntityRef, readsEntityNotes } from '#contract/entities/entity.ts';
+import { errors } from '#contract/errors.ts';
+import { can } from '#contract/can.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { type By, noteChange } from '#server/features/audit/note-change.ts';
+import { newSlug } from '#server/features/entities/new-slug.ts';
+import { hasCourse, visibleEntity } from '#server/db/seen.ts';
+import { hashPassword } from '#server/http/passwords.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import type { Services } from '#server/services.ts';
+
+type Fields = Partial<BodyInput<typeof updateEntity>>;
+type NewEntity = BodyInput<typeof createEntity>;
+
+export const refOf = (row: Statement): Statement => sql`json_build_object('id', ${row}.id, 'name', ${row}.name, 'slug', ${row}.slug)`;
+export const people = sql`(select count(*)::int from users u where u.primary_entity_id = e.id and u.disabled_at is null)`;
+const columns = (
+  actor: Actor,
+): Statement => sql`e.id, e.name, e.slug, e.level, e.code, e.is_training_company, e.email, e.telephone, e.website, e.address,
+  ${can(actor.user, readsEntityNotes) ? sql`e.notes` : sql`null`} as notes, e.expiry_warning_days as expiry_warning, e.starter_period_days as starter_period,
+  e.password_expire_period_in_months, e.password_requirements, e.compromised_passwords, e.time_zone, e.events_reminder, e.notify_all_standards_selected, e.require_training_record_evidence, e.allow_ms_sign_in, e.allow_google_sign_in,
+  ${instant(sql`e.restricted_access_at`)} as restricted_access_at, e.restricted_access_message, e.restricted_access_password_hash is not null as has_access_password,
+  coalesce((select json_agg(json_build_object('id', k.id, 'name', k.title) order by k.title, k.id) from entity_focused_courses f join course_titles k on k.id = f.course_id
+    where f.entity_id = e.id), '[]') as focused_courses,
+  e.popup_link, e.login_popup_alt_name, e.always_show_popup_on_login, ${people} as people, ${instant(sql`e.created_at`)} as created_at,
+  (select ${refOf(sql`p`)} from entities p where p.id = e.parent_id) as parent,
+  coalesce((select json_agg(${refOf(sql`c`)} order by c.name, c.id) from entities c where c.parent_id = e.id), '[]') as children`;
+
+type Column = Exclude<EntityField, 'focused_courses' | 'restricted_access_password'>;
+/** The column of a field: of the same name, but for two. */
+const columnOf = (field: Column): Statement =>
+  field === 'expiry_warning'
+    ? sql`expiry_warning_days`
+    : field === 'starter_period'
+      ? sql`starter_period_days`
+      : sql([field] as unknown as TemplateStringsArray);
+
+/** Organisations: what is seen of one, and how it is added and changed. `tx` is a transaction. */
+export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
+  /** What the caller sees of an organisation, given by id or slug. Above it only what the caller sees too. */
+  const found = async (on: Db, actor: Actor, idOrSlug: string): Promise<Entity> => {
+    const entity = await on.one<Omit<Entity, 'above'>>(
+      sql`select ${columns(actor)} from entities e where (e.slug = ${idOrSlug} or e.id::text = ${idOrSlug}) and ${visibleEntity(actor)}`,
+    );
+    if (!entity) throw new ProductError('not_found');
+    const above = await on.all<EntityRef>(sql`with recursive up as (
+        select id, parent_id, 0 as depth from entities where id = ${entity.id}
+        union all select p.id, p.parent_id, depth + 1 from entities p join up on p.id = up.parent_id)
+      select e.id, e.name, e.slug from up join entities e on e.id = up.id where depth > 0 and ${visibleEntity(actor)} order by depth desc`);
+    return { ...entity, above, parent: above.at(-1) ?? null };
+  };
+  /** Refuses a field that the caller may not change, a place that cannot be, and a rule that is broken. */
+  const check = async (tx: Db, actor: Actor, body: Fields, entity: Pick<Entity, 'id' | 'level' | 'parent'> | null) => {
+    if (actor.actingAs && body.restricted_access_password !== undefined)
+      throw new ProductError('not_while_acting', { fields: { restricted_access_password: [errors.not_while_acting.message] } });
+    for (const field of Object.keys(body) as EntityField[])
+      if (entity && !can(actor.user, entityFieldNeeds[field]))
+        throw new ProductError('forbidden', { fields: { [field]: ['You do not have permission to change this.'] } });
+    const above = body.parent_id === undefined ? entity?.parent?.id : body.parent_id;
+    if (body.time_zone !== undefined && above) {
+      const top = await tx.one<{ time_zone: string }>(sql`select e.time_zone from entity_names e where e.id = ${above}`);
+      if (top && top.time_zone !== body.time_zone)
+        throw invalid('time_zone', 'One time zone holds for an organisation and all below it: that of the one at the top. Change it there.');
+    }
+    if (body.parent_id === undefined) return;
+    if (body.parent_id === null) {
+      if (!actor.seesAll) throw invalid('parent_id', 'Choose the organisation that this one belongs to.');
+      return;
+    }
+    const parent = await tx.one<{ level: string; below: boolean }>(sql`select e.level,
+        exists (select 1 from entity_and_above(e.id) a where a = ${entity?.id ?? null}::uuid) as below
+      from entities e where e.id = ${body.parent_id} and ${visibleEntity(actor)}`);
+    if (!parent) throw invalid('parent_id', 'Choose an organisation that you can see.');
+    if (parent.below) throw invalid('parent_id', 'An organisation cannot belong to itself or to one below it.');
+    if (parent.level === 'B' && (body.level ?? entity?.level) === 'A')
+      throw invalid('parent_id', 'An organisation of level A cannot belong to one of level B.');
+  };
+  const write = async (tx: Db, id: string, { restricted_access_password: password, focused_courses: focused, ...body }: Fields) => {
+    const given = Object.entries(body).filter(([, value]) => value !== undefined) as [Column, unknown][];
+    const sets = given.map(
+      ([field, value]) => sql`${columnOf(field)} = ${field === 'password_requirements' && value ? JSON.stringify(value) : value}`,
+    );
+    if (password !== undefined) sets.push(sql`restricted_access_password_hash = ${password === null ? null : await hashPassword(password)}`);
+    if (sets.length > 0) await tx.run(sql`update entities set ${sets.reduce((a, b) => sql`${a}, ${b}`)} where id = ${id}`);
+    if (!focused) return;
+    await tx.run(sql`delete from entity_focused_courses where entity_id = ${id} and course_id <> all(${focused}::uuid[])`);
+    const wanted = [...new Set(focused)];
+    const had = await tx.all<{
+      id: string;
+    }>(sql`select k.id from courses k where k.id = any(${wanted}::uuid[]) and ${hasCourse(id)}`);
+    if (had.length < wanted.length) throw invalid('focused_courses', 'Choose courses that it has.');
+    await tx.run(sql`insert into entity_focused_courses (entity_id, course_id) select ${id}, unnest(${wanted}::uuid[]) on conflict do nothing`);
+  };
+  /** What the audit log says of an organisation: what can be changed, and no secret. */
+  const told = ({
+    id: _id,
+    slug: _slug,
+    above: _above,
+    children: _children,
+    people: _people,
+    created_at: _created,
+    parent,
+    focused_courses: focused,
+    ...fields
+  }: Entity) => ({
+    ...fields,
+    parent: parent?.name ?? null,
+    focused_courses: focused.map((c) => c.name),
+  });
+
+  const create = async (tx: Db, by: By, body: Fields & NewEntity): Promise<Entity> => {
+    const { actor } = by;
+    await check(tx, actor, body, null);
+    const id = randomUUID();
+    const slug = await newSlug(tx, body.name, id);
+    await tx.run(
+      sql`insert into entities (id, name, slug, level, parent_id, created_at) values (${id}, ${body.name}, ${slug}, ${body.level}, ${body.parent_id}, ${now()})`,
+    );
+    await write(tx, id, body);
+    const made = await found(tx, { ...actor, entityIds: [...actor.entityIds, id] }, id);
+    await noteChange(tx, by, { entityId: id, action: 'created', subject: { kind: 'entity', id, name: made.name }, after: told(made) }, now());
+    return made;
+  };
+  const update = async (tx: Db, by: By, id: string, body: Fields): Promise<Entity> => {
+    const { actor } = by;
+    // One change of the tree at a time: two moves that are right each by itself could make a ring.
+    if (body.parent_id !== undefined) await tx.run(sql`select pg_advisory_xact_lock(hashtext('entities'))`);
+    const before = await found(tx, actor, id);
+    await check(tx, actor, body, before);
+    const children = body.level === 'B' ? await tx.one(sql`select 1 as a from entities where parent_id = ${before.id} and level = 'A'`) : undefined;
+    if (children) throw invalid('level', 'Organisations of level A belong to this one; it has to be of level A too.');
+    await write(tx, before.id, body);
+    const after = await found(tx, actor, before.id);
+    const password = body.restricted_access_password;
+    await noteChange(
+      tx,
+      by,
+      {
+        ...{ entityId: before.id, action: 'updated', subject: { kind: 'entity', id: before.id, name: after.name } },
+        before: told(before),
+        after: { ...told(after), ...(password ? { access_password: 'changed' } : {}) },
+      },
+      now(),
+    );
+    return after;
+  };
+  return { found, create, update };
+};
