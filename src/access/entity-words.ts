@@ -4,7 +4,7 @@ import { useBrand } from '#src/access/brand.ts';
 const small = (word: string) => (/^[A-Z]{2}/.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1));
 const withArticle = (word: string) => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`;
 
-/** What the organisation calls organisations: as a heading, in the middle of a sentence, and with its article. */
+/** The organisation's term for organisations: as a heading, within a sentence, and with its article. */
 export const entityWords = (brand: Pick<Whitelabel, 'entityAltName' | 'entitiesAltName'>) => ({
   One: brand.entityAltName,
   Many: brand.entitiesAltName,

@@ -2,9 +2,9 @@ import { storedKeys, tellStored, watchStored } from '#src/lib/stored-value.ts';
 import { deviceDbName } from '#src/offline/store/person-db-name.ts';
 
 /**
- * Who is signed in here, and what is still to be done about somebody who signed out, is kept twice: browsers write local
- * storage to the disk seconds later, and one that is killed before has forgotten it. The second record is written before
- * anything is said to be available offline; at the start of the app the newer of the two counts.
+ * The signed-in person, and the remaining steps of a sign-out, are stored twice: browsers write local storage to disk
+ * seconds later, and lose it if they are killed before. The second copy is written before anything is shown as available
+ * offline; when the app starts, the newer copy counts.
  */
 const keptKeys: readonly string[] = storedKeys.keptTwice;
 const turnKey = 'keptTurn';
@@ -25,17 +25,17 @@ const write = async (): Promise<void> => {
   });
 };
 
-/** Writes the second record whenever one of its values changes. Called once, before anybody can sign in. */
+/** Writes the second copy whenever one of its values changes. Called once, before anyone can sign in. */
 export const keepTwice = (): void => {
   watchStored((key) => {
     if (!keptKeys.includes(key)) return;
     localStorage.setItem(turnKey, String(turnHere() + 1));
-    // One that fails is written again before anything is promised.
+    // A failed write is repeated before anything is shown as available offline.
     void write().catch(() => undefined);
   });
 };
 
-/** Sees to it that the second record is as new as the first. Answers whether it is. */
+/** Brings the second copy up to date. Returns whether it is. */
 export const isKeptTwice = async (): Promise<boolean> => {
   try {
     const turn = turnHere();
@@ -47,9 +47,9 @@ export const isKeptTwice = async (): Promise<boolean> => {
   }
 };
 
-/** Takes the values of the second record where the browser has lost newer ones of the first. Answers whether it had. */
+/** Restores values from the second copy if the browser lost newer ones. Returns whether it did. */
 export const restoreKept = async (): Promise<boolean> => {
-  // On a device that nobody has used, no database is made.
+  // Creates no database on a device that nobody has used.
   const known = await indexedDB.databases?.();
   if (known && !known.some(({ name }) => name === deviceDbName)) return false;
   const row = rowOf((await (await deviceMeta()).get(rowKey))?.value);

@@ -1,7 +1,7 @@
 import { can } from '#contract/can.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 
-/** What somebody does with the product, by what they may do: decides their navigation and their home page, and permits nothing. */
+/** A person's main role, derived from their permissions: it selects navigation and home page, and grants nothing. */
 export type PersonKind = 'learner' | 'trainer' | 'manager' | 'administrator' | 'super';
 
 export const kindOf = (user: AuthUser): PersonKind =>

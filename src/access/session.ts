@@ -9,8 +9,8 @@ import { showTimesOf } from '#src/lib/format.ts';
 import { storedValue } from '#src/lib/stored-value.ts';
 
 /**
- * Who is signed in on this device. The saved person makes the app open without a network; the server's cookie decides
- * what may be read and sent.
+ * The signed-in person on this device. The stored person lets the app open offline; the server's session decides what may
+ * be read and sent.
  */
 const saved = storedValue<AuthUser>('authUser');
 const actingAs = storedValue<EntityRef>('actingAs');
@@ -20,14 +20,14 @@ export const currentUser = (): AuthUser | null => saved.get();
 export const useSession = (): AuthUser | null => useSyncExternalStore(saved.subscribe, saved.get);
 export const watchSession = saved.subscribe;
 
-/** The organisation that the person acts for, where it is not their own. */
+/** The organisation the person acts for, if not their own. */
 const actedFor = (): EntityRef | null => {
   const [user, place] = [saved.get(), actingAs.get()];
   return user && place && place.id !== user.primary_entity.id ? place : null;
 };
 export const currentActingAs = actedFor;
 export const useActingAs = (): EntityRef | null => useSyncExternalStore(actingAs.subscribe, actedFor);
-/** Acts for an organisation from now on, in every tab; null: for one's own again. The server checks it at each call. */
+/** Acts for an organisation in every tab; null returns to the person's own. The server checks it on each call. */
 export const actFor = (entity: EntityRef | null): void => {
   const user = saved.get();
   if (!user) return;
@@ -40,20 +40,20 @@ tellCalls();
 saved.subscribe(tellCalls);
 actingAs.subscribe(tellCalls);
 
-// Both now and in every tab that learns of another person.
+// Now, and in every tab when the person changes.
 const tellTimes = () => showTimesOf(saved.get()?.time_zone);
 tellTimes();
 saved.subscribe(tellTimes);
 
-/** Keeps the person; without an organisation acted for, it is their own. */
+/** Stores the person; acting for an organisation ends. */
 const keep = (user: AuthUser) => {
   saved.set(user);
   if (!actingAs.get()) actFor(null);
 };
 
-/** Signs in. Answers the person, or what the server says. */
+/** Signs in. Returns the person or the server's answer. */
 export const signIn = async (credentials: { email: string; password: string; restricted_access_password?: string; second_step_code?: string }) => {
-  // Else the end of the session before could meet the new one.
+  // Otherwise ending the previous session could end the new one.
   if ((await finishSession()) === 'unreachable') return { kind: 'unreachable', reason: 'offline' } as const;
   const token = await call('GET /sanctum/csrf-cookie', {}, { quiet: true });
   if (token.kind === 'unreachable') return token;
@@ -64,22 +64,22 @@ export const signIn = async (credentials: { email: string; password: string; res
   return result;
 };
 
-/** Keeps who has just signed in, by whatever way. */
+/** Stores the person after any kind of sign-in. */
 export const keepSignedIn = (user: AuthUser): void => {
-  // The server has ended the former session with it.
+  // Signing in has ended the previous session on the server.
   ending.set(null);
   actingAs.set(null);
   keep(user);
 };
 
-/** Reads the person anew; their permissions or password may have changed. */
+/** Reloads the person, whose permissions or password may have changed. */
 export const reloadUser = async () => {
   const result = await call('GET /auth/user', {}, { quiet: true });
   if (result.kind === 'ok') keep(result.data);
   return result;
 };
 
-/** Forgets the person on this device, but nothing they have not sent yet: that lies in their own database. */
+/** Removes the person from this device, except unsent work, which is in their own database. */
 export const forgetSession = () => {
   if ('caches' in window) void caches.delete(lastKnownCacheName);
   localStorage.removeItem('token');
@@ -89,13 +89,13 @@ export const forgetSession = () => {
   forgetCsrfToken();
 };
 
-/** The session with the server is still to be ended: its cookie lies on this device. */
+/** Whether a server session still has to be ended. */
 const ending = storedValue<true>('sessionEnding');
 
 type Ended = 'ended' | 'unreachable' | 'refused';
 let finishing: Promise<Ended> | null = null;
 
-/** Ends with the server what was ended here. Without a line it stays to be done: at the next start, or when there is one. */
+/** Ends the server session. When offline, this is retried at the next start or reconnection. */
 export const finishSession = async (): Promise<Ended> => {
   if (!ending.get()) return 'ended';
   finishing ??= call('POST /logout', {}, { quiet: true, timeoutMs: 4000 })
@@ -110,7 +110,7 @@ export const finishSession = async (): Promise<Ended> => {
   return finishing;
 };
 
-/** Forgets the person here at once, then ends their session with the server: now, or as soon as it can be reached. */
+/** Removes the person here immediately, then ends their server session, now or as soon as the server can be reached. */
 export const endSession = async (): Promise<void> => {
   ending.set(true);
   forgetSession();

@@ -2,9 +2,9 @@ import { protocol } from '#contract/protocol.ts';
 
 let place: string | null = null;
 
-/** The organisation that calls of the screens are made for from now on; null: the caller's own. Replaying never says one. */
+/** Sets the organisation for which screens make their calls; null for the caller's own. Not used by replay. */
 export const callFor = (entityId: string | null): void => {
   place = entityId;
 };
-/** What says so to the server. */
+/** The header that tells the server. */
 export const placeHeaders = (): Record<string, string> => (place === null ? {} : { [protocol.actingAsHeader]: place });

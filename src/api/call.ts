@@ -5,8 +5,8 @@ import { placeHeaders } from '#src/api/acting-as.ts';
 import { type RequestOptions, type Result, request } from '#src/api/transport.ts';
 
 /**
- * The endpoints of the contract by what is sent: `GET /users/{id}`. Only types come from the contract here, so that no
- * schema is loaded to make a call.
+ * The contract's endpoints, keyed by method and path: `GET /users/{id}`. Only types are imported from the contract, so
+ * that no schema is loaded to make a call.
  */
 type Endpoints = { [E in AnyEndpoint as `${E['method']} ${E['path']}`]: E };
 export type EndpointKey = keyof Endpoints;
@@ -14,7 +14,7 @@ export type EndpointKey = keyof Endpoints;
 type Needs<K extends string, T> = T extends undefined ? { [k in K]?: undefined } : { [k in K]: T };
 type Input<E extends Endpoint> = Needs<'params', ParamsOf<E>> & { query?: QueryInput<E> } & Needs<'body', BodyInput<E>>;
 type Data<E> = E extends { file: string } ? Blob : ResponseOf<E>;
-/** What a call needs, and what its answer holds. */
+/** The input and response types of a call. */
 export type CallInput<K extends EndpointKey> = Input<Endpoints[K]>;
 export type CallData<K extends EndpointKey> = Data<Endpoints[K]>;
 
@@ -25,17 +25,17 @@ const pathOf = (template: string, params: Record<string, unknown> = {}, query: R
 };
 
 let onRefused: (status: number, code?: ErrorCode) => void = () => undefined;
-/** What the screens do on 401, 419 and 403 (specification section 4). Replaying never goes through here. */
+/** How screens handle 401, 419 and 403 (specification section 4). Not used by replay. */
 export const whenRefused = (handler: typeof onRefused) => {
   onRefused = handler;
 };
 
-/** The server has refused something that did not go through `call`. */
+/** Reports a refusal of a request that did not use `call`. */
 export const noteRefused = (status: number): void => {
   if ([401, 419].includes(status)) onRefused(status);
 };
 
-/** Calls an endpoint of the contract; input and answer are typed by it. */
+/** Calls an endpoint; input and response are typed by the contract. */
 export const call = async <K extends EndpointKey>(
   key: K,
   input: CallInput<K>,
@@ -54,12 +54,12 @@ export const call = async <K extends EndpointKey>(
     return result;
   }
   if (result.kind === 'refused' && !quiet && [401, 403, 419].includes(result.status) && result.error.code !== 'password_change_required') {
-    // What names a field is about what was typed: the form says so, and keeps the rest.
+    // Errors of a field are shown by the form, which keeps the rest of the input.
     if (result.status !== 403 || !result.error.errors) onRefused(result.status);
   }
   return result;
 };
 
-/** A sentence for a person about what went wrong. */
+/** An error message for the user. */
 export const sentenceOf = (result: Exclude<Result, { kind: 'ok' }>): string =>
   result.kind === 'refused' ? result.error.message : 'There is no connection to the server. Check the signal and try again.';

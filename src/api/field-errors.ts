@@ -1,7 +1,7 @@
 import { sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 
-/** What a server said about a form: by field, where it named any, or of the `whole`. */
+/** The server's errors about a form: by field, or for the form as a `whole`. */
 export const fieldErrorsOf = (result: Exclude<Result, { kind: 'ok' }>): Partial<Record<string, string>> => {
   const named = result.kind === 'refused' ? Object.entries(result.error.errors ?? {}) : [];
   return named.length > 0

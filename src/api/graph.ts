@@ -8,8 +8,8 @@ import { type RequestOptions, type Result, request } from '#src/api/transport.ts
 type GraphError = { message: string; extensions?: { code?: unknown; status?: unknown; errors?: ErrorBody['errors'] } };
 
 /**
- * Asks the graph, or changes something by it, and answers as every other call does: it was done, it was refused, or nothing of
- * ours was reached. Nothing of it is kept.
+ * Sends a GraphQL query or mutation and returns the same result as every other call: done, refused, or not reached.
+ * Nothing is cached.
  */
 export const graphCall = async <D, V>(
   document: TypedDocumentString<D, V>,
@@ -20,7 +20,7 @@ export const graphCall = async <D, V>(
   if (result.kind === 'refused') noteRefused(result.status);
   const first = result.kind === 'ok' ? (result.errors as GraphError[] | undefined)?.[0] : undefined;
   if (!first) return result;
-  // Whose session has ended signs in again, as with any other call.
+  // An ended session leads to sign-in, as with any other call.
   noteRefused(Number(first.extensions?.status));
   const code = isErrorCode(first.extensions?.code) ? first.extensions.code : 'internal';
   const fields = first.extensions?.errors;
@@ -33,7 +33,7 @@ export const graphCall = async <D, V>(
 };
 
 type PageOf<T> = { data: T[]; paginatorInfo: { currentPage: number; lastPage: number; perPage: number; total: number } };
-/** A page of the graph as other lists answer one. */
+/** Converts a GraphQL page to the form used by other lists. */
 export const pageOf = <T>({ data, paginatorInfo: p }: PageOf<T>): { kind: 'ok'; data: T[]; meta: PageMeta } => ({
   kind: 'ok',
   data,

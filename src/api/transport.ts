@@ -3,18 +3,18 @@ import { errors, isErrorCode } from '#contract/errors.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 
 /**
- * The one place that talks to the server over HTTP, in the page and in the worker. It answers one of three things and
- * never throws: the server did it, the server refused it, or nothing of ours was reached. A captive portal's page, a
- * redirect to another host and a cut answer count as not reached: no status is ever invented.
+ * The only place that makes HTTP requests to the server, in the page and in the worker. It never throws and returns one of
+ * three results: done, refused, or not reached. A captive portal's page, a redirect to another host and a truncated answer
+ * count as not reached: no status is ever invented.
  */
 export type Result<T = unknown> =
-  | { kind: 'ok'; status: number; data: T; meta: unknown; headers: Headers /** What of a graph operation was refused. */; errors?: unknown }
+  | { kind: 'ok'; status: number; data: T; meta: unknown; headers: Headers /** The GraphQL operation that was refused. */; errors?: unknown }
   | { kind: 'refused'; status: number; error: ErrorBody & Record<string, unknown>; retryAfterMs: number | null }
   | { kind: 'unreachable'; reason: 'offline' | 'timeout' | 'stranger' };
 
 export type RequestOptions = {
   body?: unknown;
-  /** A form with files, in place of a body. */
+  /** A form with files instead of a JSON body. */
   form?: FormData;
   headers?: Record<string, string>;
   compress?: boolean;
@@ -25,7 +25,7 @@ export type RequestOptions = {
 
 export const apiBase: string = import.meta.env?.VITE_API_BASE ?? protocol.apiPrefix;
 
-/** A body is given this long on its way, beside the time for an answer: 20 kB a second. */
+/** Additional timeout for sending the body: 20 kB a second. */
 const slowestBytesPerMs = 20;
 
 let csrfToken: string | null = null;
@@ -33,7 +33,7 @@ let csrfToken: string | null = null;
 const gzip = async (text: string): Promise<ArrayBuffer> =>
   new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
 
-/** A server that says to wait for longer is asked again after this: seconds. */
+/** Upper limit for a requested wait, in seconds. */
 const longestRetryAfterS = 900;
 
 const retryAfter = (headers: Headers): number | null => {
@@ -43,7 +43,7 @@ const retryAfter = (headers: Headers): number | null => {
 };
 
 let heard: (reached: boolean) => void = () => undefined;
-/** Says of each request whether the server was reached by it. One listener. */
+/** Called for each request with whether it reached the server. A single listener. */
 export const whenHeard = (listener: (reached: boolean) => void) => {
   heard = listener;
 };
@@ -94,13 +94,13 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
       retryAfterMs: retryAfter(response.headers),
     };
   } catch (error) {
-    // Whoever asked has stopped listening: that says nothing of the line.
+    // An aborted request says nothing about the connection.
     if (!options.signal?.aborted) heard(false);
     return { kind: 'unreachable', reason: (error as Error).name === 'TimeoutError' ? 'timeout' : 'offline' };
   }
 };
 
-/** Sends one request. A missing or outdated anti-forgery token is fetched once, and the same request sent again. */
+/** Sends a request. If the anti-forgery token is missing or outdated, it is fetched once and the request repeated. */
 export const request = async <T = unknown>(method: string, path: string, options: RequestOptions = {}): Promise<Result<T>> => {
   if (method !== 'GET' && csrfToken === null) {
     const fetched = await once('GET', '/sanctum/csrf-cookie', {});
@@ -116,12 +116,12 @@ export const request = async <T = unknown>(method: string, path: string, options
   return result;
 };
 
-/** Forgets the anti-forgery token; the next change fetches a new one. */
+/** Discards the anti-forgery token; the next change fetches a new one. */
 export const forgetCsrfToken = () => {
   csrfToken = null;
 };
 
-/** The anti-forgery header for a caller that sends its own requests; fetches the token where there is none. */
+/** The anti-forgery header for callers that send their own requests; fetches the token if there is none. */
 export const csrfHeaders = async (): Promise<Record<string, string>> => {
   if (csrfToken === null) await once('GET', '/sanctum/csrf-cookie', {});
   return csrfToken === null ? {} : { [protocol.csrfHeader]: csrfToken };

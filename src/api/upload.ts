@@ -4,13 +4,13 @@ import { placeHeaders } from '#src/api/acting-as.ts';
 import { apiBase, csrfHeaders, type Result } from '#src/api/transport.ts';
 
 /**
- * Sends a file as the body of a request, and tells how far it has got (0 to 1). Answers as `request` does, and never throws;
- * one that is stopped by `signal` counts as not reached.
+ * Sends a file as the body of a request and reports progress (0 to 1). Returns the same result as `request` and never
+ * throws; an upload aborted by `signal` counts as not reached.
  */
 export const upload = async <T>(path: string, file: Blob, onProgress: (part: number) => void, signal: AbortSignal): Promise<Result<T>> => {
   const headers = { ...placeHeaders(), ...(await csrfHeaders()) };
   return new Promise((done) => {
-    // The only thing in a browser that tells how much of a body has been sent.
+    // XMLHttpRequest is the only browser API that reports upload progress.
     const sending = new XMLHttpRequest();
     const unreachable = () => done({ kind: 'unreachable', reason: 'offline' });
     sending.open('POST', `${apiBase}${path}`);

@@ -4,17 +4,17 @@ import { observable } from '#src/lib/observable.ts';
 import type { FromShell, ShellState, ShellTrouble, ToShell } from '#src/offline/shell-messages.ts';
 
 /**
- * Whether the app itself opens on this device without a connection. Said only of a worker that is active and of files that
- * were counted in its cache when it was asked, and once the device will know who is signed in though its browser is killed; `none`: this browser has no worker.
+ * Whether the app opens offline on this device: a worker is active, its cache has been counted and is complete, and the
+ * signed-in person is stored durably. `none`: this browser has no service worker.
  */
 export type AppKept =
   | { state: 'looking' | 'none' | 'kept' }
-  /** `needed` is 0 as long as nobody has counted. */
+  /** `needed` is 0 until the files have been counted. */
   | { state: 'keeping'; kept: number; needed: number; trouble: ShellTrouble | null };
 
 const known = observable<AppKept>({ state: 'looking' });
 
-/** How long a worker may take to count. */
+/** Time limit for the worker to count. */
 const answerMs = 8000;
 const keepAgainMs = 15_000;
 
@@ -43,13 +43,13 @@ const ask = (worker: ServiceWorker, deep: boolean): Promise<ShellState | null> =
   });
 
 let refused = false;
-/** The browser does not take a worker here, such as where a site may store nothing: the app cannot be kept. */
+/** The browser refuses a service worker, for example because the site may not store data: the app cannot be stored. */
 export const noteNoWorker = (): void => {
   refused = true;
   known.set({ state: 'none' });
 };
 
-/** Looks now. `deep`: every file is read and compared with what the build made. */
+/** Checks now. `deep` reads every file and compares it with the build. */
 export const checkAppKept = async (deep = false): Promise<AppKept> => {
   if (refused || !navigator.serviceWorker || !import.meta.env.PROD) {
     known.set({ state: 'none' });
@@ -60,14 +60,14 @@ export const checkAppKept = async (deep = false): Promise<AppKept> => {
   return note(state ?? { kept: 0, needed: -1, rest: 0 }, null);
 };
 
-/** A worker that is just taking over hears it as soon as it has. */
+/** Delivered as soon as a worker has taken control. */
 const askToKeep = async (all: boolean): Promise<void> => {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({ type: 'shell-keep', all } satisfies ToShell);
 };
 
 const whenDone: (() => void)[] = [];
-/** Has what is missing kept, and answers how far that got. */
+/** Stores missing files and returns the progress. */
 export const keepApp = async (signal: AbortSignal): Promise<AppKept> => {
   const worker = await activeWorker();
   if (worker) {
@@ -81,7 +81,7 @@ export const keepApp = async (signal: AbortSignal): Promise<AppKept> => {
   return checkAppKept(true);
 };
 
-/** Follows the worker, and sees to it that what is missing is kept. Called once, by the page that registers it. */
+/** Follows the worker and makes sure that missing files are stored. Called once, by the page that registers it. */
 export const followShell = (workers: ServiceWorkerContainer, whenIdle: (work: () => void) => void) => {
   let again: ReturnType<typeof setTimeout> | undefined;
   const keep = () => {
@@ -93,16 +93,16 @@ export const followShell = (workers: ServiceWorkerContainer, whenIdle: (work: ()
   const hear = async (data: FromShell) => {
     const { state } = await note(data, data.trouble);
     clearTimeout(again);
-    // A worker that falls silent is asked again, too.
+    // A worker that stops responding is asked again.
     if (data.busy || state === 'keeping' || data.trouble) again = setTimeout(keep, keepAgainMs);
     if (data.busy) return;
     for (const resolve of whenDone.splice(0)) resolve();
-    // Another version is on the server: only as a whole can it take the place of this one.
+    // The server has another version, which can replace this one only as a whole.
     if (data.trouble === 'changed') void workers.getRegistration().then((r) => r?.update().catch(() => undefined));
     if (state === 'kept' && data.rest > 0 && !data.trouble) whenIdle(() => void askToKeep(true));
   };
   workers.addEventListener('message', ({ data }: MessageEvent<FromShell | null>) => {
-    // One after the other: what was said last is what holds.
+    // In sequence, so that the latest answer counts.
     if (data?.type === 'shell') heard = heard.then(() => hear(data));
   });
   workers.addEventListener('controllerchange', keep);
@@ -110,7 +110,7 @@ export const followShell = (workers: ServiceWorkerContainer, whenIdle: (work: ()
   keep();
 };
 
-/** Whether the app opens without a connection, looked up when this is first shown and whenever the page is seen again. */
+/** Whether the app opens offline, checked when first shown and whenever the page becomes visible. */
 export const useAppKept = (): AppKept => {
   const state = useSyncExternalStore(known.subscribe, known.get);
   useEffect(() => {
@@ -122,7 +122,7 @@ export const useAppKept = (): AppKept => {
   return state;
 };
 
-/** How far the app is kept, in words; null where it is. */
+/** The progress of storing the app, as text; null once complete. */
 export const appKeptWords = (app: AppKept): string | null => {
   switch (app.state) {
     case 'kept':

@@ -6,11 +6,11 @@ import type { Result } from '#src/api/transport.ts';
 import { noteServerCertificate } from '#src/offline/kinds/certificate/commands.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a record of somebody needs besides the server: their certificate, the standards it stands on, and what one may decide. */
+/** The data needed to record an observation offline: certificate, standards and the assessor's competence. */
 const standardsKey = (id: string) => `care-standards:${id}`;
 const competenceKey = 'own-competence';
 
-/** A version of the standards, as this tablet has it. It never changes, so it is fetched once. */
+/** A version of the standards on this device. It never changes, so it is fetched once. */
 export const standardsHere = async (db: PersonDb, id: string): Promise<CareStandards | null> =>
   ((await db.kv.get(standardsKey(id)))?.value as CareStandards | undefined) ?? null;
 const fetchStandards = async (db: PersonDb, id: string): Promise<void> => {
@@ -19,14 +19,14 @@ const fetchStandards = async (db: PersonDb, id: string): Promise<void> => {
   if (result.kind === 'ok') await db.kv.put({ key: standardsKey(id), value: result.data });
 };
 
-/** What is noted of the person's own competence to assess others, as this tablet heard it last; asked for with every certificate. */
+/** The person's own competence as last received; requested with every certificate. */
 export const ownCompetence = async (db: PersonDb): Promise<Noted[]> => ((await db.kv.get(competenceKey))?.value as Noted[] | undefined) ?? [];
 const fetchCompetence = async (db: PersonDb): Promise<void> => {
   const result = await call('GET /users/{id}/competence', { params: { id: db.personId } }, { timeoutMs: 8000, quiet: true });
   if (result.kind === 'ok') await db.kv.put({ key: competenceKey, value: result.data });
 };
 
-/** Asks the server for a certificate, and keeps it with what a record of it needs. Answers what the server said. */
+/** Fetches a certificate and stores it with everything needed to record. Returns the server's answer. */
 export const fetchCertificate = async (db: PersonDb, id: string): Promise<Result<CareCertificate>> => {
   const result = await call('GET /care-certificates/{id}', { params: { id } }, { timeoutMs: 8000, quiet: true });
   if (result.kind === 'ok') {
@@ -35,7 +35,7 @@ export const fetchCertificate = async (db: PersonDb, id: string): Promise<Result
   }
   return result;
 };
-/** Whether this tablet has a certificate with all that it takes to record for it. */
+/** Whether this device has a certificate and everything needed to record for it. */
 export const isCertificateHere = async (db: PersonDb, id: string): Promise<boolean> => {
   const kept = await db.certificates.get(id);
   return kept !== undefined && (await standardsHere(db, kept.standards_id)) !== null;

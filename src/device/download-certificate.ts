@@ -12,22 +12,22 @@ const handOver = (result: Answer, fallback: string): string | null => {
   return result.kind === 'refused' ? `${texts.unableToDownload}: ${sentenceOf(result)}` : 'You can download it when there is a connection.';
 };
 
-/** Hands what somebody has completed to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
+/** Downloads a training record as a PDF. Returns null or an error message. Needs a connection. */
 export const downloadTrainingRecord = async (personId: string): Promise<string | null> =>
   handOver(await call('GET /users/{id}/training-certificate', { params: { id: personId } }), 'training-record.pdf');
 
-/** Hands what proves a result to the person. Answers null, or a sentence about why not. Needs a connection. */
+/** Downloads the evidence of a result. Returns null or an error message. Needs a connection. */
 export const downloadEvidence = async (resultId: string): Promise<string | null> =>
   handOver(await call('GET /results/{id}/evidence', { params: { id: resultId } }), 'evidence');
 
-/** Hands the report of care certificates to the person as a table. Answers null, or a sentence about why not. Needs a connection. */
+/** Downloads the care certificate report as a table. Returns null or an error message. Needs a connection. */
 export const downloadCareReport = async (filter: CareReportFilter): Promise<string | null> =>
   handOver(await call('POST /reports/care-certificate/file', { body: filter }), 'care-certificates.csv');
 
-/** Hands a care certificate to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
+/** Downloads a care certificate as a PDF. Returns null or an error message. Needs a connection. */
 export const downloadCareCertificate = async (id: string): Promise<string | null> =>
   handOver(await call('GET /care-certificates/{id}/pdf', { params: { id } }), 'care-certificate.pdf');
 
-/** Hands a result's certificate to the person as PDF. Answers null, or a sentence about why not. Needs a connection. */
+/** Downloads the certificate of a result as a PDF. Returns null or an error message. Needs a connection. */
 export const downloadCertificate = async (resultId: string): Promise<string | null> =>
   handOver(await call('GET /results/{id}/certificate', { params: { id: resultId } }), 'certificate.pdf');

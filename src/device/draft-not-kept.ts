@@ -1,10 +1,10 @@
 import { observable } from '#src/lib/observable.ts';
 
 const failing = observable(false);
-/** Whether what is being typed is not kept on this tablet. The shell says so, once each time it comes to that. */
+/** Whether a draft could not be stored on this device. The shell shows a message each time this begins. */
 export const draftsFail = { get: failing.get, subscribe: failing.subscribe };
 
-/** Notes whether this draft was kept. */
+/** Records whether this draft was stored. */
 export const sayWhereNotKept = (keeping: Promise<void>): void => {
   keeping.then(
     () => failing.set(false),

@@ -7,11 +7,11 @@ import { whenCommitted } from '#src/offline/outbox/commit.ts';
 import { nameKey } from '#src/offline/keys/keyring.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 
-/** The engine of whoever is signed in: started with them, stopped when they go or another comes. */
+/** The sync engine of the signed-in person: started at sign-in, stopped at sign-out or when the person changes. */
 const status = observable<ReplayStatus>('idle');
 let running: { personId: string; engine: ReturnType<typeof keepReplaying> } | null = null;
 
-/** Stops sending: the person is locked, or goes. */
+/** Stops sending, because the person is locked or signs out. */
 export const stopEngine = (): void => {
   running?.engine.stop();
   running = null;
@@ -31,14 +31,14 @@ const follow = () => {
 };
 
 let following = false;
-/** Starts following the session, and sending for whoever is signed in and unlocked. Safe to call more than once. */
+/** Follows the session and sends for the person who is signed in and unlocked. Safe to call more than once. */
 export const startEngine = () => {
   if (following) {
     follow();
     return;
   }
   following = true;
-  // Where the browser can wake the worker when the line is back, it may do so with no page open.
+  // Background sync can wake the worker when the connection returns, even with no page open.
   whenCommitted(() => {
     void navigator.serviceWorker
       ?.getRegistration()

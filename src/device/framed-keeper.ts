@@ -6,19 +6,19 @@ import { takeLastWord } from '#src/device/last-words.ts';
 import type { PackageKeeper } from '#src/offline/media/package-keeper.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
-/** How long the keeper's page may take to answer for the first time. */
+/** Time limit for the first answer of the downloader page. */
 const openMs = 15_000;
 type Answer = Extract<FromKeeper, { id: number }>;
 type Ask = Extract<ToKeeper, { ask: string }>;
 
-/** What a course said while its tab was being closed, where it is this person's. */
+/** A course's last report, written while its tab was closing, if it is this person's. */
 const take = async (word: SealedWord, port: MessagePort) => {
   const user = currentUser();
   if (user && (await takeLastWord(personDb(user.uuid), word)))
     port.postMessage({ type: 'kept', session_id: word.session_id, ticks: word.ticks } satisfies ToKeeper);
 };
 
-/** The keeper's page on the content origin, in a frame that nobody sees, opened when it is first needed. */
+/** The package downloader on the content origin, in a hidden frame, opened on first use. */
 const open = (): Promise<{ port: MessagePort; waiting: Map<number, (answer: Answer) => void> }> =>
   new Promise((done, failed) => {
     const origin = currentUser()?.content_origin;
@@ -66,7 +66,7 @@ const keeper = () => {
     throw error;
   });
 };
-/** Takes what courses said while their tab was being closed. Throws where the content origin cannot be reached. */
+/** Collects last reports of courses whose tab was closed. Throws if the content origin cannot be reached. */
 export const hearLastWords = async (): Promise<void> => {
   await keeper();
 };
@@ -89,7 +89,7 @@ const ask = async (what: Ask['ask'], tree: string, onBytes?: (count: number) => 
   });
 };
 
-/** Keeps packages by way of the content origin. */
+/** Downloads packages through the content origin. */
 export const framedKeeper: PackageKeeper = {
   keep: async (tree, onBytes, signal) => {
     signal.throwIfAborted();

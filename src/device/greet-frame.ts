@@ -1,12 +1,12 @@
 import { greeting } from '#contract/bridge.ts';
 
-/** How often a page that does not answer is greeted again. */
+/** Interval at which an unresponsive page is greeted again. */
 const againMs = 250;
 
 /**
- * Greets the page in a frame, which has loaded, until it answers. In WebKit a frame says that it has loaded before its scripts
- * listen, and a greeting comes to nothing. Each has a channel of its own; the page takes the first that it hears, and `prepare`
- * is given them all. Answers what ends it.
+ * Greets the page in a loaded frame until it answers. In WebKit a frame fires its load event before its scripts listen, so
+ * a single greeting can be lost. Each greeting has its own channel; the page uses the first it receives, and `prepare` is
+ * called with each. Returns a function that stops it.
  */
 export const greetFrame = (frame: HTMLIFrameElement, origin: string, prepare: (port: MessagePort) => void): (() => void) => {
   const greet = () => {

@@ -1,4 +1,4 @@
-/** Loaded with the app's first script: the browser offers once, long before anybody opens the menu. */
+/** Loaded with the app's first script, because the browser fires its install prompt only once, early. */
 type InstallEvent = Event & { prompt(): Promise<void> };
 
 let offered: InstallEvent | null = null;
@@ -12,13 +12,13 @@ export const isOnHomeScreen = () => (navigator as { standalone?: boolean }).stan
 
 export type InstallWay = 'offered' | 'ipad' | 'mac' | 'firefox-android' | 'none';
 /**
- * How the app gets on this device: by the browser's offer, or by hand where it makes none. Null where there is nothing to
- * do: it is installed, or the browser makes offers and has none now.
+ * How the app can be installed: by the browser's prompt, or manually. Null if it is installed, or if the browser supports
+ * prompts but has none at present.
  */
 export const installWay = (): InstallWay | null => {
   if (offered) return 'offered';
   if (isOnHomeScreen() || 'onbeforeinstallprompt' in window) return null;
-  // Browsers on iPads and iPhones are all Safari's engine; only there is this known, whatever they call themselves.
+  // All browsers on iPads and iPhones use Safari's engine; this property exists only there.
   if ('standalone' in navigator) return 'ipad';
   if ('safari' in window) return 'mac';
   return /Android.*Firefox/.test(navigator.userAgent) ? 'firefox-android' : 'none';

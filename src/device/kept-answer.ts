@@ -1,6 +1,6 @@
 import { personDb } from '#src/offline/store/person-db.ts';
 
-/** The last answers of some reads, kept in the person's store for where there is no connection. */
+/** The most recent answers of some reads, stored for offline use. */
 const keyOf = (name: string) => `answer:${name}`;
 
 export const keptAnswer = async <T>(personId: string, name: string): Promise<T | null> =>
@@ -9,6 +9,6 @@ export const keptAnswer = async <T>(personId: string, name: string): Promise<T |
 export const keepAnswer = async (personId: string, name: string, value: unknown): Promise<void> => {
   const { kv } = personDb(personId);
   await kv.put({ key: keyOf(name), value });
-  // What an earlier version kept of them.
+  // Stored by an earlier version.
   await kv.delete('apollo-cache-persist');
 };

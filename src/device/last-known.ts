@@ -4,18 +4,18 @@ import { whenIdle } from '#src/lib/when-idle.ts';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
 
 /**
- * The home page as it last looked, kept by the worker and shown at the next start before any script has run. It is one
- * person's: it carries their id, is never shown to another, and goes at sign-out.
+ * The home snapshot: the home page as last shown, stored by the worker and displayed at the next start before any script
+ * runs. It belongs to one person: it carries their id, is never shown to another, and is deleted at sign-out.
  *
- *   start ─▶ worker answers index.html with the picture in it ─▶ the app renders beside it, hidden
- *         ─▶ a tap on the picture is kept (public/early-taps.js)
- *         ─▶ home is ready ─▶ the picture gives way to the app ─▶ a new picture is taken
+ *   start ─▶ worker answers index.html with the snapshot in it ─▶ the app renders beside it, hidden
+ *         ─▶ a tap on the snapshot is remembered (public/early-taps.js)
+ *         ─▶ home is ready ─▶ the app replaces the snapshot ─▶ a new snapshot is taken
  */
 export const pictureId = 'last-known';
 
 const controls = 'button, a, label';
 
-/** Puts the app in the picture's place, and answers a tap that came while the picture was there. */
+/** Replaces the snapshot with the app and replays a tap made on the snapshot. */
 const showApp = () => {
   const picture = document.getElementById(pictureId);
   const root = document.getElementById('root');
@@ -26,7 +26,7 @@ const showApp = () => {
   if (tapped) answerTap(root, nameOf(tapped));
 };
 
-/** Presses the control of that name, now or as soon as it is there. */
+/** Activates the control with that name, now or as soon as it exists. */
 const answerTap = (root: HTMLElement, name: string) => {
   const press = () => {
     const control = [...root.querySelectorAll<HTMLElement>(controls)].find((c) => nameOf(c) === name);
@@ -40,21 +40,21 @@ const answerTap = (root: HTMLElement, name: string) => {
   watch.observe(root, { childList: true, subtree: true });
   setTimeout(() => watch.disconnect(), 5000);
 };
-/** What tells a control from the others: where it stands and what it says. */
+/** Identifies a control by its position and label. */
 const nameOf = (control: Element) =>
   `${control.closest('article')?.getAttribute('aria-label') ?? ''}/${control.tagName}/${control.getAttribute('aria-label') ?? ''}/${control.textContent}`;
 
-/** Called before the app renders: a picture that is not this person's goes at once. */
+/** Called before the app renders: removes a snapshot of another person. */
 export const checkLastKnown = () => {
   const picture = document.getElementById(pictureId);
-  // Whatever goes wrong: after a while the app is shown as it is.
+  // In any case the app is shown after a while.
   if (picture) setTimeout(showApp, 8000);
   if (picture && (picture.dataset.person !== currentUser()?.uuid || location.pathname !== '/')) showApp();
 };
 
 const dataId = 'last-known-data';
 let atStart: { person: string; data: unknown } | null | undefined;
-/** What the home page showed when the picture was taken; null where there was none, or it was another person's. */
+/** The data shown when the snapshot was taken; null if there is none, or it is another person's. */
 export const lastKnownData = <T>(): T | null => {
   if (atStart === undefined) {
     const text = document.getElementById(dataId)?.textContent;
@@ -63,16 +63,16 @@ export const lastKnownData = <T>(): T | null => {
   return atStart && atStart.person === currentUser()?.uuid ? (atStart.data as T) : null;
 };
 
-/** Called by the home page when it shows the person's courses, with what it shows. */
+/** Called by the home page with its data once it shows the person's courses. */
 export const homeIsReady = (data: unknown) => {
   showApp();
   const user = currentUser();
-  // Where the store is locked, the lock screen is the picture.
+  // If the store is locked, the lock screen is shown instead.
   if (!user || mayBeLocked(user.uuid) || !navigator.serviceWorker?.controller) return;
   whenIdle(() => void takePicture(user.uuid, data).catch(() => undefined));
 };
 
-/** Called by every page that is not home: there is nothing to wait for. */
+/** Called by every other page, which has nothing to wait for. */
 export const otherPageIsReady = showApp;
 
 const notForTheFirstTap = /\/(workbox-window|tools|care|package)-/;
@@ -80,7 +80,7 @@ const notForTheFirstTap = /\/(workbox-window|tools|care|package)-/;
 const takePicture = async (personId: string, data: unknown) => {
   const root = document.getElementById('root');
   if (!root || location.pathname !== '/' || document.querySelector('[role=dialog]')) return;
-  // What may have changed since is left out: an old picture must not say that everything has been sent.
+  // Volatile parts are omitted: an old snapshot must not claim that everything has been sent.
   const picture = root.cloneNode(true) as HTMLElement;
   for (const live of picture.querySelectorAll<HTMLElement>('[data-live]')) {
     live.replaceChildren();
@@ -115,6 +115,6 @@ const takePicture = async (personId: string, data: unknown) => {
     );
   if (currentUser()?.uuid !== personId) return;
   await (await caches.open(lastKnownCacheName)).put('/', new Response(body, { headers: page.headers }));
-  // Signed out in the meantime: the picture must not stay.
+  // Signed out in the meantime: discard the snapshot.
   if (currentUser()?.uuid !== personId) await caches.delete(lastKnownCacheName);
 };

@@ -13,21 +13,21 @@ const wordOf = (key: string, { session_id, sealed }: SealedWord): LastWord | nul
 };
 
 /**
- * Saves what a session said while its tab was being closed. Answers whether it need not be kept any longer: false where the
- * session is not this person's; on a shared tablet it may be another's, who will take it when they are here again.
+ * Saves the last report of a session, written while its tab was closing. Returns whether it can be deleted: false if the
+ * session belongs to another person on a shared device, who will collect it when they next sign in.
  */
 export const takeLastWord = async (db: PersonDb, left: SealedWord): Promise<boolean> => {
   const session = await db.playerSessions.get(left.session_id);
   if (!session) return false;
   if (session.looking) return true;
   const word = wordOf(session.key, left);
-  // What is not sealed with the key of the session was written by somebody else.
+  // Not encrypted with the session's key, so it was not written by our player.
   if (!word || word.session_id !== session.session_id || word.item_id !== session.item_id) return true;
   const here = { attempt: { id: session.attempt_id, user_id: db.personId }, item: { id: session.item_id, title: session.title } };
   if (!('facts' in word)) await recordH5p(db, here, word.statements, word.state);
   else {
     const known = await db.scormSessions.get([session.attempt_id, word.item_id, word.session_id]);
-    // There was no room for the data: what was reached is known, and the data are those that were saved before.
+    // There was no space for the data: progress is known, and the data stays as last saved.
     const { cmi } = Object.keys(word.facts.cmi).length === 0 && known ? known : word.facts;
     if (!known || word.facts.ticks > known.ticks) await commitScorm(db, here, word.session_id, { ...word.facts, cmi });
   }

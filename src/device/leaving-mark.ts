@@ -1,12 +1,12 @@
 import { storedValue } from '#src/lib/stored-value.ts';
 
-/** Whose things are still to leave this device: written when they sign out, taken away when they have. */
+/** The person whose data must still be removed from this device: set at sign-out, cleared when done. */
 export const leavingMark = storedValue<string>('leaving');
-/** Whose things could not be sealed when they signed out: it is tried again at each start until they are. */
+/** The person whose data could not be encrypted at sign-out; retried at each start. */
 export const unsealedMark = storedValue<string>('unsealed');
 
 let here = false;
-/** This tab takes their things away, and is loaded anew afterwards. */
+/** This tab removes their data and reloads afterwards. */
 export const noteLeavingHere = (): void => {
   here = true;
 };

@@ -7,13 +7,13 @@ import { dropDataKey } from '#src/offline/keys/unlocked.ts';
 import { removeAllPacks } from '#src/offline/media/packs.ts';
 import { deletePersonDb, draftsIn, personDb } from '#src/offline/store/person-db.ts';
 
-/** The server is told within this, or at the next start: milliseconds. */
+/** Time limit for notifying the server, in milliseconds; otherwise at the next start. */
 const tellServerMs = 500;
 
 /**
- * Signs out. The person is gone from the screen at once; what a closed page or a dead line cuts short is finished when
- * the app starts again. With nothing unsent and nothing half written, everything of theirs leaves this device; else it
- * stays, sealed for them.
+ * Signs out. The person disappears from the screen immediately; steps interrupted by a closed page or lost connection are
+ * completed when the app next starts. Without unsent work or drafts, all their data is deleted from this device; otherwise
+ * it stays, encrypted for them.
  */
 export const leave = async (): Promise<void> => {
   const user = currentUser();
@@ -26,7 +26,7 @@ export const leave = async (): Promise<void> => {
   location.assign('/');
 };
 
-/** Whether it is sealed now. A store that is busy or full for a moment may take it when it is asked again. */
+/** Whether the data is encrypted now. Retried, because the store may be busy or full for a moment. */
 const sealedForSignOut = async (person: string): Promise<boolean> => {
   for (let tries = 0; tries < 3; tries++) {
     const sealed = await sealForSignOut(person).catch(() => null);
@@ -36,7 +36,7 @@ const sealedForSignOut = async (person: string): Promise<boolean> => {
   return false;
 };
 
-/** Takes away, or seals, what is here of the person who has signed out. Nothing where they have come back. */
+/** Deletes or encrypts the data of the person who has signed out. Does nothing if they have signed in again. */
 export const finishLeaving = async (): Promise<void> => {
   const person = leavingMark.get() ?? unsealedMark.get();
   if (person !== null && person !== currentUser()?.uuid) {
@@ -46,7 +46,7 @@ export const finishLeaving = async (): Promise<void> => {
       await removeAllPacks(person).catch(() => undefined);
       await deletePersonDb(person).catch(() => undefined);
     } else if (!(await sealedForSignOut(person))) {
-      // It stays written down, is said on the sign-in page, and is tried again at each start. The key is not left in this tab.
+      // Recorded, shown on the sign-in page, and retried at each start. The key does not remain in this tab.
       unsealedMark.set(person);
       dropDataKey(person);
       leavingMark.set(null);

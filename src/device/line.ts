@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { request, whenHeard } from '#src/api/transport.ts';
 import { observable } from '#src/lib/observable.ts';
 
-/** Whether the server was reached when it was last tried. What a browser says of its network is only a reason to try. */
+/** Whether the server was reached at the last attempt. The browser's own online state is only a reason to try. */
 const line = observable(globalThis.navigator?.onLine !== false);
 let heardAt = 0;
 whenHeard((reached) => {
@@ -21,7 +21,7 @@ const look = () => {
 };
 const gone = () => line.set(false);
 
-/** Whether there is a line to the server: tried again while it is silent, as long as somebody sees what is said of it. */
+/** Whether the server can be reached; retried while it does not respond and the state is shown. */
 export const useLine = (): boolean => {
   useEffect(() => {
     if (watchers++ === 0) {

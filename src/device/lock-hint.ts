@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { currentUser } from '#src/access/session.ts';
 import { observable } from '#src/lib/observable.ts';
 
-/** Whether the person's store is locked, as far as can be told without opening a database: it decides what is painted first. */
+/** Whether the person's store is probably locked, without opening a database: it decides the first paint. */
 const hintKey = (personId: string) => `lantern-locked-${personId}`;
 
 export const mayBeLocked = (personId: string): boolean => localStorage.getItem(hintKey(personId)) !== null;
@@ -18,5 +18,5 @@ const startsLocked = () => {
 const locked = observable<boolean>(startsLocked());
 export const useLocked = (): boolean => useSyncExternalStore(locked.subscribe, locked.get);
 export const isLocked = locked.get;
-/** The store could be opened, or could not. */
+/** Records whether the store could be opened. */
 export const setLocked = (value: boolean): void => locked.set(value);

@@ -8,25 +8,25 @@ import { fromBase64 } from '#contract/rules/bytes.ts';
 import { lock, lockOf, recoveryOf, sessionSecretOf, unlockRecovered, watchLocks } from '#src/offline/keys/keyring.ts';
 
 /**
- * The lock of the tablet for the person who is signed in. The screen is covered first, then what waits is sent if the
- * line allows, then the key is dropped in every tab and the session with the server is locked too.
+ * The device lock for the signed-in person. The screen is covered first, then unsent work is sent if the connection allows,
+ * then the key is discarded in every tab and the server session is locked too.
  */
 const pendingKey = 'lantern-session-lock';
 const minutesKey = 'lantern-lock-minutes';
 const defaultMinutes = 5;
 
-/** Keeps the hint of the lock right; called whenever a lock is set or taken away. */
+/** Updates the lock hint; called whenever a lock is set or removed. */
 export const noteLock = async (personId: string): Promise<void> => {
   const set = (await lockOf(personId)) !== null;
   keepLockHint(personId, set);
-  // A locked person's home is not shown before they unlock it.
+  // The home page of a locked person is not shown before they unlock.
   if (set && 'caches' in window) await caches.delete(lastKnownCacheName);
 };
 
 const sendForMs = 4000;
 
 let underWay: Promise<void> = Promise.resolve();
-/** Ends when a lock that has been begun is complete: until then the key is still there, and nothing may be opened with it. */
+/** Resolves when a lock in progress is complete: until then the key still exists and must not be used. */
 export const untilLocked = (): Promise<void> => underWay;
 
 export const lockNow = async (): Promise<void> => {
@@ -46,9 +46,9 @@ const lockBehindScreen = async (user: { uuid: string }): Promise<void> => {
   await lockSessionIfPending();
 };
 
-/** The session is locked and unlocked in the order in which the person did it. */
+/** Locks and unlocks the session in the order of the person's actions. */
 let locking: Promise<void> = Promise.resolve();
-/** Tells the server that this tablet is locked; where there is no line, as soon as there is one. */
+/** Tells the server that this device is locked, now or as soon as there is a connection. */
 export const lockSessionIfPending = (): Promise<void> => {
   locking = locking.then(async () => {
     const hash = localStorage.getItem(pendingKey);
@@ -59,7 +59,7 @@ export const lockSessionIfPending = (): Promise<void> => {
   return locking;
 };
 
-/** Opens the session with the server again, where it was locked. Answers whether it is open now. */
+/** Unlocks the server session if it was locked. Returns whether it is unlocked now. */
 export const unlockSession = async (): Promise<boolean> => {
   const user = currentUser();
   const secret = user && (await sessionSecretOf(user.uuid));
@@ -72,20 +72,20 @@ export const unlockSession = async (): Promise<boolean> => {
   return result.kind === 'ok';
 };
 
-/** What happens once the key is there. */
+/** Called once the key is available. */
 export const afterUnlock = async (): Promise<void> => {
   await unlockSession();
   setLocked(false);
 };
 
-/** Opens with the organisation's copy of the key, for the person's password. Answers null, or what is wrong. */
+/** Unlocks with the organisation's copy of the key, given the person's password. Returns null or an error message. */
 export const unlockWithPassword = async (password: string, forgetPin: boolean): Promise<string | null> => {
   const user = currentUser();
   const recovery = user && (await recoveryOf(user.uuid));
   if (!user || !recovery) return 'This tablet has not connected to your organisation’s server yet, so only your PIN can unlock it.';
   let result = await call('POST /users/{id}/recover-key', { params: { id: user.uuid }, body: { recovery, password } }, { quiet: true });
   if (result.kind === 'refused' && result.status === 401) {
-    // The session is locked with the tablet: signing in gives a new one.
+    // The session is locked together with the device; signing in creates a new one.
     const signedIn = await call('POST /login', { body: { email: user.email, password } }, { quiet: true });
     if (signedIn.kind === 'refused' && signedIn.error.code === 'second_step_needed')
       return 'Your session has ended, and your account also needs a code. Choose “Sign in as someone else” and sign in as yourself; your work stays here.';
@@ -97,20 +97,20 @@ export const unlockWithPassword = async (password: string, forgetPin: boolean): 
   if (result.kind === 'unreachable') return 'This needs a connection. Your work stays on this tablet.';
   if (result.kind === 'refused') return result.error.message;
   const kept = await lockOf(user.uuid);
-  // Work that was only sealed at sign-out has no lock to keep.
+  // Work encrypted only at sign-out had no lock.
   await unlockRecovered(user.uuid, fromBase64(result.data.key), forgetPin || (!kept?.pin && kept?.passkeys === 0));
   await noteLock(user.uuid);
   return null;
 };
 
-/** After signing in with a password: opens what is locked for this person with it, where the organisation can. */
+/** After a sign-in with password: unlocks this person's data with it if the organisation has a copy of the key. */
 export const unlockAtSignIn = async (password: string): Promise<void> => {
   const user = currentUser();
   if (!user) return;
   setLocked((await lockOf(user.uuid)) !== null && (await unlockWithPassword(password, false)) !== null);
 };
 
-/** Leaves a locked person as they are and lets somebody else sign in. */
+/** Leaves the person locked and lets another person sign in. */
 export const switchPerson = async (): Promise<void> => {
   localStorage.removeItem(pendingKey);
   await endSession();
@@ -120,7 +120,7 @@ export const switchPerson = async (): Promise<void> => {
 export const lockMinutes = (): number => Number(localStorage.getItem(minutesKey) ?? defaultMinutes) || defaultMinutes;
 export const setLockMinutes = (minutes: number): void => localStorage.setItem(minutesKey, String(minutes));
 
-/** Locks after a while without a touch or a key, and when the tablet comes back after having been away as long. */
+/** Locks after a period of inactivity, including while the device was suspended. */
 export const watchIdleness = (): (() => void) => {
   let touched = Date.now();
   const touch = () => {

@@ -2,8 +2,8 @@ import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 import { addPasskey, passkeysOf, unlockWithPasskey } from '#src/offline/keys/keyring.ts';
 
 /**
- * A passkey that opens the lock: its PRF extension answers a secret for our salt, on the device and without a network.
- * No server checks it; it is a key, not a way to sign in.
+ * A passkey that opens the lock: its PRF extension derives a secret from our salt, on the device and offline. No server
+ * verifies it; it is a key, not a way to sign in.
  */
 type Prf = { prf?: { enabled?: boolean; results?: { first?: BufferSource } } };
 const random = () => crypto.getRandomValues(new Uint8Array(32));
@@ -29,7 +29,7 @@ const secretFor = async (ids: { id: string; salt: string }[]): Promise<{ id: str
   return credential && secret ? { id: base64url(credential.rawId), secret } : null;
 };
 
-/** Makes a passkey for the person on this device. Answers null, or why it could not be. */
+/** Creates a passkey for the person on this device. Returns null or an error message. */
 export const makePasskey = async (person: { uuid: string; name: string; email: string }, appName: string): Promise<string | null> => {
   const salt = random();
   try {

@@ -10,12 +10,12 @@ const takesRegisters = 'delegate.mark';
 const keptDays = 14;
 
 /**
- * Keeps the registers of the sessions that one gives on the device: yesterday's to those of a week from now, with their lists.
- * Older ones go when nothing of them waits any more. Answers whether the server was heard.
+ * Stores the registers of the trainer's own sessions, from yesterday to a week ahead, with their lists. Older ones are
+ * deleted once nothing of them is unsent. Returns whether the server answered.
  */
 export const keepRegisters = async (): Promise<boolean> => {
   const user = currentUser();
-  // While one acts for another organisation, what is kept is one's own.
+  // Stored data is the person's own, also while acting for another organisation.
   if (!user || currentActingAs() || !can(user, takesRegisters)) return true;
   const result = await call('GET /registers', {}, { quiet: true });
   if (result.kind !== 'ok' || currentUser()?.uuid !== user.uuid || currentActingAs()) return false;

@@ -3,7 +3,7 @@ import { useReplayStatus } from '#src/device/engine-lifetime.ts';
 import { useLine } from '#src/device/line.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 
-/** What the header says of a person's work and of the line. Only what the store and the last try say: never what is hoped. */
+/** The state of work and connection shown in the header, based only on the store and the last request. */
 export type SaveState = WorkState & { offline: boolean };
 type WorkState =
   | { kind: 'loading' }

@@ -7,7 +7,7 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 export type Loaded<T> = { ok: true; value: T } | { ok: false; offline: boolean; message: string };
 
-/** A course's content: the version asked for, or the newest; from the device where the server cannot be reached. */
+/** A course's content in the requested or latest version; from the device if the server cannot be reached. */
 export const loadDocument = async (db: PersonDb, contentId: string, version?: number): Promise<Loaded<ContentDocument>> => {
   if (version !== undefined) {
     const kept = await db.contents.get([contentId, version]);
@@ -30,13 +30,13 @@ export const loadDocument = async (db: PersonDb, contentId: string, version?: nu
   return { ok: false, offline: false, message: result.error.code === 'not_found' ? result.error.message : texts.errorLoadingContent };
 };
 
-/** Starts a course, or goes on; answers the attempt to open. */
+/** Starts or continues a course; returns the attempt to open. */
 export const startCourse = async (db: PersonDb, user: AuthUser, contentId: string): Promise<Loaded<string>> => {
   const document = await loadDocument(db, contentId);
   if (!document.ok) return document;
   const missing = document.value.prerequisites.find((g) => !g.prerequisite_contents.some((c) => c.met));
   if (missing) return { ok: false, offline: false, message: `Complete “${missing.prerequisite_contents.map((c) => c.title).join('” or “')}” first.` };
-  // Begun elsewhere, or closed or removed meanwhile: the server knows of tries that this device does not.
+  // The server may know tries that this device does not: begun elsewhere, or closed or removed in the meantime.
   const own = (await db.attempts.where('content_id').equals(contentId).toArray()).filter((a) => a.user_id === user.uuid);
   const known = own.some((a) => !a.closed)
     ? null
@@ -45,7 +45,7 @@ export const startCourse = async (db: PersonDb, user: AuthUser, contentId: strin
   return { ok: true, value: await startAttempt(db, user, document.value) };
 };
 
-/** Closes an attempt and starts the course anew; answers the new attempt. Online only: two devices must not do it twice. */
+/** Closes an attempt and starts the course again; returns the new attempt. Online only, so that two devices do not both do it. */
 export const retakeCourse = async (db: PersonDb, attemptId: string): Promise<Loaded<string>> => {
   const answer = await call('POST /retake_attempt/{id}', { params: { id: attemptId } });
   if (answer.kind === 'unreachable')

@@ -6,21 +6,21 @@ import { call } from '#src/api/call.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 /**
- * The people one looks after, and how each stands, kept on the device for where there is no connection. It lies with what
- * else is the person's: sealed where they lock their work, gone when they sign out or may no longer see it.
+ * A manager's people and their compliance, stored on the device for offline use together with the manager's other data:
+ * encrypted with it, and deleted at sign-out or when the permission is lost.
  */
 export type KeptTeam = { at: string; total: number; people: readonly TeamMember[] };
 const key = 'team';
 const freshMs = 10 * 60_000;
 
-/** As it was last known here; null where it never was. */
+/** The stored copy, or null. */
 export const keptTeam = async (personId: string): Promise<KeptTeam | null> =>
   ((await personDb(personId).kv.get(key))?.value as KeptTeam | undefined) ?? null;
 
-/** Asks for it where the person may see it and what is kept is not of the last minutes. */
+/** Fetches it if the person has permission and the stored copy is more than a few minutes old. */
 export const keepTeam = async (): Promise<void> => {
   const user = currentUser();
-  // While one acts for another organisation its people are seen; those of one's own are kept.
+  // While acting for another organisation its people are shown, and the stored copy stays the person's own.
   if (!user || currentActingAs()) return;
   const { kv } = personDb(user.uuid);
   if (!can(user, needOf('users'))) {

@@ -6,7 +6,7 @@ import { laneName } from '#src/offline/kinds/lane.ts';
 import type { Sides } from '#src/offline/kinds/words.ts';
 import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
 
-/** What was done on this device for one thing and needs its person. Where two sides stand, either can be chosen at once. */
+/** Entries of one subject that need a decision. If both versions are known, either can be chosen immediately. */
 export type OpenChoice = {
   id: string;
   lane: string;

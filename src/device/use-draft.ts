@@ -5,8 +5,8 @@ import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftPrefix } from '#src/offline/store/person-db.ts';
 
 /**
- * What somebody is typing, under a name of its own: kept at every keystroke, and there again when the page is. `found` says that
- * it was begun before this page was opened. `drop` forgets it: it was saved, or is not wanted.
+ * A named draft, stored at every keystroke and restored with the page. `found`: it was begun before this page was opened.
+ * `drop` deletes it, because it was saved or discarded.
  */
 export const useDraft = <T>(name: string, empty: T) => {
   const db = usePersonDb();

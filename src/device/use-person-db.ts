@@ -9,7 +9,7 @@ import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-st
 import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
 
 keepFileJournals();
-// Most people never keep a package: what speaks with the content origin is loaded when it is first asked.
+// Loaded on first use, because most people never download a package.
 const keeper = () => import('#src/device/framed-keeper.ts').then((m) => m.framedKeeper);
 setPackageKeeper({
   keep: async (...asked) => (await keeper()).keep(...asked),
@@ -18,7 +18,7 @@ setPackageKeeper({
   drop: async (tree) => (await keeper()).drop(tree),
 });
 
-/** The signed-in person's database. Only below the signed-in layouts. */
+/** The signed-in person's database. Only within signed-in layouts. */
 export const usePersonDb = (): PersonDb => {
   const user = useSession();
   if (!user) throw new Error('nobody is signed in');
@@ -26,7 +26,7 @@ export const usePersonDb = (): PersonDb => {
 };
 
 export type StoreState = Awaited<ReturnType<typeof openStore>>;
-/** Compares the second journal with the store and clears away what is done with, when nothing more urgent is to be done. */
+/** Compares the second journal with the store and cleans up, when the browser is idle. */
 export const tidyJournal = (personId: string): void =>
   whenIdle(() => {
     void checkJournal(personDb(personId))
@@ -39,7 +39,7 @@ export const tidyJournal = (personId: string): void =>
         .catch(() => undefined);
   });
 
-/** What the browser lost of this person's store and they have not been told yet, as a sentence; null where there is nothing. */
+/** A message about data the browser lost and the person has not been told about yet, or null. */
 export const lossToTell = async (personId: string): Promise<string | null> => {
   const untold = (await incidentsOf(personId)).filter((i) => !i.seen);
   if (untold.length === 0) return null;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { countOf } from '#src/lib/format.ts';
 import { lockOf, provePin } from '#src/offline/keys/keyring.ts';
 
-/** The PIN that somebody has on this device, to sign with; null for who has no account. `prove` answers null, or what is wrong. */
+/** A person's PIN on this device, for signing; null for a person without an account. `prove` returns null or an error message. */
 export const usePin = (personId: string | null) =>
   useMemo(
     () =>

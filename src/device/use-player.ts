@@ -8,11 +8,11 @@ import { unholdableIn } from '#contract/rules/holdable-text.ts';
 import { greetFrame } from '#src/device/greet-frame.ts';
 import { noteOpenPackage } from '#src/lib/open-package.ts';
 
-/** A player that is being closed may still have a word to say. */
+/** A closing player may still send a final report. */
 const lastWordMs = 5000;
 const stalledMs = 8000;
 
-/** What a player page may do in its frame: everything a course needs, and never navigate the app. */
+/** Sandbox permissions of a player frame: everything a course needs except navigating the app. */
 export const playerSandbox = {
   sandbox: 'allow-scripts allow-same-origin allow-forms allow-popups allow-modals allow-downloads',
   allow: 'autoplay; fullscreen; unload',
@@ -20,15 +20,15 @@ export const playerSandbox = {
 export const playerPage = (user: AuthUser | null, kind: 'scorm' | 'h5p'): string | null =>
   user?.content_origin ? `${user.content_origin}${contentFolder}${kind}.html` : null;
 
-/** What a player page says, checked; or why it cannot be taken. */
+/** A validated message from the player page, or why it was refused. */
 export const wordFrom = (data: unknown): FromPlayer | 'too-large' | 'unheard' => {
   if (unholdableIn(data, bridgeLimits.depth).some((f) => f.why === 'depth') || jsonBytes(data) > bridgeLimits.messageBytes) return 'too-large';
   return FromPlayer.safeParse(data).data ?? 'unheard';
 };
 
 /**
- * One player page and the channel to it. `hear` gets what has been checked; work that cannot be taken is a `problem`. `stalled`
- * says that the page cannot be reached.
+ * A player page and its channel. `hear` receives validated messages; work that cannot be accepted is a `problem`. `stalled`
+ * means that the page does not respond.
  */
 export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToPlayer) => void) => void) => {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -44,7 +44,7 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
     let inSecond = 0;
     const late = new Map<string, unknown>();
     const answer = (word: ToPlayer) => port1.postMessage(word);
-    // Work that is not taken is never dropped without a word: the person is told, and the package when it next asks.
+    // Work that cannot be accepted is never dropped silently: the person is told, and the package at its next call.
     const refuse = (data: unknown, problem: 'too-large' | 'unheard') => {
       const { type, session_id } = (data ?? {}) as { type?: unknown; session_id?: unknown };
       if (type !== 'facts' && type !== 'statements') return;
@@ -69,8 +69,8 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
         take(data);
         return;
       }
-      // Too much at once: of each kind the newest word says all that the ones before it did, and is heard a second later. Only
-      // reports of an activity do not: each is heard, as many as may come in a second.
+      // Rate limit: the newest message of each kind supersedes earlier ones and is handled a second later. Activity reports do
+      // not supersede each other and are all handled, up to the limit per second.
       const { type, ticks, session_id } = (data ?? {}) as { type?: unknown; ticks?: unknown; session_id?: unknown };
       const kind = type === 'statements' ? `${type} ${session_id} ${ticks}` : type === 'facts' ? `${type} ${session_id}` : String(type);
       if (late.size === 0)
@@ -98,12 +98,12 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
     },
     [],
   );
-  // What a package says while this tab is being closed is asked for by the next start.
+  // Reports written while this tab is closing are collected at the next start.
   useEffect(() => {
     noteOpenPackage(true);
     return () => noteOpenPackage(false);
   }, []);
-  // The player answers at once where it can be reached; where it cannot, somebody has to say so.
+  // A player that can be reached answers immediately; otherwise the problem is reported.
   useEffect(() => {
     if (ready) return;
     const wait = setTimeout(() => setStalled(true), stalledMs);

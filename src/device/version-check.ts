@@ -4,9 +4,9 @@ import { call } from '#src/api/call.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 /**
- * Where the app is served from another host than its main one (VITE_MAIN_HOST) and the server has moved to a newer major
- * version, the browser goes to the main host (specification section 4). The main host is another origin with stores of
- * its own, so it waits until nothing is unsent here.
+ * If the app is served from a host other than its main one (VITE_MAIN_HOST) and the server has a newer major version, the
+ * browser moves to the main host (specification section 4). That is another origin with its own storage, so this waits
+ * until nothing is unsent here.
  */
 export const checkVersion = async (): Promise<void> => {
   const main = import.meta.env.VITE_MAIN_HOST as string | undefined;

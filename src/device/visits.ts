@@ -8,15 +8,15 @@ import { evidenceHere, keptFileKey } from '#src/offline/kinds/certificate/comman
 import { draftPrefix, type PersonDb } from '#src/offline/store/person-db.ts';
 
 /**
- * Whom an assessor visits next, chosen on this device. Each is made ready as a whole: the certificate with its criteria and
- * what is noted of one's competence, and the files of its records.
+ * The people an assessor will visit, chosen on this device. Each is downloaded completely: the certificate with its
+ * criteria, the assessor's competence, and the evidence files.
  */
 type Chosen = { certificate_id: string; name: string; fetched_at: string | null };
 const visitsKey = 'visits';
-/** What was fetched longer ago is fetched again before it counts as ready: a visit of the next day. */
+/** Older data is fetched again before a visit counts as ready. */
 const freshMs = 16 * 3_600_000;
 
-/** One visit, and how far it is. `missing`: bytes that are still to be fetched. */
+/** A visit with its state. `missing`: bytes still to be downloaded. */
 export type Visit = {
   id: string;
   name: string;
@@ -36,13 +36,13 @@ const change = (db: PersonDb, to: (before: Chosen[]) => Chosen[]): Promise<void>
 export const addVisit = (db: PersonDb, { id, name }: { id: string; name: string }): Promise<void> =>
   change(db, (before) => (before.some((v) => v.certificate_id === id) ? before : [...before, { certificate_id: id, name, fetched_at: null }]));
 
-/** The files that the records of a certificate name, as they stand now. */
+/** The files attached to the current records of a certificate. */
 const filesOf = async (db: PersonDb, id: string): Promise<EvidenceNote[]> => {
   const observations = await db.observations.where('certificate_id').equals(id).toArray();
   const order = observations.sort((a, b) => (`${a.received_at ?? '9'} ${a.at}` < `${b.received_at ?? '9'} ${b.at}` ? -1 : 1));
   return [...recordsNow(order).values()].flatMap((record) => record?.evidence ?? []);
 };
-/** Those of them that the server has and this tablet has not. */
+/** Those that the server has and this device does not. */
 const filesMissing = async (db: PersonDb, id: string): Promise<EvidenceNote[]> => {
   const there = new Set(((await db.certificates.get(id))?.evidence ?? []).filter((f) => f.fit).map((f) => f.id));
   const missing: EvidenceNote[] = [];
@@ -50,14 +50,14 @@ const filesMissing = async (db: PersonDb, id: string): Promise<EvidenceNote[]> =
   return missing;
 };
 
-/** Takes somebody off, with the files that were only fetched for the visit. What was recorded stays, and so does the certificate. */
+/** Removes a person and the files downloaded only for the visit. Records and certificate are kept. */
 export const removeVisit = async (db: PersonDb, id: string): Promise<void> => {
   const files = await filesOf(db, id);
   await change(db, (before) => before.filter((v) => v.certificate_id !== id));
   await db.kv.bulkDelete(files.map((f) => keptFileKey(f.id)));
 };
 
-/** Every visit, and what of it is here. */
+/** All visits with what is stored of each. */
 export const lookAtVisits = async (db: PersonDb): Promise<Visit[]> => {
   const visits: Visit[] = [];
   for (const { certificate_id: id, name, fetched_at } of await chosenOf(db)) {
@@ -75,10 +75,10 @@ export const lookAtVisits = async (db: PersonDb): Promise<Visit[]> => {
   return visits;
 };
 
-/** Thrown where a visit cannot be made ready, with why in words. */
+/** Thrown if a visit cannot be prepared, with the reason as text. */
 export class NotReady extends Error {}
 
-/** Makes a visit ready: what is here is not fetched again. Throws NotReady, or a QuotaExceededError; what has come stays. */
+/** Prepares a visit without fetching existing files again. Throws NotReady or a QuotaExceededError; downloaded files are kept. */
 export const readyVisit = async (db: PersonDb, id: string, signal: AbortSignal): Promise<void> => {
   const result = await fetchCertificate(db, id);
   if (result.kind !== 'ok')

@@ -1,9 +1,9 @@
 import { isOnHomeScreen } from '#src/device/install-prompt.ts';
 
-/** Whether the browser promises to keep what is stored here, and whether it keeps anything at all once the window is closed. */
+/** Whether storage is persistent, and whether it survives closing the window at all. */
 export type Keeping = { promised: boolean; windowOnly: boolean };
 
-/** Looks now. A private window of Safari or Firefox has private files by name only: asked for, they are refused. */
+/** Checks now. Private windows of Safari and Firefox expose private files but refuse access. */
 export const lookAtKeeping = async (): Promise<Keeping> => {
   const { storage } = navigator;
   const promised = (await storage?.persisted?.().catch(() => false)) ?? false;
@@ -12,10 +12,10 @@ export const lookAtKeeping = async (): Promise<Keeping> => {
 };
 const isRefusal = (error: Error) => error.name === 'SecurityError';
 
-/** Safari clears what a website keeps when it was not used for seven days; not of what stands on the Home Screen or in the Dock. */
+/** Safari clears a website's data after seven days without use, unless it is on the Home Screen or in the Dock. */
 const clearsAfterAWeek = () => ('standalone' in navigator || 'safari' in window) && !isOnHomeScreen();
 
-/** How long the browser keeps what is on this tablet, in a sentence: `it` is what somebody did, `them` are courses. */
+/** A sentence about how long the browser keeps data: `it` is the person's work, `them` are courses. */
 export const keepingWords = ({ promised, windowOnly }: Keeping, it: 'it' | 'them'): string => {
   if (promised) return `The browser has agreed to keep ${it}.`;
   if (windowOnly) return `This looks like a private window: closing it clears ${it}. Use an ordinary window for work without a signal.`;
@@ -24,5 +24,5 @@ export const keepingWords = ({ promised, windowOnly }: Keeping, it: 'it' | 'them
   return `The browser may clear ${it} if the tablet runs out of space${it === 'it' ? '; send it as soon as you can' : ''}.`;
 };
 
-/** Whether the browser can send while no page of Lantern is open. Only Chrome and its relatives do. */
+/** Whether the browser can send while no page of Lantern is open (Chromium only). */
 export const sendsWhenClosed = (): boolean => 'SyncManager' in window;

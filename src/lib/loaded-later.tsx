@@ -1,9 +1,9 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
 /**
- * A component whose code is loaded when it is first shown, with `meanwhile` in its place until then, and shown as soon as
- * the code is there: under `Suspense` React holds back what comes after a fallback until that has stood for 300 ms. A load
- * that fails goes to the error boundary, and is tried again when the component is next shown. `ready` loads it ahead.
+ * A component whose code is loaded on first use, with `meanwhile` shown until then. It appears as soon as it has loaded,
+ * whereas React's `Suspense` keeps a fallback for at least 300 ms. A failed load goes to the error boundary and is retried
+ * when the component is next shown. `ready` preloads it.
  */
 export const loadedLater = <P extends object>(load: () => Promise<ComponentType<P>>) => {
   let known: ComponentType<P> | null = null;

@@ -1,6 +1,6 @@
 /**
- * Notes that a course package is open in this browser: a tab that is closed with it may have left a last word on the
- * content origin, which the next start asks for. Nothing of whose or which it was.
+ * Records that a course package is open in this browser: if its tab is closed, it may leave a last report on the content
+ * origin, which the next start collects. Does not record whose or which package it was.
  */
 const key = 'package-open';
 export const noteOpenPackage = (open: boolean): void => {

@@ -1,6 +1,6 @@
 import { toHex } from '#contract/rules/bytes.ts';
 
-/** Pictures as they are kept: drawn anew, so that nothing of what a camera writes into a file (place, time, device) is kept with them. */
+/** Pictures are re-encoded, which removes camera metadata (location, time, device). */
 export class PictureRefused extends Error {
   readonly reason: 'unreadable' | 'too-large';
   constructor(reason: PictureRefused['reason'], options?: ErrorOptions) {
@@ -9,7 +9,7 @@ export class PictureRefused extends Error {
   }
 }
 
-/** Enough to read a page and to see hands at work. */
+/** Sufficient to read a page and to see hands at work. */
 const longestSide = 1920;
 const mostPixels = 50_000_000;
 const quality = 0.82;
@@ -33,11 +33,11 @@ const surface = (width: number, height: number): [HTMLCanvasElement, CanvasRende
 const asJpeg = (canvas: HTMLCanvasElement): Promise<Blob> =>
   new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new PictureRefused('unreadable'))), 'image/jpeg', quality));
 
-/** A picture scaled down and drawn anew, the right way up. Throws PictureRefused for what is no picture, or larger than 50 megapixels. */
+/** Scales down, rotates upright and re-encodes a picture. Throws PictureRefused if it is not a picture or exceeds 50 megapixels. */
 export const drawnAnew = async (file: Blob): Promise<Blob> => {
   const url = URL.createObjectURL(file);
   try {
-    // The size is known before a picture is unpacked: one of 100 megapixels would take the tablet's memory.
+    // The size is checked before decoding: 100 megapixels would exhaust the device's memory.
     const { width, height } = await sizeOf(url);
     if (width === 0 || height === 0) throw new PictureRefused('unreadable');
     if (width * height > mostPixels) throw new PictureRefused('too-large');
@@ -57,14 +57,14 @@ export const drawnAnew = async (file: Blob): Promise<Blob> => {
   }
 };
 
-/** A place in a picture: shares of its width and height, 0 to 1. */
+/** A point in a picture, as fractions of its width and height. */
 export type Spot = { x: number; y: number };
 const spotShare = 0.09;
 const coarse = 9;
-/** How far a covered place reaches from its middle, in pixels of the picture. */
+/** The radius of a covered area, in pixels of the picture. */
 export const spotRadius = ({ width, height }: { width: number; height: number }): number => Math.max(24, Math.min(width, height) * spotShare);
 
-/** Draws a picture with these places made unrecognisable: a few coarse squares are all that is left of them. */
+/** Pixelates these areas of a picture beyond recognition. */
 export const drawHidden = (canvas: HTMLCanvasElement, picture: ImageBitmap, spots: readonly Spot[]): void => {
   const { width, height } = picture;
   canvas.width = width;
@@ -91,7 +91,7 @@ export const hiddenPicture = async (picture: ImageBitmap, spots: readonly Spot[]
   return asJpeg(canvas);
 };
 
-/** Bytes of a file as text, and their hash (SHA-256, hex). */
+/** A file's bytes as base64, and their SHA-256 hash in hex. */
 export const bytesOf = async (blob: Blob): Promise<{ data: string; hash: string; bytes: number }> => {
   const buffer = await blob.arrayBuffer();
   const url = await new Promise<string>((done, failed) => {

@@ -1,4 +1,4 @@
-/** Hands a file to the person, under the name that the server gave it. */
+/** Saves a file under the name given by the server. */
 export const saveFile = (blob: Blob, disposition: string | null, fallback: string) => {
   const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1];
   const link = document.createElement('a');

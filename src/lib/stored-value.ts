@@ -1,17 +1,17 @@
-/** Those whose loss would show somebody as signed out who is not, or the other way round. See `access/kept-twice.ts`. */
+/** Values whose loss would show the wrong sign-in state. See `access/kept-twice.ts`. */
 export const storedKeys = { keptTwice: ['authUser', 'actingAs', 'graphQLActingAs', 'sessionEnding', 'leaving', 'unsealed'] } as const;
 
 const watchers = new Set<(key: string) => void>();
 const tellers = new Set<() => void>();
 
-/** Is told of each value that this tab changes. */
+/** Called for each value that this tab changes. */
 export const watchStored = (watcher: (key: string) => void): void => void watchers.add(watcher);
-/** The values were changed behind their backs. */
+/** Call after the stored values were changed directly. */
 export const tellStored = (): void => {
   for (const tell of tellers) tell();
 };
 
-/** A value in local storage that several places watch. What cannot be read back counts as absent. */
+/** An observable value in local storage. A value that cannot be parsed counts as absent. */
 export const storedValue = <T>(key: string) => {
   const listeners = new Set<() => void>();
   let cached: { text: string | null; value: T | null } | null = null;
