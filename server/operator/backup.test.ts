@@ -165,7 +165,7 @@ describe('a backup', () => {
     expect(await refusal(at('plain'), passphrase)).toMatch(/is not encrypted/);
     const copy = copyOf('sealed');
     change(join(copy, 'key.json'), (b) => b.subarray(0, 60));
-    expect(await refusal(copy, passphrase)).toMatch(/key.json was cut or altered/);
+    expect(await refusal(copy, passphrase)).toMatch(/key.json was truncated or altered/);
     rmSync(join(copy, 'key.json'));
     expect(await refusal(copy, passphrase)).toMatch(/key.json is missing/);
   });
