@@ -61,6 +61,7 @@ import { messageHandlers } from '#server/features/messages/messages.rest.ts';
 import { h5pHandlers } from '#server/features/packages/h5ps.rest.ts';
 import { packageHandlers } from '#server/features/packages/packages.rest.ts';
 import { trainingSessionHandlers } from '#server/features/training-sessions/sessions.rest.ts';
+import { queuedKinds } from '#server/features/queued-kinds.ts';
 import { systemHandlers } from '#server/features/system/system.rest.ts';
 import { bulkEventHandlers } from '#server/features/users/bulk-events.rest.ts';
 import { userHandlers } from '#server/features/users/users.rest.ts';
@@ -233,7 +234,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, learningEndpoints, learningHandlers(services));
       registerEndpoints(api, services, bulkEventEndpoints, bulkEventHandlers(services));
       registerEndpoints(api, services, userEndpoints, userHandlers(services));
-      registerEndpoints(api, services, deviceEndpoints, deviceHandlers(services));
+      registerEndpoints(api, services, deviceEndpoints, deviceHandlers(services, queuedKinds(services)));
       registerEndpoints(api, services, careCertificateEndpoints, certificateHandlers(services));
       registerEndpoints(api, services, careOverviewEndpoints, overviewHandlers(services));
       registerEndpoints(api, services, careReportEndpoints, careReportHandlers(services));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChangeOutcome, Resolution } from '#contract/commands/change.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
+import type { Kind, RefusalOf, RefusalOfAll } from '#contract/kinds.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 import { failedDuring } from '#server/ledger/failed-changes.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -17,11 +18,14 @@ export type Once = {
   record(): Promise<void>;
 };
 
-/** Thrown by an aggregate that cannot take a change. 409 is a conflict; what is refused is archived either way. */
+/**
+ * Thrown by an aggregate that cannot take a change. 409 is a conflict; what is refused is archived either way. Only what
+ * contract/kinds.ts lists: a device has words for each.
+ */
 export class Refused extends Error {
   readonly code: ErrorCode;
   readonly resolution: Resolution[];
-  constructor(code: ErrorCode, resolution: Resolution[] = []) {
+  constructor(code: RefusalOf<Kind> | RefusalOfAll, resolution: Resolution[] = []) {
     super(errors[code].message);
     this.code = code;
     this.resolution = resolution;

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
-import type { AddEvidence } from '#contract/commands/evidence-commands.ts';
 import { currentStandards } from '#contract/entities/care-standards.ts';
 import type { Approval, CareCertificate } from '#contract/entities/care-certificate.ts';
 import { reviewOf } from '#contract/rules/approval-review.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import { applyToCertificate, certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
+import { certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
 import { can } from '#contract/can.ts';
 import { brandOf } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
@@ -14,20 +13,22 @@ import { careCertificatePdf } from '#server/features/care-certificates/certifica
 import { downloadDay } from '#server/features/learning/pdf-pages.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
-import { applyEvidence, evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.sql.ts';
-import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
+import { evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.sql.ts';
+import { certificateQueued, evidenceQueued } from '#server/features/care-certificates/queued.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
-import { noteReplayed, requireActor } from '#server/http/queued-request.ts';
+import { requireActor } from '#server/http/queued-request.ts';
 import { samples } from '#server/features/care-certificates/overview.rest.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
+import { holdThing } from '#server/ledger/apply-once.ts';
+import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
 export const certificateHandlers = (services: Services): HandlersOf<typeof careCertificateEndpoints> => {
   const { db, now } = services;
+  const [take, takeEvidence] = [certificateQueued(services), evidenceQueued(services)];
   const etag = (rev: number) => ({ ETag: `"${rev}"` });
   type Said = {
     approved: boolean;
@@ -165,12 +166,7 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
       return { data: await keepPiece(db, actor, params.id, params.piece, body, now()) };
     },
     addEvidence: async ({ params, body, actor, request, reply }) => {
-      requireActor(request, actor);
-      const change = body.changes[0] as AddEvidence;
-      await noteReplayed(db, actor, [change.id], reply);
-      const { file, outcomes, failure } = await applyEvidence(db, services.files, actor, params.id, change, now());
-      if (failure) throwFailure(failure, null, outcomes, now());
-      return { data: file, meta: { outcomes, server_time: now().toISOString() } };
+      return receive(services, { actor, request, reply }, body.changes, () => takeEvidence(actor, params.id, body.changes));
     },
     evidenceOfCertificate: async ({ params, actor }) => {
       const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
@@ -178,17 +174,7 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
       return evidenceFileOf(db, services.files, sql`${certificate.id}::uuid`, params.file, actor.user.time_zone);
     },
     updateCareCertificate: async ({ params, body, actor, request, reply }) => {
-      requireActor(request, actor);
-      await noteReplayed(
-        db,
-        actor,
-        body.changes.map((c) => c.id),
-        reply,
-      );
-      const { certificate, completed, outcomes, failure } = await applyToCertificate(db, actor, params.id, body.changes, now());
-      if (completed) await tellApprovers(services, params.id).catch((error) => services.log.error(error));
-      if (failure) throwFailure(failure, certificate, outcomes, now());
-      return { data: certificate, meta: { outcomes, server_time: now().toISOString() }, headers: etag(certificate.rev) };
+      return receive(services, { actor, request, reply }, body.changes, () => take(actor, params.id, body.changes));
     },
   };
 };

@@ -13,7 +13,8 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { ProductError } from '#server/http/product-error.ts';
-import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import type { Taken } from '#server/ledger/kinds.ts';
 
 const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
 /** Entries stand in the order in which they came. */
@@ -79,7 +80,7 @@ export const mayObserve: PermissionSlug[] = ['observation.create'];
 const mayWithdraw: PermissionSlug[] = ['observation.delete'];
 
 /** `completed`: every criterion is met by this, and was not before. */
-export type AppliedToCertificate = { certificate: CareCertificate; completed: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
+export type AppliedToCertificate = Taken<CareCertificate> & { completed: boolean };
 
 /**
  * Adds what an assessor queued for a certificate, each once, in one transaction. Entries are only ever added and are
@@ -198,5 +199,5 @@ export const applyToCertificate = async (
     if (complete !== (held.met_at !== null))
       await tx.run(sql`update care_certificates set met_at = ${complete ? now : null}, approved_at = null where id = ${id}`);
     if (certificate && !complete) certificate = { ...certificate, approved_at: null };
-    return { certificate: certificate as CareCertificate, completed: complete && held.met_at === null, outcomes, failure };
+    return { current: certificate as CareCertificate, completed: complete && held.met_at === null, outcomes, failure };
   });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { dayIn } from '#contract/rules/days.ts';
-import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { type AddEvidence, partsOf } from '#contract/commands/evidence-commands.ts';
 import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
@@ -12,7 +11,8 @@ import type { FileStore } from '#server/files/file-store.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, type Failure, holdThing } from '#server/ledger/apply-once.ts';
+import { applyOnce, holdThing } from '#server/ledger/apply-once.ts';
+import type { Taken } from '#server/ledger/kinds.ts';
 import { lookAtEvidence } from '#server/workers/pictures.ts';
 
 /** Files that prove observations: they come in pieces, and are looked at when they are whole. */
@@ -59,8 +59,6 @@ export const keepPiece = (
     return fileNow(tx, id);
   });
 
-export type AppliedEvidence = { file: EvidenceFile; outcomes: ChangeOutcome[]; failure: Failure | null };
-
 /**
  * Adds a file whose pieces are there, or come with it, once. While some are missing there is no outcome; where what came is not
  * what left the device, all of them are missing again. It is looked at between two transactions: neither its row nor a
@@ -73,23 +71,23 @@ export const applyEvidence = async (
   id: string,
   { args, ...change }: AddEvidence,
   now: Date,
-): Promise<AppliedEvidence> => {
+): Promise<Taken<EvidenceFile>> => {
   const { data, ...said } = args;
-  const noteOnce = async (tx: Db): Promise<AppliedEvidence> => {
+  const noteOnce = async (tx: Db): Promise<Taken<EvidenceFile>> => {
     const { outcomes, failure, record } = await applyOnce(tx, actor.user.uuid, [{ ...change, args: said }], now, async () => 'applied');
     await record();
-    return { file: await fileNow(tx, id), outcomes, failure };
+    return { current: await fileNow(tx, id), outcomes, failure };
   };
-  const begun = await db.tx(async (tx): Promise<AppliedEvidence | Buffer> => {
+  const begun = await db.tx(async (tx): Promise<Taken<EvidenceFile> | Buffer> => {
     const before = await hold(tx, actor, id, said, now);
     if (before.received_at !== null) return noteOnce(tx);
-    if (data === undefined && before.missing.length > 0) return { file: before, outcomes: [], failure: null };
+    if (data === undefined && before.missing.length > 0) return { current: before, outcomes: [], failure: null };
     const pieces =
       data === undefined ? await tx.all<{ bytes: Buffer }>(sql`select bytes from care_evidence_parts where file_id = ${id} order by part`) : [];
     const sent = data === undefined ? Buffer.concat(pieces.map((p) => Buffer.from(p.bytes))) : Buffer.from(data, 'base64');
     if (createHash('sha256').update(sent).digest('hex') === said.hash) return sent;
     await tx.run(sql`delete from care_evidence_parts where file_id = ${id}`);
-    return { file: await fileNow(tx, id), outcomes: [], failure: null };
+    return { current: await fileNow(tx, id), outcomes: [], failure: null };
   });
   if (!Buffer.isBuffer(begun)) return begun;
   const { type, instead } = await lookAtEvidence(begun);

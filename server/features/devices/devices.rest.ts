@@ -1,27 +1,15 @@
 import { cutText } from '#contract/rules/cut-text.ts';
 import type { deviceEndpoints, importSealedWork } from '#contract/api/devices.ts';
 import type { ResponseOf } from '#contract/api/endpoint.ts';
-import { AttemptChange } from '#contract/commands/attempt-commands.ts';
-import { CertificateChange } from '#contract/commands/certificate-commands.ts';
-import { RegisterChange } from '#contract/commands/register-commands.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import { applyToRegister } from '#server/features/training-sessions/registers.sql.ts';
-import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
-import { AddEvidence } from '#contract/commands/evidence-commands.ts';
-import { MessageChange } from '#contract/commands/message-commands.ts';
 import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
 import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
 import { errors } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
-import { applyToCertificate } from '#server/features/care-certificates/certificates.sql.ts';
-import { applyEvidence } from '#server/features/care-certificates/evidence.sql.ts';
-import { applyMessageChanges } from '#server/features/messages/messages.sql.ts';
 import { noteCopyKey, proofOf, provedEntries } from '#server/features/devices/copy-keys.ts';
 import { openDataKey, organisationKey } from '#server/features/devices/organisation-keys.ts';
 import { openSealed } from '#server/http/sealing.ts';
-import { applyChanges } from '#server/features/learning/apply-changes.ts';
 import { noteRefusal, refusalById, refusalRow } from '#server/features/learning/refusals.sql.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { verifyPassword } from '#server/http/passwords.ts';
@@ -32,8 +20,8 @@ import { asActor } from '#server/http/scope-of.ts';
 import { sessionSecret } from '#server/http/origin-cookies.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { createThrottle } from '#server/http/throttle.ts';
-import type { Failure } from '#server/ledger/apply-once.ts';
 import { failedChanges, forgetFailures, noteGivenUp } from '#server/ledger/failed-changes.ts';
+import { type QueuedKinds, type Taken, takeOfKind } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
 /** Devices, what waits on them, and work that could not be taken: the server's half of "nothing is ever lost". */
@@ -72,38 +60,17 @@ const heldRow = sql`h.entry_id as id, json_build_object('id', u.id, 'name', u.na
   (select json_build_object('id', i.id, 'name', i.name) from person_names i where i.id = h.imported_by) as imported_by,
   (select json_build_object('id', d.id, 'name', d.name) from person_names d where d.id = h.decided_by) as decided_by`;
 
-export const deviceHandlers = (services: Services): HandlersOf<typeof deviceEndpoints> => {
+export const deviceHandlers = (services: Services, queued: QueuedKinds): HandlersOf<typeof deviceEndpoints> => {
   const { db, now, secretKey, sessions } = services;
   const throttle = createThrottle(db, now);
 
   /** Applies one opened entry in its person's name. Answers what became of it. */
   const applyFor = async (inNameOf: Actor, entry: Opened) => {
-    const [kind, place = ''] = entry.lane.split(/:(.*)/s);
+    const [kind = '', place = ''] = entry.lane.split(/:(.*)/s);
     const aggregate = place.split('/')[0] as string;
-    const kinds = {
-      attempt: AttemptChange,
-      certificate: CertificateChange,
-      evidence: AddEvidence,
-      messages: MessageChange,
-      register: RegisterChange,
-    };
-    const parsed = Object.hasOwn(kinds, kind as string) ? kinds[kind as 'attempt'].safeParse(entry.change) : null;
-    if (!parsed?.success) throw new ProductError('invalid_input');
-    const changes = [parsed.data] as never[];
-    const [change] = changes;
-    return asActor<Actor, { failure: Failure | null }>(inNameOf, async (person) => {
-      if (kind === 'attempt') return applyChanges(db, person, aggregate, changes, now());
-      if (kind === 'evidence') return applyEvidence(db, services.files, person, aggregate, change as never, now());
-      if (kind === 'messages') return applyMessageChanges(db, person, changes, now());
-      if (kind === 'register') {
-        const taken = await applyToRegister(db, person, aggregate, changes, now());
-        if (taken.asksWhetherHeld) await tellWhoCancelled(services, taken.register).catch((error) => services.log.error(error));
-        return taken;
-      }
-      const applied = await applyToCertificate(db, person, aggregate, changes, now());
-      if (applied.completed) await tellApprovers(services, aggregate).catch((error) => services.log.error(error));
-      return applied;
-    });
+    const take = takeOfKind(queued, kind, entry.change);
+    if (!take) throw new ProductError('invalid_input');
+    return asActor<Actor, Taken<unknown>>(inNameOf, (person) => take(person, aggregate));
   };
   const heldById = async (on: Db, actor: Actor, id: string) =>
     on.one<Record<string, never>>(

@@ -15,7 +15,8 @@ import { attemptById, nextTryOf } from '#server/features/learning/attempts.sql.t
 import { packageWork } from '#server/features/learning/package-work.sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import type { Taken } from '#server/ledger/kinds.ts';
 
 /**
  * Applies a person's changes to one attempt, each exactly once (server/ledger), in one transaction: to the attempt in
@@ -24,8 +25,8 @@ import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/led
  * Invariants: no change is lost (refused ones are archived), none is applied twice (ledger row and effect share one
  * transaction), and a completed topic or attempt never moves back.
  */
-/** `attempt` is null if nothing was started; refused changes are kept even then. */
-export type Applied = { attempt: Attempt | null; outcomes: ChangeOutcome[]; failure: Failure | null };
+/** `current` is null if nothing was started; refused changes are kept even then. */
+export type Applied = Taken<Attempt>;
 
 type Held = {
   id: string;
@@ -221,7 +222,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
 
     const { outcomes, failure, effects, record } = await applyOnce(tx, userId, changes, now, apply);
     // If nothing was started, the ledger stays empty, so that the start can be retried once the prerequisite is met.
-    if (!held) return { attempt: null, outcomes, failure };
+    if (!held) return { current: null, outcomes, failure };
     await record();
     if (effects > 0 && course) {
       await writeAttempt(
@@ -235,7 +236,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
     }
     const attempt = await attemptById(tx, actor, attemptId);
     if (!attempt) throw new ProductError('not_found');
-    return { attempt, outcomes, failure };
+    return { current: attempt, outcomes, failure };
   });
 
 const writeAttempt = async (

@@ -3,23 +3,22 @@ import type { Attempt, QuizSubmission } from '#contract/entities/attempt.ts';
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { sql } from '#server/db/sql.ts';
-import { type Applied, applyChanges } from '#server/features/learning/apply-changes.ts';
 import { attemptById, attemptsOf, attemptText, currentAttemptOf, nextTryOf } from '#server/features/learning/attempts.sql.ts';
 import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.sql.ts';
+import { attemptQueued } from '#server/features/learning/queued.ts';
 import { refusalRow } from '#server/features/learning/refusals.sql.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { ProductError } from '#server/http/product-error.ts';
-import { keyOf, noteReplayed, requireActor } from '#server/http/queued-request.ts';
+import { keyOf, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
+import { holdThing } from '#server/ledger/apply-once.ts';
+import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
-export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemptEndpoints> => {
-  const settled = ({ attempt, outcomes, failure }: Applied): { attempt: Attempt; outcomes: Applied['outcomes'] } => {
-    if (failure || !attempt) return throwFailure(failure, attempt, outcomes, now());
-    return { attempt, outcomes };
-  };
+export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEndpoints> => {
+  const { db, now } = services;
+  const take = attemptQueued(services);
   const etag = (rev: number) => ({ ETag: `"${rev}"` });
   const requirePerson = async (actor: Actor, id: string) => {
     if (!(await db.one(sql`select u.id from users u where u.id = ${id} and ${visiblePerson(actor)}`))) throw new ProductError('not_found');
@@ -30,7 +29,7 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
       await requirePerson(actor, params.id);
       return { data: await attemptsOf(db, actor, params.id, query.content_id) };
     },
-    createAttempt: async ({ params, body, actor, request }) => {
+    createAttempt: async ({ params, body, actor, request, reply }) => {
       requireActor(request, actor);
       if (params.id !== actor.user.uuid) throw new ProductError('not_found');
       const document = await contentDocumentOf(db, actor, body.content_id);
@@ -46,8 +45,8 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
         command: 'attempt.start',
         args: { content_id: body.content_id, content_version: document.version },
       };
-      const { attempt } = settled(await applyChanges(db, actor, id, [change], now()));
-      return { data: attempt, headers: etag(attempt.rev) };
+      const { data, headers } = await receive(services, { actor, request, reply }, [change], () => take(actor, id, [change]));
+      return { data, headers };
     },
     retakeAttempt: async ({ params, actor }) =>
       db.tx(async (tx) => {
@@ -77,7 +76,6 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
       return request.headers['if-none-match'] === headers.ETag ? { text: '', headers, status: 304 } : { text: found.text, headers };
     },
     updateAttempt: async ({ params, body, actor, request, reply }) => {
-      requireActor(request, actor);
       const at = now().toISOString();
       const changes: AttemptChange[] =
         'changes' in body
@@ -97,14 +95,7 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
                 },
               },
             ];
-      await noteReplayed(
-        db,
-        actor,
-        changes.map((c) => c.id),
-        reply,
-      );
-      const { attempt, outcomes } = settled(await applyChanges(db, actor, params.id, changes, now()));
-      return { data: attempt, meta: { outcomes, server_time: now().toISOString() }, headers: etag(attempt.rev) };
+      return receive(services, { actor, request, reply }, changes, () => take(actor, params.id, changes));
     },
     deleteAttempt: async ({ params, actor }) => {
       const attempt = await attemptById(db, actor, params.id);
@@ -116,29 +107,20 @@ export const attemptHandlers = ({ db, now }: Services): HandlersOf<typeof attemp
         await tx.run(sql`delete from attempts where id = ${params.id}`);
       });
     },
-    takeQuiz: async ({ body, actor, request }) => {
+    takeQuiz: async ({ body, actor, request, reply }) => {
       requireActor(request, actor);
       const attempt = await attemptById(db, actor, body.attempt_id);
       if (!attempt || attempt.user_id !== actor.user.uuid) throw new ProductError('not_found');
       const id = keyOf(request);
-      const done = settled(
-        await applyChanges(
-          db,
-          actor,
-          attempt.id,
-          [
-            {
-              id,
-              version: 1,
-              at: now().toISOString(),
-              command: 'attempt.submit_quiz',
-              args: { quiz_id: body.quiz_id, try_no: body.try_no, content_version: attempt.content_version, answers: body.answers },
-            },
-          ],
-          now(),
-        ),
-      );
-      return { data: done.attempt.submissions.find((s) => s.id === id) as QuizSubmission };
+      const change: AttemptChange = {
+        id,
+        version: 1,
+        at: now().toISOString(),
+        command: 'attempt.submit_quiz',
+        args: { quiz_id: body.quiz_id, try_no: body.try_no, content_version: attempt.content_version, answers: body.answers },
+      };
+      const { data } = await receive(services, { actor, request, reply }, [change], () => take(actor, attempt.id, [change]));
+      return { data: data.submissions.find((s) => s.id === id) as QuizSubmission };
     },
     listRefusals: async ({ params, actor }) => {
       await requirePerson(actor, params.id);

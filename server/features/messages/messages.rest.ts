@@ -8,16 +8,18 @@ import { instant, type Statement, sql } from '#server/db/sql.ts';
 import { listedPerson, visibleEntity } from '#server/db/seen.ts';
 import { applyMessageChanges, correspondent, messageRow, messageSource } from '#server/features/messages/messages.sql.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
-import { keyOf, noteReplayed, requireActor } from '#server/http/queued-request.ts';
+import { keyOf } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
+import { holdThing } from '#server/ledger/apply-once.ts';
+import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const mostListed = 500;
 
-export const messageHandlers = ({ db, now, mail, config, log }: Services): HandlersOf<typeof messageEndpoints> => {
+export const messageHandlers = (services: Services): HandlersOf<typeof messageEndpoints> => {
+  const { db, now, mail, config, log } = services;
   /** Messages are private to the two people, whatever permissions others have. */
   const requireSelf = (actor: Actor, id: string) => {
     if (id !== actor.user.uuid) throw new ProductError('not_found');
@@ -31,11 +33,8 @@ export const messageHandlers = ({ db, now, mail, config, log }: Services): Handl
     or exists (select 1 from messages w where w.sender_id = m.recipient_id and w.recipient_id = m.sender_id and w.received_at > m.received_at))`;
   const received = (id: string) => sql`m.recipient_id = ${id} and not m.hidden_by_recipient`;
   const once = async (request: FastifyRequest, reply: FastifyReply, actor: Actor, change: MessageChange) => {
-    requireActor(request, actor);
-    await noteReplayed(db, actor, [change.id], reply);
-    const { message, fresh, outcomes, failure } = await applyMessageChanges(db, actor, [change], now());
-    if (failure || !message) return throwFailure(failure, null, outcomes, now());
-    return { data: message, fresh, meta: { outcomes, server_time: now().toISOString() } };
+    const { data, meta, taken } = await receive(services, { actor, request, reply }, [change], () => applyMessageChanges(db, actor, [change], now()));
+    return { data, meta, fresh: taken.fresh };
   };
   const told = (name: string, id: string) => ({
     subject: `New message from ${name}`,

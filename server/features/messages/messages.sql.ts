@@ -1,9 +1,9 @@
-import type { ChangeOutcome } from '#contract/commands/change.ts';
 import type { MessageChange } from '#contract/commands/message-commands.ts';
 import type { Message } from '#contract/entities/message.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import type { Taken } from '#server/ledger/kinds.ts';
 
 export const messageSource = sql`messages m join person_names s on s.id = m.sender_id join person_names r on r.id = m.recipient_id`;
 export const messageRow = sql`m.id, json_build_object('id', s.id, 'name', s.name) as sender, json_build_object('id', r.id, 'name', r.name) as recipient, m.message,
@@ -19,9 +19,9 @@ export const correspondent = (actor: Actor): Statement =>
   }`;
 
 /** `fresh` is false if all changes had already been applied. */
-export type AppliedMessage = { message: Message | null; fresh: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
+export type AppliedMessage = Taken<Message> & { fresh: boolean };
 
-/** Creates messages and marks them as read, each exactly once. `message` is the subject of the last change. */
+/** Creates messages and marks them as read, each exactly once. `current` is the subject of the last change. */
 export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonly MessageChange[], now: Date): Promise<AppliedMessage> =>
   db.tx(async (tx) => {
     // The same change may arrive twice concurrently.
@@ -44,5 +44,5 @@ export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonl
     const last = changes.at(-1);
     const id = last?.command === 'message.read' ? last.args.message_id : last?.id;
     const message = failure ? null : ((await tx.one<Message>(sql`select ${messageRow} from ${messageSource} where m.id = ${id ?? null}`)) ?? null);
-    return { message, fresh: effects > 0, outcomes, failure };
+    return { current: message, fresh: effects > 0, outcomes, failure };
   });

@@ -10,7 +10,8 @@ import { recordResults } from '#server/features/learning/results.service.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, type Failure, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import type { Taken } from '#server/ledger/kinds.ts';
 
 const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
 const time = (column: Statement) => sql`to_char(${column}, 'HH24:MI')`;
@@ -90,7 +91,7 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
 };
 
 const takesRegisters: PermissionSlug[] = ['delegate.mark'];
-type Applied = { register: Register; asksWhetherHeld: boolean; outcomes: ChangeOutcome[]; failure: Failure | null };
+type Applied = Taken<Register> & { current: Register; asksWhetherHeld: boolean };
 type Listed = { id: string; same_as: string | null; removed_at: string | null };
 const same = (a: MarkArgs, b: MarkArgs) =>
   a.presence === b.presence && a.arrived === b.arrived && a.left === b.left && a.outcome === b.outcome && a.note === b.note;
@@ -174,5 +175,5 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
       await settleResults(tx, await registerOf(tx, actor, id), now);
     }
     const register = await registerOf(tx, actor, id);
-    return { register, asksWhetherHeld: asksWhetherHeld(register) && !asksWhetherHeld(before), outcomes, failure };
+    return { current: register, asksWhetherHeld: asksWhetherHeld(register) && !asksWhetherHeld(before), outcomes, failure };
   });

@@ -6,22 +6,14 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import { hasCourseHere, holds, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import {
-  applyToRegister,
-  registerOf,
-  registersOf,
-  sessionRows,
-  settleResults,
-  touch,
-  visibleSession,
-} from '#server/features/training-sessions/registers.sql.ts';
-import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
+import { registerOf, registersOf, sessionRows, settleResults, touch, visibleSession } from '#server/features/training-sessions/registers.sql.ts';
+import { registerQueued } from '#server/features/training-sessions/queued.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
-import { noteReplayed, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { holdThing, throwFailure } from '#server/ledger/apply-once.ts';
+import { holdThing } from '#server/ledger/apply-once.ts';
+import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
 const takesRegisters: PermissionSlug = 'delegate.mark';
@@ -36,6 +28,7 @@ const columnOf = {
 /** Training sessions: planned, called off, and their registers. */
 export const trainingSessionHandlers = (services: Services): HandlersOf<typeof trainingSessionEndpoints> => {
   const { db, now } = services;
+  const take = registerQueued(services);
   /** The day some days from now, where the organisation is. */
   const dayFrom = (actor: Actor, days: number) => addDays(dayIn(now(), actor.user.time_zone), days);
   const answer = (register: Register) => ({ data: register, headers: { ETag: `"${register.rev}"` } });
@@ -187,17 +180,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
         'always',
       ),
     updateRegister: async ({ params, body, actor, request, reply }) => {
-      requireActor(request, actor);
-      await noteReplayed(
-        db,
-        actor,
-        body.changes.map((c) => c.id),
-        reply,
-      );
-      const { register, asksWhetherHeld, outcomes, failure } = await applyToRegister(db, actor, params.id, body.changes, now());
-      if (asksWhetherHeld) await tellWhoCancelled(services, register).catch((error) => services.log.error(error));
-      if (failure) throwFailure(failure, register, outcomes, now());
-      return { ...answer(register), meta: { outcomes, server_time: now().toISOString() } };
+      return receive(services, { actor, request, reply }, body.changes, () => take(actor, params.id, body.changes));
     },
   };
 };

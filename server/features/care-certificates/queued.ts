@@ -1,0 +1,20 @@
+import type { AddEvidence } from '#contract/commands/evidence-commands.ts';
+import { applyToCertificate } from '#server/features/care-certificates/certificates.sql.ts';
+import { applyEvidence } from '#server/features/care-certificates/evidence.sql.ts';
+import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
+import type { Queued } from '#server/ledger/kinds.ts';
+import type { Services } from '#server/services.ts';
+
+export const certificateQueued =
+  (services: Services): Queued<'certificate'> =>
+  async (actor, id, changes) => {
+    const taken = await applyToCertificate(services.db, actor, id, changes, services.now());
+    if (taken.completed) await tellApprovers(services, id).catch((error) => services.log.error(error));
+    return taken;
+  };
+
+/** A file comes with one change: nothing of it is taken twice. */
+export const evidenceQueued =
+  ({ db, files, now }: Services): Queued<'evidence'> =>
+  (actor, id, [change]) =>
+    applyEvidence(db, files, actor, id, change as AddEvidence, now());

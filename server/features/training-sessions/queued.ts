@@ -1,0 +1,12 @@
+import { applyToRegister } from '#server/features/training-sessions/registers.sql.ts';
+import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
+import type { Queued } from '#server/ledger/kinds.ts';
+import type { Services } from '#server/services.ts';
+
+export const registerQueued =
+  (services: Services): Queued<'register'> =>
+  async (actor, id, changes) => {
+    const taken = await applyToRegister(services.db, actor, id, changes, services.now());
+    if (taken.asksWhetherHeld) await tellWhoCancelled(services, taken.current).catch((error) => services.log.error(error));
+    return taken;
+  };
