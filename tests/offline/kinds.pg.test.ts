@@ -95,7 +95,8 @@ const works: Record<Kind, Work> = {
 const names = Object.keys(kinds) as Kind[];
 const disagreeing = names.filter((kind) => kinds[kind].refusals.some((code) => errors[code].retry === 'after-review'));
 
-describe('a queued kind', () => {
+// Two servers and all that can be done in a course take their time on a busy machine.
+describe('a queued kind', { timeout: 90_000 }, () => {
   let server: TestApp;
   /** The same, restored from a backup that was made before anybody did anything. */
   let restored: TestApp;
