@@ -74,6 +74,8 @@ export const errors = {
   import_begun: row(409, 'never', 'This import has already started.'),
   package_refused: row(422, 'never', 'This package cannot be used.'),
   certificate_unavailable: row(404, 'never', 'There is no certificate for this result.'),
+  report_too_large: row(300, 'never', 'This report is too large. Choose fewer rows.'),
+  report_failed: row(500, 'backoff', 'Failed to fetch report. Please contact support'),
   unavailable: row(503, 'backoff', 'The server is busy. This will be retried automatically.'),
   internal: row(500, 'backoff', 'Something went wrong please try again or contact support.'),
 } as const;

@@ -19,7 +19,7 @@ import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import { permissionEndpoints } from '#contract/api/permissions.ts';
 import { attemptEndpoints } from '#contract/api/attempts.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
-import { careReportEndpoints } from '#contract/api/care-reports.ts';
+import { historicalCertificateEndpoints } from '#contract/api/historical-certificates.ts';
 import { careOverviewEndpoints } from '#contract/api/care-overview.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
@@ -33,6 +33,7 @@ import { systemEndpoints } from '#contract/api/system.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { userEndpoints } from '#contract/api/users.ts';
+import { reportEndpoints } from '#contract/reports/reports.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
@@ -40,11 +41,13 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { accountHandlers } from '#server/features/account/account.rest.ts';
 import { signInHandlers } from '#server/features/account/sign-in-ways.rest.ts';
 import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
-import { careReportHandlers } from '#server/features/care-certificates/care-reports.rest.ts';
+import { careCertificateSource } from '#server/features/care-certificates/care-certificate.report.ts';
+import { historicalCertificateHandlers } from '#server/features/care-certificates/historical-certificates.rest.ts';
 import { overviewHandlers } from '#server/features/care-certificates/overview.rest.ts';
 import { certificateHandlers } from '#server/features/care-certificates/certificates.rest.ts';
 import { contentHandlers } from '#server/features/content-creator/contents.rest.ts';
-import { atSubdomain, brandingWhere } from '#server/features/branding/brand-of.ts';
+import { atSubdomain, brandOf, brandingWhere } from '#server/features/branding/brand-of.ts';
+import { createPictures } from '#server/features/branding/pictures.ts';
 import { manifestFor } from '#server/features/branding/manifest.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
 import { brandingHandlers } from '#server/features/branding/branding.rest.ts';
@@ -84,6 +87,7 @@ import { seedStandards } from '#server/features/care-certificates/standards/seed
 import { jobRegistry } from '#server/job-registry.ts';
 import { createJobs } from '#server/jobs/runner.ts';
 import { loggedError } from '#server/http/where-it-failed.ts';
+import { createReports } from '#server/reports/reports.ts';
 import type { Services } from '#server/services.ts';
 
 export type AppOptions = {
@@ -147,7 +151,15 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     peopleTotals: createRecentTotals(),
   };
 
-  app.addHook('onReady', async () => services.jobs.begin(jobRegistry(services)));
+  const reports = createReports(
+    services,
+    async (place) => {
+      const { whitelabel } = await brandOf(db, place);
+      return { brand: whitelabel, logo: await createPictures(files).bytesOf(whitelabel.logo) };
+    },
+    { 'care-certificate': careCertificateSource },
+  );
+  app.addHook('onReady', async () => services.jobs.begin(jobRegistry(services, { report: reports.job })));
   app.addHook('preClose', () => services.jobs.close());
 
   nothingBare(app);
@@ -237,7 +249,8 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, deviceEndpoints, deviceHandlers(services, queuedKinds(services)));
       registerEndpoints(api, services, careCertificateEndpoints, certificateHandlers(services));
       registerEndpoints(api, services, careOverviewEndpoints, overviewHandlers(services));
-      registerEndpoints(api, services, careReportEndpoints, careReportHandlers(services));
+      registerEndpoints(api, services, historicalCertificateEndpoints, historicalCertificateHandlers(services));
+      registerEndpoints(api, services, reportEndpoints, reports.handlers);
       registerEndpoints(api, services, trainingSessionEndpoints, trainingSessionHandlers(services));
       registerEndpoints(api, services, messageEndpoints, messageHandlers(services));
       registerEndpoints(api, services, packageEndpoints, packageHandlers(services));

@@ -8,11 +8,12 @@ import { retentionJob } from '#server/jobs/retention.ts';
 import type { Services } from '#server/services.ts';
 
 /** Every kind of job: one that is missing, or misses a part, does not compile. */
-export const jobRegistry = (services: Services): JobRegistry => {
+export const jobRegistry = (services: Services, more: Pick<JobRegistry, 'report'>): JobRegistry => {
   const { db, jobs, mail } = services;
   if (!mail.keepsMail)
     mail.onStored(() => void beyondScope(() => jobs.note(db, 'mail')).then(jobs.wake, (error) => services.log.error({ err: error }, 'mail waits')));
   return {
+    ...more,
     import: importJob(services),
     mail: mailJob(services),
     reminders: remindersJob(services),

@@ -110,8 +110,8 @@ module.exports = {
     ),
     rule(
       'server-ground-knows-no-feature',
-      'Requests, statements, files and the ledger are used by every feature and may know none. The demo data uses them all.',
-      { path: '^server/(http|db|files|ledger)/', pathNot: '^server/db/demo/' },
+      'Requests, statements, files, the ledger and the report engine are used by every feature and may know none. The demo data uses them all.',
+      { path: '^server/(http|db|files|ledger|reports|pdf)/', pathNot: '^server/db/demo/' },
       { path: '^server/features/' },
     ),
     rule('server-never-imports-client', 'The server is the other side.', { path: '^server/' }, { path: '^(src|sw)/' }),

@@ -4,7 +4,6 @@ import { auditEndpoints } from '#contract/api/audit.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { brandingEndpoints } from '#contract/api/branding.ts';
 import { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
-import { careReportEndpoints } from '#contract/api/care-reports.ts';
 import { careOverviewEndpoints } from '#contract/api/care-overview.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
@@ -13,6 +12,7 @@ import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
 import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
+import { historicalCertificateEndpoints } from '#contract/api/historical-certificates.ts';
 import { importEndpoints } from '#contract/api/imports.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
@@ -22,6 +22,7 @@ import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
+import { reportEndpoints } from '#contract/reports/reports.ts';
 
 /** The whole REST API. The GraphQL schema is in docs/generated/schema.graphql. */
 export const endpoints = [
@@ -35,7 +36,8 @@ export const endpoints = [
   ...deviceEndpoints,
   ...careCertificateEndpoints,
   ...careOverviewEndpoints,
-  ...careReportEndpoints,
+  ...historicalCertificateEndpoints,
+  ...reportEndpoints,
   ...trainingSessionEndpoints,
   ...messageEndpoints,
   ...packageEndpoints,

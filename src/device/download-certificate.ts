@@ -1,4 +1,3 @@
-import type { CareReportFilter } from '#contract/api/care-reports.ts';
 import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { saveFile } from '#src/lib/save-file.ts';
@@ -19,10 +18,6 @@ export const downloadTrainingRecord = async (personId: string): Promise<string |
 /** Downloads the evidence of a result. Returns null or an error message. Needs a connection. */
 export const downloadEvidence = async (resultId: string): Promise<string | null> =>
   handOver(await call('GET /results/{id}/evidence', { params: { id: resultId } }), 'evidence');
-
-/** Downloads the care certificate report as a table. Returns null or an error message. Needs a connection. */
-export const downloadCareReport = async (filter: CareReportFilter): Promise<string | null> =>
-  handOver(await call('POST /reports/care-certificate/file', { body: filter }), 'care-certificates.csv');
 
 /** Downloads a care certificate as a PDF. Returns null or an error message. Needs a connection. */
 export const downloadCareCertificate = async (id: string): Promise<string | null> =>

@@ -2,8 +2,8 @@ import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { criteriaNow, progressOf } from '#contract/rules/certificate-progress.ts';
-import { dayInPdf, typeface } from '#server/features/learning/certificate-pdf.ts';
-import { pdfInk, pdfPages } from '#server/features/learning/pdf-pages.ts';
+import { dayInPdf, typeface } from '#server/pdf/typeface.ts';
+import { pdfInk, pdfPages } from '#server/pdf/pages.ts';
 
 type Of = {
   certificate: CareCertificate;

@@ -10,7 +10,7 @@ import { can } from '#contract/can.ts';
 import { brandOf } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
 import { careCertificatePdf } from '#server/features/care-certificates/certificate-pdf.ts';
-import { downloadDay } from '#server/features/learning/pdf-pages.ts';
+import { downloadDay } from '#server/pdf/pages.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
 import { evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.sql.ts';

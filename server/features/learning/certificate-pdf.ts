@@ -1,14 +1,6 @@
-import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import { dayIn, dayWords } from '#contract/rules/days.ts';
 import type { CertificateBranding, Whitelabel } from '#contract/entities/whitelabel.ts';
-
-/** A typeface with wide language coverage; only the glyphs used are embedded. */
-const require = createRequire(import.meta.url);
-export const typeface = {
-  regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-  bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-};
+import { dayInPdf, typeface } from '#server/pdf/typeface.ts';
 
 export type Certificate = {
   name: string;
@@ -26,8 +18,6 @@ export type Certificate = {
   logo: Buffer | null;
   signature: Buffer | null;
 };
-
-export const dayInPdf = (instant: string, zone: string): string => dayWords(dayIn(instant, zone));
 
 /** Draws a certificate on one landscape A4 page in the organisation's colours. Long names are set smaller, never truncated. */
 export const certificatePdf = async (c: Certificate): Promise<Buffer> => {

@@ -10,7 +10,7 @@ import { brandOf } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 import { contentDocumentOf } from '#server/features/learning/contents.sql.ts';
-import { downloadDay } from '#server/features/learning/pdf-pages.ts';
+import { downloadDay } from '#server/pdf/pages.ts';
 import { trainingRecordPdf } from '#server/features/learning/training-record-pdf.ts';
 import { evidenceFile } from '#server/features/users/evidence.ts';
 import { visiblePerson } from '#server/db/seen.ts';

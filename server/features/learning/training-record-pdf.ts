@@ -1,6 +1,6 @@
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
-import { dayInPdf } from '#server/features/learning/certificate-pdf.ts';
-import { pdfInk, pdfPages } from '#server/features/learning/pdf-pages.ts';
+import { dayInPdf } from '#server/pdf/typeface.ts';
+import { pdfInk, pdfPages } from '#server/pdf/pages.ts';
 
 export type TrainingSummary = {
   name: string;

@@ -63,6 +63,8 @@ describe('an answer', () => {
       not_while_acting: 'trouble',
       package_refused: 'trouble',
       certificate_unavailable: 'trouble',
+      report_too_large: 'trouble',
+      report_failed: 'later failing',
       sealed_copy_unreadable: 'trouble',
       held_work_decided: 'trouble',
       unavailable: 'later busy',

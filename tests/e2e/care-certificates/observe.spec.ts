@@ -254,6 +254,6 @@ test('who brought a certificate with them is noted; the report says who is how f
   await page.getByText('Approved', { exact: true }).first().click();
   await expect(page.getByRole('link', { name: /Sophie Turner/ })).toHaveCount(0);
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Table for spreadsheets' }).click();
-  expect((await download).suggestedFilename()).toMatch(/^care certificates .*\.csv$/);
+  await page.getByRole('button', { name: 'Download as CSV table' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^care certificates Priya Raman \d\d-\d\d-\d{4}\.csv$/);
 });

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { CertificateRow } from '#contract/entities/care-certificate.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { HistoricalCertificate, HistoricalCertificateFields } from '#contract/entities/historical-certificate.ts';
 
-/** Certificates achieved elsewhere, and the report. The specification defines screens, permissions and filters; the calls are ours. */
+/** Certificates achieved elsewhere. The specification defines screens and permissions; the calls are ours. */
 const kept = { ours: true, access: ['care_certificate.historical'], offline: 'online-only' } as const;
 const one = { params: z.object({ id: Id }), response: HistoricalCertificate } as const;
 const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
@@ -56,39 +55,4 @@ export const removeHistorical = endpoint({
   summary: 'Deletes the record of a care certificate achieved elsewhere. It remains in the audit log.',
 });
 
-/** The certificates included in the report, as in the specification's certificates filter. */
-export const CareReportFilter = z.object({
-  includeApproved: z.boolean(),
-  includeAwaitingApproval: z.boolean(),
-  includeOutstanding: z.boolean(),
-  includeWorkingTowards: z.boolean(),
-});
-export type CareReportFilter = z.infer<typeof CareReportFilter>;
-export const careReport = endpoint({
-  ...{ id: 'careReport', method: 'POST', path: '/reports/care-certificate', ours: true, access: ['care_certificate.report'], offline: 'online-only' },
-  ...{ query: z.object(pageQuery), body: CareReportFilter, response: z.array(CertificateRow) },
-  errors: ['invalid_input', 'unauthenticated', 'forbidden', 'csrf_mismatch'],
-  summary:
-    'Lists the care certificates of the people the caller can see, filtered by state: approved, awaiting approval, outstanding (nothing recorded yet) and in progress; in pages. To get the next page, send the same body to the link.',
-});
-export const careReportFile = endpoint({
-  ...{
-    id: 'careReportFile',
-    method: 'POST',
-    path: '/reports/care-certificate/file',
-    ours: true,
-    access: ['care_certificate.report'],
-    offline: 'online-only',
-  },
-  ...{ body: CareReportFilter, file: 'text/csv', errors: ['invalid_input', 'unauthenticated', 'forbidden', 'csrf_mismatch'] },
-  summary: 'Returns the whole report as CSV.',
-});
-export const careReportEndpoints = [
-  listHistorical,
-  getHistorical,
-  addHistorical,
-  updateHistorical,
-  removeHistorical,
-  careReport,
-  careReportFile,
-] as const;
+export const historicalCertificateEndpoints = [listHistorical, getHistorical, addHistorical, updateHistorical, removeHistorical] as const;

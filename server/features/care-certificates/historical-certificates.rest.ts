@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { dayIn } from '#contract/rules/days.ts';
-import type { CareReportFilter, careReportEndpoints } from '#contract/api/care-reports.ts';
+import type { historicalCertificateEndpoints } from '#contract/api/historical-certificates.ts';
 import type { HistoricalCertificate } from '#contract/entities/historical-certificate.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
-import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
-import { certificatesOf } from '#server/features/care-certificates/certificates.sql.ts';
-import { downloadDay } from '#server/features/learning/pdf-pages.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
-import { csvOf } from '#server/http/csv.ts';
-import { namedFile } from '#server/http/file-answer.ts';
 import { contains, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -23,30 +18,10 @@ const historical = (db: Db, actor: Actor, where: Statement, part: Statement = sq
     from historical_certificates h join users u on u.id = h.user_id join entity_names e on e.id = u.primary_entity_id
     where ${listedPerson(actor)} and ${where} order by u.name, h.id ${part}`);
 
-/** Which certificates (on `care_certificates c`) were chosen. */
-const chosen = (filter: CareReportFilter): Statement => {
-  const begun = sql`exists (select 1 from observations o where o.certificate_id = c.id)`;
-  const states: [boolean, Statement][] = [
-    [filter.includeApproved, sql`c.approved_at is not null`],
-    [filter.includeAwaitingApproval, sql`(c.approved_at is null and c.met_at is not null)`],
-    [filter.includeOutstanding, sql`(c.met_at is null and not ${begun})`],
-    [filter.includeWorkingTowards, sql`(c.met_at is null and ${begun})`],
-  ];
-  const wanted = states.filter(([on]) => on).map(([, state]) => state);
-  return sql`u.disabled_at is null and (${wanted.reduce((a, b) => sql`${a} or ${b}`, sql`false`)})`;
-};
-const rowsAtOnce = 200;
-
-/** Care certificates from elsewhere, and the report of all. */
-export const careReportHandlers = ({ db, now }: Services): HandlersOf<typeof careReportEndpoints> => {
+/** Care certificates from elsewhere. */
+export const historicalCertificateHandlers = ({ db, now }: Services): HandlersOf<typeof historicalCertificateEndpoints> => {
   const place = async (tx: Db, userId: string) =>
     (await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${userId}`))?.id as string;
-  const countOf = async (actor: Actor, where: Statement) =>
-    (
-      await db.one<{ n: number }>(
-        sql`select count(*)::int as n from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${where}`,
-      )
-    )?.n ?? 0;
   return {
     listHistorical: async ({ query, actor }) => {
       const { page, per_page, search } = query;
@@ -111,39 +86,6 @@ export const careReportHandlers = ({ db, now }: Services): HandlersOf<typeof car
         const change = { entityId: await place(tx, before.user.id), action: 'deleted', subject, before: { achieved_on, issuer, note } } as const;
         await noteChange(tx, { actor, request }, change, now());
       }),
-    careReport: async ({ query, body, actor }) => {
-      const where = sql`${chosen(body)} and ${contains([sql`u.name`], query.search)}`;
-      const certificates = await certificatesOf(db, actor, where, sql`limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
-      return { data: await certificateRows(db, certificates), ...pagesOf('/api/reports/care-certificate', query, await countOf(actor, where)) };
-    },
-    careReportFile: async ({ body, actor }) => {
-      const where = chosen(body);
-      const lines: (string | number)[][] = [
-        ['Name', 'Job role', 'Service', 'Assigned', 'Standards met', 'of', 'Criteria met', 'of', 'Last observed', 'State', 'Approved'],
-      ];
-      for (let from = 0, more = true; more; from += rowsAtOnce) {
-        const rows = await certificateRows(db, await certificatesOf(db, actor, where, sql`limit ${rowsAtOnce} offset ${from}`));
-        for (const r of rows) {
-          const state = r.approved_at ? 'Approved' : r.waiting ? 'Waits for approval' : r.last_observed_at ? 'In progress' : 'Nothing recorded yet';
-          const day = (at: string | null) => (at === null ? '' : dayIn(at, actor.user.time_zone));
-          lines.push([
-            r.user.name,
-            r.role ?? '',
-            r.place,
-            day(r.assigned_at),
-            r.standards_met,
-            r.standards_of,
-            r.met,
-            r.of,
-            day(r.last_observed_at),
-            state,
-            day(r.approved_at),
-          ]);
-        }
-        more = rows.length === rowsAtOnce;
-      }
-      return namedFile(csvOf(lines), 'text/csv', `care certificates ${downloadDay(now(), actor.user.time_zone)}.csv`);
-    },
   };
 };
 

@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
 import { dayIn, dayWords } from '#contract/rules/days.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
-import { dayInPdf, typeface } from '#server/features/learning/certificate-pdf.ts';
+import { dayInPdf, typeface } from '#server/pdf/typeface.ts';
 
 /** A date for a file name. */
 export const downloadDay = (at: Date, zone: string) => dayWords(dayIn(at, zone)).replaceAll('/', '-');
@@ -19,6 +19,10 @@ export type PdfHead = {
   zone: string;
   brand: Whitelabel;
   logo: Buffer | null;
+  /** Instead of the day: who made it, and when. */
+  made?: string;
+  /** For tables of many columns: pages lie on their side, and the table is set smaller. */
+  wide?: true;
 };
 type Column = { word: string /** Its left edge, as a fraction of the width. */; from: number };
 type Cell = { text: string; colour?: string };
@@ -33,10 +37,11 @@ export type Sheet = {
 };
 
 /** An A4 document with the organisation’s logo and colour, one table of any length, and page numbers. */
-export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: (sheet: Sheet) => void): Promise<Buffer> => {
-  const { title, name, about, organisation, at, zone, brand, logo } = head;
+export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: (sheet: Sheet) => void | Promise<void>): Promise<Buffer> => {
+  const { title, name, about, organisation, at, zone, brand, logo, made, wide } = head;
+  const size = wide ? 8 : 11;
   const doc = new PDFDocument({
-    ...{ size: 'A4', margin, tagged: true, lang: 'en-GB', displayTitle: true, bufferPages: true },
+    ...{ size: 'A4', layout: wide ? 'landscape' : 'portrait', margin, tagged: true, lang: 'en-GB', displayTitle: true, bufferPages: true },
     info: { Title: `${title} – ${name}`, Author: organisation, CreationDate: at, ModDate: at },
   });
   const parts: Buffer[] = [];
@@ -57,11 +62,14 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
     .fontSize(11)
     .fillColor(pdfInk.soft)
     .text(about, { width })
-    .text(`As of ${dayInPdf(at.toISOString(), zone)}`);
+    .text(made ?? `As of ${dayInPdf(at.toISOString(), zone)}`);
   doc.moveDown(1);
   const heads = () => {
     const { y } = doc;
-    doc.font(typeface.bold).fontSize(10).fillColor(pdfInk.soft);
+    doc
+      .font(typeface.bold)
+      .fontSize(size - 1)
+      .fillColor(pdfInk.soft);
     for (const [i, { word }] of columns.entries()) doc.text(word, edges[i] as number, y, { lineBreak: false });
     doc
       .moveTo(margin, y + 16)
@@ -70,7 +78,7 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
       .strokeColor(brand.colours.primary)
       .stroke();
     doc.y = y + 22;
-    doc.font(typeface.regular).fontSize(11);
+    doc.font(typeface.regular).fontSize(size);
   };
   heads();
   const room = (height: number) => {
@@ -78,9 +86,9 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
     doc.addPage();
     heads();
   };
-  const gap = 8;
+  const gap = wide ? 5 : 8;
   const row = (cells: readonly Cell[]) => {
-    doc.font(typeface.regular).fontSize(11);
+    doc.font(typeface.regular).fontSize(size);
     const widthOf = (i: number) => (edges[i + 1] ?? margin + width + gap) - (edges[i] as number) - gap;
     const height = Math.max(14, ...cells.map(({ text }, i) => doc.heightOfString(text, { width: widthOf(i) }))) + gap;
     room(height);
@@ -89,7 +97,7 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
       doc.fillColor(colour ?? pdfInk.text).text(text, edges[i] as number, y, { width: widthOf(i) });
     doc.y = y + height;
   };
-  draw({ doc, width, margin, room, row });
+  await draw({ doc, width, margin, room, row });
   const pages = doc.bufferedPageRange();
   for (let i = 0; i < pages.count; i++) {
     doc.switchToPage(i);

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { CertificateRow } from '#contract/entities/care-certificate.ts';
+import { report } from '#contract/reports/report.ts';
+
+/** Which certificates are in the report, and what each choice is called. Source: the four booleans of the specification's certificates filter. */
+export const careReportStates = {
+  includeApproved: 'Approved',
+  includeAwaitingApproval: 'Waiting for approval',
+  includeWorkingTowards: 'Working towards',
+  includeOutstanding: 'Nothing recorded yet',
+} as const;
+export type CareReportState = keyof typeof careReportStates;
+export const careReportStateNames = Object.keys(careReportStates) as CareReportState[];
+
+export const CareReportFilter = z.object({
+  includeApproved: z.boolean(),
+  includeAwaitingApproval: z.boolean(),
+  includeOutstanding: z.boolean(),
+  includeWorkingTowards: z.boolean(),
+});
+export type CareReportFilter = z.infer<typeof CareReportFilter>;
+
+export const careCertificateReport = report({
+  id: 'care-certificate',
+  path: '/reports/care-certificate',
+  ours: true,
+  access: ['care_certificate.report'],
+  title: (brand) => `${brand.certificateGroupMenuName}: report`,
+  fileName: 'care certificates',
+  summary:
+    'The care certificates of the people one may see: approved, waiting for approval, outstanding (nothing recorded yet) and worked towards, as chosen.',
+  filter: CareReportFilter,
+  describe: (filter) =>
+    careReportStateNames
+      .filter((name) => filter[name])
+      .map((name) => careReportStates[name])
+      .join(', '),
+  row: CertificateRow,
+  columns: [
+    { head: 'Name', type: 'text', width: 28, value: (r) => r.user.name },
+    { head: 'Job role', type: 'text', width: 22, value: (r) => r.role },
+    { head: 'Service', type: 'text', width: 26, value: (r) => r.place },
+    { head: 'Assigned', type: 'day', width: 14, value: (r) => r.assigned_at },
+    { head: 'Standards met', type: 'number', width: 16, value: (r) => r.standards_met },
+    { head: 'of', type: 'number', width: 6, value: (r) => r.standards_of },
+    { head: 'Criteria met', type: 'number', width: 14, value: (r) => r.met },
+    { head: 'of', type: 'number', width: 6, value: (r) => r.of },
+    { head: 'Last observed', type: 'day', width: 16, value: (r) => r.last_observed_at },
+    {
+      ...{ head: 'State', type: 'text', width: 22 },
+      value: (r) => (r.approved_at ? 'Approved' : r.waiting ? 'Waits for approval' : r.last_observed_at ? 'In progress' : 'Nothing recorded yet'),
+    },
+    { head: 'Approved', type: 'day', width: 14, value: (r) => r.approved_at },
+  ],
+});

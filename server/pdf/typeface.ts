@@ -1,0 +1,11 @@
+import { createRequire } from 'node:module';
+import { dayIn, dayWords } from '#contract/rules/days.ts';
+
+/** A typeface that has the letters of every name: only the letters that are used are put into the file. */
+const require = createRequire(import.meta.url);
+export const typeface = {
+  regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+};
+
+export const dayInPdf = (instant: string, zone: string): string => dayWords(dayIn(instant, zone));

@@ -1,0 +1,24 @@
+import type { Cell, ReportColumn } from '#contract/reports/report.ts';
+import { dayIn } from '#contract/rules/days.ts';
+
+/** Excel holds no longer text in a cell. */
+const mostLetters = 32_767;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a file that is opened by other programs
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
+
+/** Text as every program can read it. */
+const readable = (text: string): string => {
+  const clean = text.toWellFormed().replace(unprintable, '');
+  return clean.length > mostLetters ? `${clean.slice(0, mostLetters - 1).toWellFormed()}…` : clean;
+};
+
+/** Whether a spreadsheet would take a text for a formula. */
+export const looksLikeFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text);
+
+/** What stands in a column of a row: numbers as they are, days as YYYY-MM-DD in the time zone, text without what cannot be shown. */
+export const cellsOf = (columns: readonly ReportColumn<never>[], row: unknown, zone: string): Cell[] =>
+  columns.map((column) => {
+    const value = column.value(row as never);
+    if (value === null || typeof value === 'number') return value;
+    return column.type === 'day' && value.includes('T') ? dayIn(value, zone) : readable(value);
+  });

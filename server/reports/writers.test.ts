@@ -1,0 +1,131 @@
+import { parse } from 'csv-parse/sync';
+import { readXlsx } from 'hucre/xlsx';
+import PDFDocument from 'pdfkit';
+import readSheets from 'read-excel-file/node';
+import { unzipSync } from 'fflate';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
+import type { Cell } from '#contract/reports/report.ts';
+import { cellsOf } from '#server/reports/cells.ts';
+import { csvOf } from '#server/reports/csv.ts';
+import { pdfOf } from '#server/reports/pdf.ts';
+import type { ReportTable, ReportWriter } from '#server/reports/report-table.ts';
+import { xlsxOf } from '#server/reports/xlsx.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+type Row = { name: string; day: string | null; met: number };
+const columns = [
+  { head: 'Name', type: 'text', width: 30, value: (r: Row) => r.name },
+  { head: 'Day', type: 'day', width: 12, value: (r: Row) => r.day },
+  { head: 'Met', type: 'number', width: 8, value: (r: Row) => r.met },
+] as const;
+const cells = (rows: readonly Row[], zone = 'Europe/London'): Cell[][] => rows.map((r) => cellsOf(columns, r, zone));
+const table = (pieces: AsyncIterable<readonly Cell[][]>): ReportTable => ({
+  ...{ columns, pieces, title: 'Care Certificate: report', chosen: 'Approved', organisation: 'Willowbrook', madeBy: 'Helen Marsh', logo: null },
+  ...{ at: new Date('2026-07-01T23:30:00Z'), zone: 'Europe/London', brand: defaultWhitelabel },
+});
+async function* oncePiece(rows: readonly Row[]) {
+  yield cells(rows);
+}
+const written = async (write: ReportWriter, rows: readonly Row[]): Promise<Buffer> => {
+  const parts: Uint8Array[] = [];
+  for await (const part of write(table(oncePiece(rows)))) parts.push(part);
+  return Buffer.concat(parts);
+};
+/** The pieces of text of a document, as it draws them. */
+const drawnText = (): string[] => {
+  const drawn: string[] = [];
+  const inside = PDFDocument.prototype as unknown as { _fragment(text: string, x: number, y: number, options: object): void };
+  const fragment = inside._fragment;
+  vi.spyOn(inside, '_fragment').mockImplementation(function (this: PDFKit.PDFDocument, text, x, y, options) {
+    drawn.push(text.trim());
+    fragment.call(this, text, x, y, options);
+  });
+  return drawn;
+};
+
+const rows: Row[] = [
+  { name: 'O’Brien, "Mo" <b>&amp;', day: '2026-07-01T23:30:00.000Z', met: 3 },
+  { name: '=HYPERLINK("https://evil.example","x")', day: '2026-03-01', met: 0 },
+  { name: '@SUM(A1)', day: null, met: -5 },
+  { name: 'bell\u0007 and half \ud83d', day: null, met: 1.5 },
+  { name: 'שלום عربي', day: null, met: 1 },
+  { name: `first line\nsecond ${'x'.repeat(40_000)}`, day: null, met: 2 },
+];
+const clean = ['O’Brien, "Mo" <b>&amp;', '=HYPERLINK("https://evil.example","x")', '@SUM(A1)', 'bell and half \ufffd', 'שלום عربي'];
+
+describe('files of a report', () => {
+  it('are CSV that other programs read, in which text is never a formula', async () => {
+    const text = (await written(csvOf, rows)).toString();
+    expect(text.startsWith('\uFEFF"Name","Day","Met"\r\n')).toBe(true);
+    const read = parse(text, { bom: true }) as string[][];
+    expect(read.slice(1, 6)).toEqual([
+      [clean[0], '2026-07-02', '3'],
+      [`'${clean[1]}`, '2026-03-01', '0'],
+      [`'${clean[2]}`, '', '-5'],
+      [clean[3], '', '1.5'],
+      [clean[4], '', '1'],
+    ]);
+    expect(read[6]?.[0]).toHaveLength(32_767);
+  });
+
+  it('are workbooks with dates, numbers and text, a frozen head and a filter, as two readers find them', async () => {
+    const bytes = await written(xlsxOf, rows);
+    const [report, about] = await readSheets(bytes);
+    expect(report?.data.slice(0, 6)).toEqual([
+      ['Name', 'Day', 'Met'],
+      [clean[0], new Date('2026-07-02T00:00:00Z'), 3],
+      [clean[1], new Date('2026-03-01T00:00:00Z'), 0],
+      [clean[2], null, -5],
+      [clean[3], null, 1.5],
+      [clean[4], null, 1],
+    ]);
+    expect(String(report?.data[6]?.[0])).toHaveLength(32_767);
+    expect(about?.data).toContainEqual(['Made on', '02/07/2026 00:30 (Europe/London)']);
+    expect(about?.data).toContainEqual(['Made by', 'Helen Marsh']);
+    const second = await readXlsx(bytes);
+    expect(second.sheets[0]?.rows.slice(1, 6).map((r) => [r[0], r[2]])).toEqual(clean.map((name, i) => [name, rows[i]?.met]));
+    const sheet = new TextDecoder().decode(unzipSync(bytes)['xl/worksheets/sheet1.xml']);
+    expect(sheet).toContain('state="frozen"');
+    expect(sheet).toContain('<autoFilter ref="A1:C7"/>');
+    expect(sheet).not.toContain('<f>');
+  });
+
+  it('are documents with the heads and the number on each page, who made them and what was chosen', async () => {
+    const drawn = drawnText();
+    const many = [...rows, ...Array.from({ length: 120 }, (_, n) => ({ name: `Person ${n}`, day: '2026-03-01', met: n }))];
+    const bytes = await written(pdfOf, many);
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    const pages = drawn.filter((t) => /page \d+ of \d+$/.test(t)).length;
+    expect(pages).toBeGreaterThan(2);
+    expect(drawn.filter((t) => t === 'Met')).toHaveLength(pages);
+    const all = drawn.join(' ');
+    expect(all).toContain('Made by Helen Marsh on 02/07/2026 at 00:30 (Europe/London)');
+    expect(all).toContain('Chosen: Approved');
+    for (const name of ['@SUM(A1)', 'שלום', 'Person 119']) expect(all).toContain(name);
+    expect(all).toContain('02/07/2026');
+  });
+
+  for (const [name, write] of Object.entries({ csv: csvOf, xlsx: xlsxOf }))
+    it(`hold a few rows at once, however many there are (${name})`, async () => {
+      let pulled = 0;
+      const pieces = (async function* () {
+        for (let n = 0; n < 50; n++) {
+          pulled += 1;
+          yield cells(Array.from({ length: 200 }, (_, i) => ({ name: `Person ${n * 200 + i} ${Math.sin(n * 200 + i)}`, day: '2026-03-01', met: i })));
+        }
+      })();
+      let before = 0;
+      let ahead = 0;
+      let largest = 0;
+      let total = 0;
+      for await (const part of write(table(pieces))) {
+        ahead = Math.max(ahead, pulled - before);
+        [before, largest, total] = [pulled, Math.max(largest, part.length), total + part.length];
+      }
+      expect(pulled).toBe(50);
+      expect(ahead).toBeLessThanOrEqual(8);
+      expect(largest).toBeLessThan(total / 4);
+    });
+});

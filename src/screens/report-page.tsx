@@ -1,0 +1,98 @@
+import { Button, Progress } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FilterOf, Report, ReportFormat, RowOf } from '#contract/reports/report.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { call, type EndpointKey } from '#src/api/call.ts';
+import { useLine } from '#src/device/line.ts';
+import { countOf } from '#src/lib/format.ts';
+import { ListPage } from '#src/screens/list-page.tsx';
+import { useList } from '#src/screens/use-list.ts';
+import { useReportFile } from '#src/screens/use-report-file.ts';
+import { IconAlert, IconDownload } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+
+const formats: Record<ReportFormat, { label: string; name: string }> = {
+  xlsx: { label: 'Excel', name: 'Excel workbook' },
+  csv: { label: 'CSV', name: 'CSV table' },
+  pdf: { label: 'PDF', name: 'PDF document' },
+};
+const formatNames = Object.keys(formats) as ReportFormat[];
+type Chosen = Partial<Record<string, string>>;
+
+type Props<R extends Report> = {
+  report: R;
+  words: { one: string; many: string; looksAt: string; none: string; first: string };
+  icon: ReactNode;
+  /** The choices that stand in the address, and the filter that they mean. */
+  choices: readonly string[];
+  filterOf: (chosen: Chosen) => FilterOf<R>;
+  /** What the choices are made with. */
+  filters: (filter: FilterOf<R>, choose: (chosen: Chosen) => void) => ReactNode;
+  row: (row: RowOf<R>) => ReactNode;
+};
+
+/** A report of the contract: its filters, its rows a page at a time, and the whole of it as a file. Needs a connection. */
+export const ReportPage = <R extends Report>({ report, words, icon, choices, filterOf, filters, row }: Props<R>) => {
+  const brand = useBrand();
+  const hasLine = useLine();
+  const list = useList<RowOf<R> & { id: string }>(
+    ['report', report.id],
+    // The next page is asked for by sending the same filter to its link.
+    async (query, signal, chosen) => {
+      const key = `POST ${report.path}` as EndpointKey & `POST /reports/${string}`;
+      const body = filterOf(chosen) as never;
+      return (await call(key, { query: { page: query.page, search: query.search }, body }, { signal })) as never;
+    },
+    choices,
+  );
+  const filter = filterOf(list.more);
+  const { making, failed, take, stop } = useReportFile(report.path, filter as object, list.search);
+  return (
+    <ListPage
+      words={{ ...words, title: report.title(brand), failed: 'The report could not be loaded.' }}
+      list={list}
+      icon={icon}
+      add={
+        <div className={layout.tools}>
+          {formatNames.map((format) => (
+            <Button
+              key={format}
+              variant="default"
+              leftSection={<IconDownload size={20} />}
+              disabled={!hasLine || (making !== null && making.format !== format)}
+              loading={making?.format === format}
+              aria-label={`Download as ${formats[format].name}`}
+              onClick={() => void take(format)}
+            >
+              {formats[format].label}
+            </Button>
+          ))}
+        </div>
+      }
+      narrowing={
+        <>
+          {filters(filter, list.setMore)}
+          {making?.progress && (
+            <section aria-label="Your file" className={`app-card ${layout.block}`}>
+              <p role="status">
+                {making.takingLong ? 'This takes a while. ' : ''}
+                Your file is being made: {making.progress.rows} of {countOf(making.progress.total, 'row')}.
+              </p>
+              <Progress value={making.progress.progress * 100} size="lg" radius="xl" aria-label="How far your file is" />
+              <p className={layout.count}>You may leave this page: choose the same again within 15 minutes, and the file is there.</p>
+              <Button variant="default" onClick={stop}>
+                Stop waiting
+              </Button>
+            </section>
+          )}
+          {failed && (
+            <p className={layout.notice} data-tone="danger" role="alert">
+              <IconAlert size={20} /> {failed}
+            </p>
+          )}
+        </>
+      }
+      row={row}
+    />
+  );
+};

@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'react';
+import { protocol } from '#contract/protocol.ts';
+import type { ReportFormat, ReportProgress } from '#contract/reports/report.ts';
+import { type EndpointKey, call, sentenceOf } from '#src/api/call.ts';
+import { saveFile } from '#src/lib/save-file.ts';
+import { notify } from '#src/ui/notify.ts';
+
+/** After so long it is said that a file takes its time. */
+const takingLongMs = 15_000;
+/** A long table is one answer that takes long to come. */
+const answerMs = 120_000;
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Takes a report as a file: waits, asking again, while the server makes it, and hands it over. One at a time. */
+export const useReportFile = (path: string, filter: object, search: string) => {
+  const [making, setMaking] = useState<{ format: ReportFormat; progress: ReportProgress | null; takingLong: boolean } | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const asking = useRef<AbortController | null>(null);
+  useEffect(() => () => asking.current?.abort(), []);
+  const stop = () => {
+    asking.current?.abort();
+    setMaking(null);
+  };
+  const take = async (format: ReportFormat) => {
+    asking.current?.abort();
+    const asked = new AbortController();
+    const { signal } = asked;
+    asking.current = asked;
+    const began = Date.now();
+    setFailed(null);
+    setMaking({ format, progress: null, takingLong: false });
+    for (;;) {
+      const key = `POST ${path}/file` as EndpointKey & `POST /reports/${string}/file`;
+      const result = await call(key, { query: { format, search }, body: filter as never }, { signal, timeoutMs: answerMs });
+      if (signal.aborted) return;
+      if (result.kind === 'ok' && result.status === 202) {
+        setMaking({ format, progress: result.data as unknown as ReportProgress, takingLong: Date.now() - began > takingLongMs });
+        await pause(protocol.pollIntervalMs, signal);
+        if (signal.aborted) return;
+        continue;
+      }
+      setMaking(null);
+      if (result.kind === 'unreachable')
+        setFailed('There is no connection. A file that was begun goes on being made: take it again when you are back online.');
+      else if (result.kind === 'refused') setFailed(sentenceOf(result));
+      else if (result.status === 204) notify('info', 'There is nothing to download: no rows match.');
+      else saveFile(result.data, result.headers.get('Content-Disposition'), `report.${format}`);
+      return;
+    }
+  };
+  return { making, failed, take, stop };
+};
