@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 type Answer = { errors: { message: string }[] };
@@ -23,6 +23,26 @@ describe('the graph in production', () => {
     for (const errors of guesses) {
       expect(errors.length).toBeGreaterThan(0);
       for (const { message } of errors) expect(message).not.toMatch(/did you mean/i);
+    }
+  });
+
+  it('works out what somebody has to do once for all the fields that ask for it, and again for the next request', async () => {
+    const client = server.client();
+    await client.signIn('learner@willowbrook.test');
+    const all = vi.spyOn(server.database.db, 'all');
+    const query = '{ eventCounts { completed } activeEvents(first: 3) { data { id } } completedEvents(first: 1) { paginatorInfo { total } } }';
+    const ask = async () =>
+      (
+        await client.json<{ data: { eventCounts: { completed: number }; completedEvents: { paginatorInfo: { total: number } } } }>(
+          'POST',
+          '/graphql',
+          { query },
+        )
+      ).body.data;
+    for (let times = 1; times <= 2; times++) {
+      const { eventCounts, completedEvents } = await ask();
+      expect(eventCounts.completed).toBe(completedEvents.paginatorInfo.total);
+      expect(all.mock.calls.filter(([statement]) => statement.text.includes('entity_focused_courses'))).toHaveLength(times);
     }
   });
 });

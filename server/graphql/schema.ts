@@ -3,8 +3,17 @@ import { protocol } from '#contract/protocol.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
 import { listedPerson } from '#server/db/seen.ts';
-import { builder, type Course, type HelpArticle, page, paginator, type Person, signedIn, slice } from '#server/graphql/builder.ts';
+import { builder, type Course, type GraphContext, type HelpArticle, page, paginator, type Person, signedIn, slice } from '#server/graphql/builder.ts';
 import '#server/graphql/pathways.ts';
+
+const eventsByRequest = new WeakMap<GraphContext, Promise<LearnerEvent[]>>();
+/** The signed-in person's courses; computed once a request, however many fields ask for them. */
+const ownEvents = async (context: GraphContext): Promise<readonly LearnerEvent[]> => {
+  const { user } = signedIn(context);
+  const events = eventsByRequest.get(context) ?? eventsOf(context.services.db, [user.uuid], context.services.now());
+  eventsByRequest.set(context, events);
+  return events;
+};
 
 const EventStatus = builder.enumType('EventStatus', { values: ['current', 'overdue', 'completed'] as const });
 
@@ -88,9 +97,8 @@ builder.queryType({
       type: 'EventCounts',
       description: 'How many of the signed-in person’s courses are current, overdue and completed.',
       resolve: async (_, __, context) => {
-        const actor = signedIn(context);
         const counts = { current: 0, overdue: 0, completed: 0 };
-        for (const event of await eventsOf(context.services.db, [actor.user.uuid], context.services.now())) counts[event.status]++;
+        for (const event of await ownEvents(context)) counts[event.status]++;
         return counts;
       },
     }),
@@ -99,7 +107,7 @@ builder.queryType({
       description: 'What the signed-in person has to do, the most urgent first.',
       args: { first: t.arg.int(), page: t.arg.int(), status: t.arg({ type: EventStatus }) },
       resolve: async (_, args, context) => {
-        const events = await eventsOf(context.services.db, [signedIn(context).user.uuid], context.services.now());
+        const events = await ownEvents(context);
         return slice(
           events.filter((e) => e.status !== 'completed' && (!args.status || e.status === args.status)),
           page(args),
@@ -111,7 +119,7 @@ builder.queryType({
       description: 'What the signed-in person has done and is in date, the newest first.',
       args: { first: t.arg.int(), page: t.arg.int() },
       resolve: async (_, args, context) => {
-        const events = await eventsOf(context.services.db, [signedIn(context).user.uuid], context.services.now());
+        const events = await ownEvents(context);
         return slice(
           events.filter((e) => e.status === 'completed').sort((a, b) => (b.completed_at ?? '').localeCompare(a.completed_at ?? '')),
           page(args),
