@@ -26,7 +26,8 @@ export default defineConfig({
       includeManifestIcons: false,
       injectManifest: {
         globPatterns: ['**/*.{js,css,html,svg,png,woff2}'],
-        globIgnores: ['icons/screenshot-*'],
+        // What writes workbooks is fetched by who wants one.
+        globIgnores: ['icons/screenshot-*', 'assets/sheet-*'],
         maximumFileSizeToCacheInBytes: 4_000_000,
         manifestTransforms: [
           async (entries) => ({

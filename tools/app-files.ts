@@ -27,6 +27,8 @@ export const appParts: readonly AppPart[] = [
     name: 'tools',
     sources: /\/(account\/(account-menu|login-popup-dialog)|sync-centre\/sync-centre|help-desk\/help-drawer|learning\/ready-dialog)\.tsx$/,
   },
+  { name: 'table', sources: /\/src\/screens\/table\.tsx$/ },
+  { name: 'sheet', sources: /\/node_modules\/hucre\// },
   { name: 'account', sources: /\/features\/account\// },
   { name: 'controls', sources: /\/src\/(ui|lib|screens)\/|\/src\/app\/(layouts\/|forbidden|not-found)/ },
   { name: 'learning', sources: /\/features\/(learning|messages|pathways)\// },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import {
   AvailableCourse,
   AvailableTraining,
@@ -27,7 +28,7 @@ export const listEntityCourses = endpoint({
     method: 'GET',
     path: '/entities/{slug}/courses',
     params: bySlug,
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, ...sortQuery(sorts.courses) }),
     errors: readErrors,
     access: ['entity.courses'],
   },
@@ -78,7 +79,7 @@ export const listEntityContents = endpoint({
     method: 'GET',
     path: '/entities/{slug}/content',
     params: bySlug,
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, ...sortQuery(sorts.courses) }),
     errors: readErrors,
     access: ['entity.content'],
   },

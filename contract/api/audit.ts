@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { AuditEntry, auditSubjects } from '#contract/entities/audit.ts';
 
 export const listAuditEntries = endpoint({
@@ -11,6 +12,7 @@ export const listAuditEntries = endpoint({
   summary: 'Lists every change in the organisations that the caller can see, newest first, in pages; searches by author and subject.',
   query: z.object({
     ...pageQuery,
+    ...sortQuery(sorts.audit),
     entity: z.optional(z.string().check(z.maxLength(63))),
     kind: z.optional(z.enum(auditSubjects)),
   }),

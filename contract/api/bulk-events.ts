@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { BulkEvent, BulkPerson, bulkFields, bulkLimits, Evidence, evidenceLimits } from '#contract/entities/bulk-event.ts';
 import { Id } from '#contract/entities/fields.ts';
 
@@ -35,7 +36,13 @@ export const bulkEvidence = endpoint({
   ...{ errors: ['not_found', 'forbidden', 'unauthenticated'], summary: 'Returns the evidence file of an event.' },
 });
 export const listBulkEvents = endpoint({
-  ...{ id: 'listBulkEvents', method: 'GET', path: '/users/bulk-add-events', query: z.object(pageQuery), ...online },
+  ...{
+    id: 'listBulkEvents',
+    method: 'GET',
+    path: '/users/bulk-add-events',
+    query: z.object({ ...pageQuery, ...sortQuery(sorts.bulkEvents) }),
+    ...online,
+  },
   ...{ response: z.array(BulkEvent), errors: ['invalid_input', 'forbidden', 'unauthenticated'] },
   summary: 'Lists events recorded for several people, most recent first.',
 });

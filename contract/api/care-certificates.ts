@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import { AddEvidence, EvidencePiece, partsOf } from '#contract/commands/evidence-commands.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { approvalProof, CareCertificate, CertificateRow, certificateFilters } from '#contract/entities/care-certificate.ts';
 import { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits } from '#contract/evidence-kinds.ts';
@@ -16,7 +17,7 @@ const byId = z.object({ id: Id });
 export const listCareCertificates = endpoint({
   ...{ id: 'listCareCertificates', method: 'GET', path: '/care-certificates', ours: true, response: z.array(CertificateRow) },
   ...{ errors: ['unauthenticated'], access: 'signed-in', offline: 'cached' },
-  query: z.object({ ...pageQuery, state: z._default(z.enum(certificateFilters), 'either') }),
+  query: z.object({ ...pageQuery, ...sortQuery(sorts.certificates), state: z._default(z.enum(certificateFilters), 'either') }),
   summary: 'Lists the care certificates of the people the caller can see, including the caller’s own, by name, in pages, with their progress.',
 });
 export const getCareStandards = endpoint({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { Content, ContentType, contentFields, Course } from '#contract/entities/authored-content.ts';
 import { Id } from '#contract/entities/fields.ts';
 
@@ -22,7 +23,7 @@ export const listContent = endpoint({
   method: 'GET',
   path: '/content',
   summary: 'Lists the contents of one type that the caller’s organisation has created or been assigned, newest first, in pages.',
-  query: z.object({ ...pageQuery, type: ContentType }),
+  query: z.object({ ...pageQuery, ...sortQuery(sorts.contents), type: ContentType }),
   response: z.array(Content),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
   access: ['content.creator'],

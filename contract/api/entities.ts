@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { Entity, EntityRef, EntityRow, EntityScore, entityFields, entityLevels, scoreKinds } from '#contract/entities/entity.ts';
 import { someOf } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
@@ -16,6 +17,7 @@ export const listEntities = endpoint({
   summary: 'Lists the organisations that the caller can see, each below its parent, in pages; searches by name, code, level or kind.',
   query: z.object({
     ...pageQuery,
+    ...sortQuery(sorts.entities),
     level: z.optional(z.enum(entityLevels)),
     is_training_company: z.optional(z.enum(['0', '1'])),
     actingAs: z.optional(z.string().check(z.maxLength(63))),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { H5p, H5pTitle } from '#contract/entities/h5p.ts';
 
@@ -11,7 +12,7 @@ export const listH5ps = endpoint({
   method: 'GET',
   path: '/h5ps',
   summary: 'Lists the H5P activities of the caller’s organisation, newest first, in pages.',
-  query: z.object(pageQuery),
+  query: z.object({ ...pageQuery, ...sortQuery(sorts.h5ps) }),
   response: z.array(H5p),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
   access: ['content.creator'],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { HistoricalCertificate, HistoricalCertificateFields } from '#contract/entities/historical-certificate.ts';
 
@@ -11,7 +12,7 @@ const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated
 
 export const listHistorical = endpoint({
   ...{ ...kept, id: 'listHistorical', method: 'GET', path: '/historical-care-certificates', response: z.array(HistoricalCertificate) },
-  ...{ query: z.object(pageQuery), errors: ['unauthenticated', 'forbidden'] },
+  ...{ query: z.object({ ...pageQuery, ...sortQuery(sorts.historical) }), errors: ['unauthenticated', 'forbidden'] },
   summary: 'Lists care certificates achieved elsewhere, by name, in pages.',
 });
 export const getHistorical = endpoint({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { Count, Id, Slug } from '#contract/entities/fields.ts';
 import { Import, ImportMapping, ImportRow, importActions, importKindNames, importLimits, importOptions } from '#contract/entities/import.ts';
 import { tableEncodingNames } from '#contract/rules/table-encoding.ts';
@@ -14,7 +15,7 @@ export const listImports = endpoint({
   path: '/importer/imports',
   ours: true,
   summary: 'Lists imports for the organisations that the caller can see, most recent first.',
-  query: z.object({ ...pageQuery, kind: z.optional(z.enum(importKindNames)) }),
+  query: z.object({ ...pageQuery, ...sortQuery(sorts.imports), kind: z.optional(z.enum(importKindNames)) }),
   response: z.array(Import),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
   access: ['trainer.create'],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { sortsOf } from '#contract/api/sorts.ts';
 
 /** Query parameters of paged lists. */
 export const pageQuery = {
@@ -7,5 +8,10 @@ export const pageQuery = {
   search: z.optional(z.string().check(z.maxLength(200))),
 };
 
-/** `meta` of a paged response. */
-export type PageMeta = { current_page: number; last_page: number; per_page: number; total: number };
+/** Our addition: the order of a list. */
+export const sortQuery = <const K extends string>(by: readonly K[]) => ({
+  sort: z.optional(z.enum(sortsOf(by)).check(z.describe('Our addition: the sort order; a minus sign reverses it.'))),
+});
+
+/** `meta` of a paged response. `counts`, our addition: the number of rows for each choice of the filter. */
+export type PageMeta = { current_page: number; last_page: number; per_page: number; total: number; counts?: Record<string, number> };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
 import { Id, someOf } from '#contract/entities/fields.ts';
 import { mostDelegates, Register, sessionFields, sessionFilters, SessionRow } from '#contract/entities/training-session.ts';
@@ -13,7 +14,12 @@ export const seesSessions: readonly PermissionSlug[] = ['delegate.mark', 'bookin
 
 export const listTrainingSessions = endpoint({
   ...{ id: 'listTrainingSessions', method: 'GET', path: '/training-sessions', ours: true, access: seesSessions, offline: 'cached' },
-  query: z.object({ ...pageQuery, when: z._default(z.enum(sessionFilters), 'coming'), mine: z.optional(z.stringbool()) }),
+  query: z.object({
+    ...pageQuery,
+    ...sortQuery(sorts.sessions),
+    when: z._default(z.enum(sessionFilters), 'coming'),
+    mine: z.optional(z.stringbool()),
+  }),
   ...{ response: z.array(SessionRow), errors: ['forbidden', 'unauthenticated'] },
   summary:
     'Lists the training sessions of the caller’s organisation and below it, and those the caller trains; upcoming ones in order of date, past ones newest first, in pages.',

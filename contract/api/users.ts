@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { Id, Instant, Slug, someOf } from '#contract/entities/fields.ts';
-import { notesNeed, peopleOrders, PersonNote, Transfer, transferDays, UserRow, userFields } from '#contract/entities/user.ts';
+import { notesNeed, PersonNote, Transfer, transferDays, UserRow, userFields } from '#contract/entities/user.ts';
 
 export const listUsers = endpoint({
   id: 'listUsers',
@@ -19,8 +20,7 @@ export const listUsers = endpoint({
     role_id: z.optional(Id),
     type_id: z.optional(Id),
     tag_id: z.optional(Id),
-    /** Our addition: the sort order; a minus sign reverses it. */
-    sort: z._default(z.enum(peopleOrders), 'name'),
+    ...sortQuery(sorts.people),
     actingAs: z.optional(z.string().check(z.maxLength(63))),
   }),
   response: z.array(UserRow),

@@ -63,10 +63,6 @@ export const userFieldNeeds: Record<UserField, PermissionSlug> = {
   disabled: 'user.update',
 };
 
-/** In which order people are listed. */
-export const peopleOrders = ['name', '-name', '-started_on', 'started_on'] as const;
-export type PeopleOrder = (typeof peopleOrders)[number];
-
 /** Where a leaver's training record is on its way: not at all, waiting to be taken over until a time, or taken over. */
 export const Transfer = z.object({ state: z.enum(['none', 'waiting', 'taken']), expires_at: z.nullable(Instant), taken_at: z.nullable(Instant) });
 export type Transfer = z.infer<typeof Transfer>;

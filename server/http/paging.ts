@@ -1,4 +1,5 @@
 import type { PageMeta } from '#contract/api/paging.ts';
+import { readSort, type Sort } from '#contract/api/sorts.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 
 type Links = { first: string | null; last: string | null; prev: string | null; next: string | null };
@@ -24,4 +25,10 @@ export const contains = (columns: readonly Statement[], search: string | undefin
   const pattern = patternOf(search);
   if (pattern === null) return sql`true`;
   return columns.map((c) => sql`${c} ilike ${pattern}`).reduce((a, b) => sql`(${a} or ${b})`);
+};
+
+/** The order that was asked for, of those that a list has; what is equal comes by its id, so that no row is on two pages. */
+export const orderBy = <K extends string>(sort: Sort<K>, columns: Record<K, Statement>, id: Statement): Statement => {
+  const { by, down } = readSort(sort);
+  return down ? sql`${columns[by]} desc, ${id} desc` : sql`${columns[by]}, ${id}`;
 };

@@ -2,6 +2,8 @@ import '@mantine/core/styles/Chip.css';
 import { Chip, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { useList } from '#src/screens/use-list.ts';
+import { Table, type TableProps } from '#src/screens/table.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 import { countOf } from '#src/lib/format.ts';
 import { IconSearch } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -20,7 +22,8 @@ type Words = {
   first: string;
   failed: string;
 };
-type Props<R> = {
+type Rows<R extends { id: string }> = { columns: readonly Column<R>[]; row?: undefined } & Pick<TableProps<R>, 'to' | 'below' | 'bulk'>;
+type Props<R extends { id: string }> = {
   words: Words;
   list: ReturnType<typeof useList<R>>;
   icon: ReactNode;
@@ -31,40 +34,48 @@ type Props<R> = {
   narrowing?: ReactNode;
   /** What stands in its place without a connection, where something is kept. */
   offline?: ReactNode;
-  row: (row: R) => ReactNode;
-};
+} & (Rows<R> | { columns?: undefined; row: (row: R) => ReactNode });
 
 /** A list that is searched and read a page at a time, with all that can come in its place. */
-export const ListPage = <R extends { id: string }>({ words, list, icon, add, filters, narrowing, offline, row }: Props<R>) => {
+export const ListPage = <R extends { id: string }>({ words, list, icon, add, filters, narrowing, offline, ...rows }: Props<R>) => {
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry } = list;
+  const count = (total: number) => (
+    <p className={layout.count} role="status">
+      {countOf(total, words.one.replace(/^an? /, ''), words.many)}
+    </p>
+  );
   return (
-    <div className={layout.page}>
+    <div className={`${layout.page} ${layout.wide}`}>
       <div className={layout.head}>
         <Title order={1} className={layout.title}>
           {words.title}
         </Title>
         {add}
       </div>
-      <TextInput
-        label={`Find ${words.one}`}
-        placeholder={words.looksAt}
-        type="search"
-        leftSection={<IconSearch size={20} />}
-        value={typed}
-        onChange={(e) => setTyped(e.currentTarget.value)}
-      />
-      {filters && (
-        <Chip.Group value={filter} onChange={(to) => setFilter(String(to))}>
-          <div className={layout.filters} role="radiogroup" aria-label={`Which ${words.many}`}>
-            {filters.map(({ value, label }) => (
-              <Chip key={value} value={value} size="md" variant="light">
-                {label}
-              </Chip>
-            ))}
-          </div>
-        </Chip.Group>
-      )}
-      {narrowing}
+      <div className={layout.controls}>
+        <TextInput
+          className={layout.find}
+          label={`Find ${words.one}`}
+          placeholder={words.looksAt}
+          type="search"
+          leftSection={<IconSearch size={20} />}
+          value={typed}
+          onChange={(e) => setTyped(e.currentTarget.value)}
+        />
+        {filters && (
+          <Chip.Group value={filter} onChange={(to) => setFilter(String(to))}>
+            <div className={layout.filters} role="radiogroup" aria-label={`Which ${words.many}`}>
+              {filters.map(({ value, label }) => (
+                <Chip key={value} value={value} size="md" variant="light">
+                  {label}
+                  {typeof state === 'object' && state.meta.counts?.[value] !== undefined && ` ${state.meta.counts[value].toLocaleString('en-GB')}`}
+                </Chip>
+              ))}
+            </div>
+          </Chip.Group>
+        )}
+        {narrowing}
+      </div>
       {state === 'loading' && <LoadingState label={`Loading ${words.many}`} />}
       {state === 'offline' && (offline ?? <OfflineState what={`The list of ${words.many} needs a connection.`} onRetry={retry} />)}
       {state === 'error' && <ErrorState message={words.failed} onRetry={retry} />}
@@ -80,14 +91,28 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, fil
       )}
       {typeof state === 'object' && state.rows.length > 0 && (
         <>
-          <p className={layout.count} role="status">
-            {countOf(state.meta.total, words.one.replace(/^an? /, ''), words.many)}
-          </p>
-          <ul className={layout.list}>
-            {state.rows.map((r) => (
-              <li key={r.id}>{row(r)}</li>
-            ))}
-          </ul>
+          {rows.columns ? (
+            <Table
+              {...rows}
+              label={words.title}
+              name={words.many}
+              rows={state.rows}
+              sorted={{ sort: list.sort, onSort: list.setSort }}
+              part={{ total: state.meta.total, before: (state.meta.current_page - 1) * state.meta.per_page }}
+              everything={list.everything}
+              onChanged={retry}
+              heading={count(state.meta.total)}
+            />
+          ) : (
+            <>
+              {count(state.meta.total)}
+              <ul className={layout.list}>
+                {state.rows.map((r) => (
+                  <li key={r.id}>{rows.row(r)}</li>
+                ))}
+              </ul>
+            </>
+          )}
           <Pages last={state.meta.last_page} page={page} onGoTo={goTo} />
         </>
       )}

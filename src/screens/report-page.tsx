@@ -43,7 +43,7 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
       const body = filterOf(chosen) as never;
       return (await call(key, { query: { page: query.page, search: query.search }, body }, { signal })) as never;
     },
-    choices,
+    { narrowedBy: choices },
   );
   const filter = filterOf(list.more);
   const { making, failed, take, stop } = useReportFile(report.path, filter as object, list.search);

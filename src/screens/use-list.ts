@@ -1,25 +1,35 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PageMeta } from '#contract/api/paging.ts';
+import { type Sort, sortsOf } from '#contract/api/sorts.ts';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 
-/** What a page of a list is asked for by. */
-export type ListQuery = { page: number; search: string; filter: string };
+/** What a page of a list is asked for by. `per_page` where it is not the usual number. */
+export type ListQuery<K extends string = never> = { page: number; search: string; filter: string; sort?: Sort<K>; per_page?: number };
 type More = Partial<Record<string, string>>;
-export type LoadPage<R> = (query: ListQuery, signal: AbortSignal, more: More) => Promise<Answer<R[]>>;
+export type LoadPage<R, K extends string = never> = (query: ListQuery<K>, signal: AbortSignal, more: More) => Promise<Answer<R[]>>;
 type State<R> = { rows: R[]; meta: PageMeta } | 'loading' | 'offline' | 'error';
 
 const searchPauseMs = 250;
+/** As many rows as a list answers at once, and as many as an export takes. */
+const mostAtOnce = 100;
+const mostInAll = 20_000;
 
 /**
- * A list that comes a page at a time and can be searched. Page, search, filter and the choices that `narrowedBy` names stand in
- * the address, so that a link and the way back show the same again. `key` names the list.
+ * A list that comes a page at a time and can be searched. Page, search, filter, order and the choices that `narrowedBy` names
+ * stand in the address, so that a link and the way back show the same again. `key` names the list; `sortedBy` is by what the
+ * server can sort it.
  */
-export const useList = <R>(key: readonly unknown[], load: LoadPage<R>, narrowedBy: readonly string[] = []) => {
+export const useList = <R, K extends string = never>(
+  key: readonly unknown[],
+  load: LoadPage<R, K>,
+  { narrowedBy = [], sortedBy = [] }: { narrowedBy?: readonly string[]; sortedBy?: readonly K[] } = {},
+) => {
   const [query, setQuery] = useSearchParams();
   const search = query.get('search') ?? '';
   const filter = query.get('filter') ?? '';
   const page = Math.max(1, Number(query.get('page') ?? 1) || 1);
+  const sort = sortsOf(sortedBy).find((s) => s === query.get('sort'));
   const more: More = Object.fromEntries(
     narrowedBy.flatMap((name) => {
       const value = query.get(name);
@@ -27,8 +37,8 @@ export const useList = <R>(key: readonly unknown[], load: LoadPage<R>, narrowedB
     }),
   );
   /** Goes to another view of the list: what is not named stays, and the first page comes first. */
-  const show = (to: { search?: string; filter?: string; more?: More; page?: number }, replace = true) => {
-    const next = { search, filter, ...more, ...to.more, ...to };
+  const show = (to: { search?: string; filter?: string; sort?: string; more?: More; page?: number }, replace = true) => {
+    const next = { search, filter, sort: sort ?? '', ...more, ...to.more, ...to };
     const { more: _more, page: nextPage, ...texts } = next;
     if (to.more) for (const name of narrowedBy) if (!to.more[name]) delete (texts as More)[name];
     const kept = Object.entries({ ...texts, ...(nextPage ? { page: String(nextPage) } : {}) }).filter(([, value]) => value);
@@ -54,9 +64,23 @@ export const useList = <R>(key: readonly unknown[], load: LoadPage<R>, narrowedB
     setTyping(null);
   }, [search]);
 
-  const { state: read, retry } = useReadOf<R[]>([...key, { page, search, filter, more }], (signal) => load({ page, search, filter }, signal, more), {
+  const asked = { search, filter, ...(sort ? { sort } : {}) };
+  const { state: read, retry } = useReadOf<R[]>([...key, { page, ...asked, more }], (signal) => load({ page, ...asked }, signal, more), {
     keepShown: true,
   });
+  /** All rows that are found, of every page. Rejects where they cannot be had. */
+  const everything = async (): Promise<R[]> => {
+    const rows: R[] = [];
+    for (let at = 1, last = 1; at <= last; at++) {
+      const answer = await load({ page: at, per_page: mostAtOnce, ...asked }, new AbortController().signal, more);
+      if (answer.kind !== 'ok') throw new Error(answer.kind === 'refused' ? answer.error.message : 'There is no connection to the server.');
+      const meta = answer.meta as PageMeta | undefined;
+      if ((meta?.total ?? 0) > mostInAll) throw new Error(`These are more than ${mostInAll.toLocaleString('en-GB')} rows: search or filter first.`);
+      rows.push(...answer.data);
+      last = meta?.last_page ?? 1;
+    }
+    return rows;
+  };
   const state: State<R> = read.kind === 'here' ? { rows: read.thing, meta: read.meta as PageMeta } : read.kind;
   return {
     state,
@@ -66,6 +90,9 @@ export const useList = <R>(key: readonly unknown[], load: LoadPage<R>, narrowedB
     setTyped: setTyping,
     filter,
     setFilter: (to: string) => show({ filter: to }),
+    sort: (sort ?? '') as string,
+    setSort: (to: string) => show({ sort: to }),
+    everything,
     more,
     setMore: (to: More) => show({ more: to }),
     goTo: (to: number) => show({ page: to }, false),

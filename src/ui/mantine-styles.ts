@@ -32,5 +32,4 @@ import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/Drawer.css';
 import '@mantine/core/styles/Rating.css';
 import '@mantine/core/styles/Pagination.css';
-import '@mantine/core/styles/Table.css';
 import '#src/ui/mantine-overrides.css';

@@ -8,7 +8,7 @@ import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { entityAndAbove, hasCourse, hasCourseHere, listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { givenTo, mayTake } from '#server/features/learning/contents.sql.ts';
-import { contains, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -161,7 +161,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
       const rows = await courseRows(
         db,
         entity,
-        sql`${where} order by k.title, k.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
+        sql`${where} order by ${orderBy(query.sort ?? 'title', { title: sql`k.title` }, sql`k.id`)} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
       );
       return { data: rows.map((r) => ({ ...r, given_here: r.given_here ?? false })), ...pagesOf(`/entities/${params.slug}/courses`, query, total) };
     },
@@ -221,7 +221,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     listEntityContents: async ({ params, query, actor }) => {
       const entity = await entityOf(db, actor, params.slug);
       const where = contains([sql`c.title`], query.search);
-      const all = await contentRows(db, entity, sql`${where} order by c.title, c.id`);
+      const all = await contentRows(db, entity, sql`${where} order by ${orderBy(query.sort ?? 'title', { title: sql`c.title` }, sql`c.id`)}`);
       return {
         data: all.slice((query.page - 1) * query.per_page, query.page * query.per_page),
         ...pagesOf(`/entities/${params.slug}/content`, query, all.length),

@@ -4,7 +4,7 @@ import { readsEntityNotes } from '#contract/entities/entity.ts';
 import { can } from '#contract/can.ts';
 import { instant, sql } from '#server/db/sql.ts';
 import { visibleEntity } from '#server/db/seen.ts';
-import { contains, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
@@ -22,7 +22,7 @@ export const auditHandlers = ({ db }: Services): HandlersOf<typeof auditEndpoint
         case when a.id is not null then json_build_object('id', a.id, 'name', a.name, 'slug', a.slug) end as acting_as,
         json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, l.action,
         json_build_object('kind', l.subject_kind, 'id', l.subject_id, 'name', l.subject_name) as subject, l.before${unread} as before, l.after${unread} as after, l.address
-      from ${source} where ${where} order by l.no desc limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
+      from ${source} where ${where} order by ${orderBy(query.sort ?? '-at', { at: sql`l.no`, actor: sql`u.name` }, sql`l.no`)} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
     return { data, ...pagesOf('/audit-log', query, total) };
   },
 });

@@ -16,7 +16,7 @@ import { certificateRows } from '#server/features/care-certificates/certificate-
 import { evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.sql.ts';
 import { certificateQueued, evidenceQueued } from '#server/features/care-certificates/queued.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
-import { contains, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import { requireActor } from '#server/http/queued-request.ts';
 import { samples } from '#server/features/care-certificates/overview.rest.ts';
@@ -73,7 +73,9 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
             sql`select count(*)::int as n from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${which}`,
           )
         )?.n ?? 0;
-      const certificates = await certificatesOf(db, actor, which, sql`limit ${per_page} offset ${(page - 1) * per_page}`);
+      const place = sql`(select e.name from entity_names e where e.id = u.primary_entity_id)`;
+      const order = orderBy(query.sort ?? 'name', { name: sql`u.name`, place, assigned_at: sql`c.assigned_at` }, sql`c.id`);
+      const certificates = await certificatesOf(db, actor, which, sql`limit ${per_page} offset ${(page - 1) * per_page}`, order);
       return { data: await certificateRows(db, certificates), ...pagesOf('/api/care-certificates', query, total) };
     },
     getCareStandards: async ({ params }) => {

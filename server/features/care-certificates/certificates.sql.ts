@@ -48,10 +48,16 @@ const certificateJson = (
     from criterion_decisions d where d.certificate_id = c.id and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)), '[]'), ${more})`;
 
 /** Certificates of people one may see. Of many at once (`part`) what is said with a name and the files are left out. */
-export const certificatesOf = async (db: Db, actor: Actor, where: Statement = sql`true`, part?: Statement): Promise<CareCertificate[]> =>
+export const certificatesOf = async (
+  db: Db,
+  actor: Actor,
+  where: Statement = sql`true`,
+  part?: Statement,
+  order: Statement = sql`u.name, c.id`,
+): Promise<CareCertificate[]> =>
   (
     await db.all<{ certificate: CareCertificate }>(
-      sql`select ${certificateJson(part ? unsigned : signedJson)} as certificate from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${where} order by u.name, c.id ${part ?? sql``}`,
+      sql`select ${certificateJson(part ? unsigned : signedJson)} as certificate from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${where} order by ${order} ${part ?? sql``}`,
     )
   ).map((r) => r.certificate);
 

@@ -5,18 +5,18 @@ import type { HistoricalCertificate } from '#contract/entities/historical-certif
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
-import { contains, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
 const name = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
-const historical = (db: Db, actor: Actor, where: Statement, part: Statement = sql``): Promise<HistoricalCertificate[]> =>
+const historical = (db: Db, actor: Actor, where: Statement, part = sql``, order = sql`u.name, h.id`): Promise<HistoricalCertificate[]> =>
   db.all<HistoricalCertificate>(sql`select h.id, json_build_object('id', u.id, 'name', u.name) as user, e.name as place, h.achieved_on::text as achieved_on, h.issuer, h.note,
       ${name(sql`h.added_by`)} as added_by, ${instant(sql`h.added_at`)} as added_at
     from historical_certificates h join users u on u.id = h.user_id join entity_names e on e.id = u.primary_entity_id
-    where ${listedPerson(actor)} and ${where} order by u.name, h.id ${part}`);
+    where ${listedPerson(actor)} and ${where} order by ${order} ${part}`);
 
 /** Care certificates from elsewhere. */
 export const historicalCertificateHandlers = ({ db, now }: Services): HandlersOf<typeof historicalCertificateEndpoints> => {
@@ -32,7 +32,8 @@ export const historicalCertificateHandlers = ({ db, now }: Services): HandlersOf
             sql`select count(*)::int as n from historical_certificates h join users u on u.id = h.user_id where ${listedPerson(actor)} and ${where}`,
           )
         )?.n ?? 0;
-      const rows = await historical(db, actor, where, sql`limit ${per_page} offset ${(page - 1) * per_page}`);
+      const order = orderBy(query.sort ?? 'name', { name: sql`u.name`, achieved_on: sql`h.achieved_on` }, sql`h.id`);
+      const rows = await historical(db, actor, where, sql`limit ${per_page} offset ${(page - 1) * per_page}`, order);
       return { data: rows, ...pagesOf('/api/historical-care-certificates', query, total) };
     },
     getHistorical: async ({ params, actor }) => {

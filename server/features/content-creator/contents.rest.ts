@@ -7,7 +7,7 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { givenTo } from '#server/features/learning/contents.sql.ts';
 import { packageById } from '#server/features/packages/packages.sql.ts';
-import { contains, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -68,8 +68,9 @@ export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof conten
     listContent: async ({ query, actor }) => {
       const where = sql`c.type = ${query.type} and ${seen(actor)} and ${contains([sql`c.title`, sql`k.title`], query.search)}`;
       const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
+      const order = orderBy(query.sort ?? '-updated_at', { updated_at: sql`c.updated_at`, title: sql`c.title`, course: sql`k.title` }, sql`c.id`);
       const data = await db.all<Content>(
-        sql`select ${columns(actor)} from ${source} where ${where} order by c.updated_at desc, c.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
+        sql`select ${columns(actor)} from ${source} where ${where} order by ${order} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
       );
       return { data, ...pagesOf('/content', query, total) };
     },

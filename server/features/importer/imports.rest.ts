@@ -10,7 +10,7 @@ import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { guessedMapping, missingFields, type PlannedRow, type PlanOptions, planTable } from '#server/features/importer/plan.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
-import { contains, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -164,7 +164,7 @@ export const importHandlers = (services: Services): HandlersOf<typeof importEndp
       const where = sql`${visibleEntity(actor)} and ${kind} and ${contains([sql`i.file_name`, sql`e.name`, sql`u.name`], query.search)}`;
       const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
       const data = await db.all<Import>(
-        sql`select ${columns} from ${source} where ${where} order by i.created_at desc, i.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
+        sql`select ${columns} from ${source} where ${where} order by ${orderBy(query.sort ?? '-created_at', { created_at: sql`i.created_at`, file_name: sql`i.file_name` }, sql`i.id`)} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
       );
       return { data, ...pagesOf('/importer/imports', query, total) };
     },

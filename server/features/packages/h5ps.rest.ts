@@ -4,7 +4,7 @@ import type { H5p } from '#contract/entities/h5p.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { packageById } from '#server/features/packages/packages.sql.ts';
-import { contains, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -36,7 +36,7 @@ export const h5pHandlers = ({ db, now }: Services): HandlersOf<typeof h5pEndpoin
       const where = sql`${own(actor)} and ${contains([sql`h.title`, sql`p.manifest ->> 'main_library'`], query.search)}`;
       const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
       const data = await db.all<H5p>(
-        sql`select ${columns} from ${source} where ${where} order by h.updated_at desc, h.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
+        sql`select ${columns} from ${source} where ${where} order by ${orderBy(query.sort ?? '-updated_at', { updated_at: sql`h.updated_at`, title: sql`h.title` }, sql`h.id`)} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
       );
       return { data, ...pagesOf('/h5ps', query, total) };
     },

@@ -8,7 +8,7 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { registerOf, registersOf, sessionRows, settleResults, touch, visibleSession } from '#server/features/training-sessions/registers.sql.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
-import { contains, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -69,11 +69,16 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
       // A session of today is coming until its register is finished.
       const over = sql`(t.date < ${dayFrom(actor, 0)}::date or exists (select 1 from register_completions c where c.session_id = t.id))`;
       const which: Statement = when === 'all' ? sql`true` : when === 'past' ? over : sql`not ${over}`;
+      const [course, trainer] = [
+        sql`(select k.title from course_titles k where k.id = t.course_id)`,
+        sql`(select p.name from person_names p where p.id = t.trainer_id)`,
+      ];
       const where = sql`${which} and (${mine !== true} or t.trainer_id = ${actor.user.uuid})
-        and ${contains([sql`(select k.title from course_titles k where k.id = t.course_id)`, sql`(select p.name from person_names p where p.id = t.trainer_id)`, sql`t.venue`], search)}`;
+        and ${contains([course, trainer, sql`t.venue`], search)}`;
       const total =
         (await db.one<{ n: number }>(sql`select count(*)::int as n from training_sessions t where ${visibleSession(actor)} and ${where}`))?.n ?? 0;
-      const order = when === 'coming' ? sql`t.date, t.start_time, t.id` : sql`t.date desc, t.start_time desc, t.id`;
+      const day = sql`(t.date + t.start_time::time)`;
+      const order = orderBy(query.sort ?? (when === 'coming' ? 'date' : '-date'), { date: day, course, venue: sql`t.venue`, trainer }, sql`t.id`);
       const data = await sessionRows(db, actor, where, order, sql`limit ${per_page} offset ${(page - 1) * per_page}`);
       return { data, ...pagesOf('/api/training-sessions', query, total) };
     },

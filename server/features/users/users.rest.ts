@@ -1,5 +1,6 @@
+import type { sorts } from '#contract/api/sorts.ts';
 import type { userEndpoints } from '#contract/api/users.ts';
-import { type PeopleOrder, type PersonNote, transferDays, type UserRow } from '#contract/entities/user.ts';
+import { type PersonNote, transferDays, type UserRow } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
@@ -11,18 +12,18 @@ import { countingAnswers } from '#server/features/users/addresses-in-use.ts';
 import { transfersOf } from '#server/features/users/transfers.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
 import { type PersonRow, peopleWriter, personColumns } from '#server/features/users/write-person.ts';
-import { pagesOf, patternOf } from '#server/http/paging.ts';
+import { orderBy, pagesOf, patternOf } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { createThrottle } from '#server/http/throttle.ts';
 import type { Services } from '#server/services.ts';
 
-const orders: Record<PeopleOrder, Statement> = {
-  name: sql`u.name, u.id`,
-  '-name': sql`u.name desc, u.id desc`,
-  started_on: sql`u.started_on, u.id`,
-  '-started_on': sql`u.started_on desc, u.id desc`,
+const orders: Record<(typeof sorts.people)[number], Statement> = {
+  name: sql`u.name`,
+  place: sql`(select p.name from entities p where p.id = u.primary_entity_id)`,
+  role: sql`coalesce((select r.name from roles r where r.id = u.role_id), '')`,
+  started_on: sql`u.started_on`,
 };
 
 export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotals }: Services): HandlersOf<typeof userEndpoints> => {
@@ -76,28 +77,35 @@ export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotal
   const sendWelcome = welcomeMail({ db, mail, config, now });
   return {
     listUsers: async ({ query, actor }) => {
-      const state = query.state ? (query.state === 'left' ? sql`u.disabled_at is not null` : sql`u.disabled_at is null`) : sql`true`;
+      const inState = { active: sql`u.disabled_at is null`, left: sql`u.disabled_at is not null` };
+      const state = query.state ? inState[query.state] : sql`true`;
       const trainer = query.is_trainer ? sql`u.is_trainer = ${query.is_trainer === '1'}` : sql`true`;
       const pattern = patternOf(query.search);
-      const where = sql`${listedPerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${trainer} and ${state} and ${narrowed(query)}`;
-      const order = orders[query.sort];
+      const where = sql`${listedPerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${trainer} and ${narrowed(query)}`;
+      const order = orderBy(query.sort ?? 'name', orders, sql`u.id`);
       const page = sql`order by ${order} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`;
       // What a search finds is gathered once, counted and put in order; all of the people are walked in the order of an index.
       const found = pattern
         ? db.one<{
-            n: number;
+            active: number;
+            left: number;
             ids: string[];
-          }>(sql`with u as materialized (select u.id, u.name, u.started_on from people_found(${pattern}) u where ${where})
-            select (select count(*)::int from u) as n, array(select u.id from u ${page}) as ids`)
+          }>(sql`with u as materialized (select u.id, u.name, u.started_on, u.primary_entity_id, u.role_id, u.disabled_at from people_found(${pattern}) u where ${where})
+            select (select count(*)::int from u where ${inState.active}) as active, (select count(*)::int from u where ${inState.left}) as left,
+              array(select u.id from u where ${state} ${page}) as ids`)
         : undefined;
-      const [total, rows] = await Promise.all([
-        found ? found.then((f) => f?.n ?? 0) : peopleTotals.count(db, sql`select count(*)::int as n from users u where ${where}`),
+      const counted = (which: Statement) => peopleTotals.count(db, sql`select count(*)::int as n from users u where ${where} and ${which}`);
+      const [active, left, rows] = await Promise.all([
+        found ? found.then((f) => f?.active ?? 0) : counted(inState.active),
+        found ? found.then((f) => f?.left ?? 0) : counted(inState.left),
         (async () => {
-          const which = found ? sql`u.id = any(${(await found)?.ids ?? []}::uuid[]) order by ${order}` : sql`${where} ${page}`;
+          const which = found ? sql`u.id = any(${(await found)?.ids ?? []}::uuid[]) order by ${order}` : sql`${where} and ${state} ${page}`;
           return db.all<PersonRow>(sql`select ${personColumns} from users u join entities e on e.id = u.primary_entity_id where ${which}`);
         })(),
       ]);
-      return { data: await withCounts(rows), ...pagesOf('/users', query, total) };
+      const counts = { '': active + left, active, left };
+      const pages = pagesOf('/users', query, counts[query.state ?? '']);
+      return { data: await withCounts(rows), ...pages, meta: { ...pages.meta, counts } };
     },
     getUser: async ({ params, actor }) => ({ data: (await withCounts([await people.found(db, params.id, visiblePerson(actor))]))[0] as UserRow }),
     createUser: async ({ body: { send_welcome_email: welcome, ...body }, actor, request }) => {

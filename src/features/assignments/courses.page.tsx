@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -13,14 +14,14 @@ import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/assignments/assignments.module.css';
 import { useGroups } from '#src/features/assignments/use-groups.ts';
-import { countOf } from '#src/lib/format.ts';
-import { useList } from '#src/screens/use-list.ts';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import form from '#src/ui/form.module.css';
 import { IconBook } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
@@ -39,7 +40,7 @@ const findContent = async (search: string, signal: AbortSignal) => {
 };
 
 const forWhom = ({ roles, types }: { roles: readonly Ref[]; types: readonly Ref[] }) =>
-  roles.length + types.length === 0 ? 'for everybody' : `for ${[...roles, ...types].map((g) => g.name).join(', ')}`;
+  roles.length + types.length === 0 ? 'Everybody' : [...roles, ...types].map((g) => g.name).join(', ');
 
 type FormProps = {
   slug: string;
@@ -168,7 +169,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
 
 const loadFor =
   (slug: string) =>
-  async ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) => {
+  async ({ filter, ...query }: ListQuery<(typeof sorts.courses)[number]>, signal: AbortSignal) => {
     if (filter === 'content') {
       const result = await call('GET /entities/{slug}/content', { params: { slug }, query }, { signal });
       return result.kind === 'ok' ? { ...result, data: result.data.map((row): Given => ({ ...row, kind: 'content' })) } : result;
@@ -181,7 +182,7 @@ const loadFor =
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();
-  const list = useList<Given>(['courses and contents of', slug], loadFor(slug));
+  const list = useList<Given, (typeof sorts.courses)[number]>(['courses and contents of', slug], loadFor(slug), { sortedBy: sorts.courses });
   const kind = list.filter === 'content' ? 'content' : 'course';
   const [open, setOpen] = useState<string | null>(null);
   const [categories, setCategories] = useState<Ref[]>([]);
@@ -194,14 +195,36 @@ export const Component = () => {
     setOpen(null);
     list.retry();
   };
-  const facts = (row: Given) =>
-    [
-      ...(row.kind === 'course' ? [countOf(row.contents, 'content')] : [row.course.title]),
-      forWhom(row),
-      ...(row.kind === 'course' && row.categories.length > 0 ? [row.categories.map((c) => c.name).join(', ')] : []),
-      ...(row.owner.id === row.from.id ? [] : [`made by ${row.owner.name}`]),
-      ...(row.from.slug === slug ? [] : [`from ${row.from.name}`]),
-    ].join(' · ');
+  const columns: readonly Column<Given>[] = [
+    { id: 'title', header: 'Title', sort: 'title', width: 200, grow: 1.4, value: (g) => g.title },
+    kind === 'course'
+      ? { id: 'contents', header: 'Contents', width: 100, grow: 0.2, align: 'end', value: (g) => (g.kind === 'course' ? g.contents : null) }
+      : { id: 'course', header: 'Course', value: (g) => (g.kind === 'content' ? g.course.title : '') },
+    { id: 'whom', header: 'For', value: forWhom },
+    ...(kind === 'course'
+      ? [{ id: 'categories', header: 'Categories', value: (g: Given) => (g.kind === 'course' ? g.categories.map((c) => c.name).join(', ') : '') }]
+      : []),
+    { id: 'owner', header: 'Made by', value: (g) => g.owner.name, optional: true },
+    { id: 'from', header: 'From', value: (g) => (g.from.slug === slug ? '' : g.from.name) },
+    {
+      ...{ id: 'state', header: 'Status', width: 120, grow: 0.2, keep: true, value: (g) => (g.published ? 'Published' : 'Draft') },
+      cell: (g) => (
+        <span className={layout.badge} data-tone={g.published ? 'ok' : 'warning'}>
+          {g.published ? 'Published' : 'Draft'}
+        </span>
+      ),
+    },
+    {
+      ...{ id: 'actions', header: 'Actions', width: 120, grow: 0, actions: true, value: () => null },
+      cell: (g) =>
+        open !== g.id &&
+        (g.kind === 'course' || g.given_here) && (
+          <Button variant="default" onClick={() => setOpen(g.id)} aria-label={`Change ${g.title}`}>
+            Change
+          </Button>
+        ),
+    },
+  ];
   return (
     <ListPage
       words={{
@@ -239,27 +262,9 @@ export const Component = () => {
           )}
         </>
       }
-      row={(row) =>
-        open === row.id ? (
-          <GivenForm slug={slug} kind={row.kind} given={row} categories={categories} onDone={done} onCancel={() => setOpen(null)} />
-        ) : (
-          <div className={`app-card ${classes.row}`}>
-            <span>
-              <strong>{row.title}</strong>
-              <small>{facts(row)}</small>
-            </span>
-            {!row.published && (
-              <span className={layout.badge} data-tone="warning">
-                Draft
-              </span>
-            )}
-            {(row.kind === 'course' || row.given_here) && (
-              <Button variant="default" onClick={() => setOpen(row.id)} aria-label={`Change ${row.title}`}>
-                Change
-              </Button>
-            )}
-          </div>
-        )
+      columns={columns}
+      below={(row) =>
+        open === row.id && <GivenForm slug={slug} kind={row.kind} given={row} categories={categories} onDone={done} onCancel={() => setOpen(null)} />
       }
     />
   );

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
+import { sorts } from '#contract/api/sorts.ts';
 import type { AuditAction, AuditEntry, AuditSubject } from '#contract/entities/audit.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/audit/audit.module.css';
 import { useBrand } from '#src/access/brand.ts';
 import { formatMoment } from '#src/lib/format.ts';
-import { useList } from '#src/screens/use-list.ts';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { IconHistory } from '#src/ui/icons.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 
 const actions: Record<AuditAction, string> = {
   created: 'added',
@@ -61,9 +63,20 @@ const fieldWords = (field: string) => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
+/** The fields that changed; of what is new, those that say something. */
+const fieldsOf = ({ before, after }: AuditEntry): string[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (f) => before || !['nothing', 'no', 'off'].includes(words(after?.[f])),
+  );
+const differencesOf = (entry: AuditEntry): string =>
+  fieldsOf(entry)
+    .map(
+      (f) => `${fieldWords(f)}: ${[...(entry.before ? [words(entry.before[f])] : []), ...(entry.after ? [words(entry.after[f])] : [])].join(' → ')}`,
+    )
+    .join('; ');
+
 const Differences = ({ entry }: { entry: AuditEntry }) => {
-  const fields = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])];
-  const told = fields.filter((f) => entry.before || !['nothing', 'no', 'off'].includes(words(entry.after?.[f])));
+  const told = fieldsOf(entry);
   return told.length > 0 ? (
     <dl className={classes.differences}>
       {told.map((field) => (
@@ -83,14 +96,29 @@ const Differences = ({ entry }: { entry: AuditEntry }) => {
   ) : null;
 };
 
-const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
+const load = ({ filter, ...query }: ListQuery<(typeof sorts.audit)[number]>, signal: AbortSignal) =>
   call('GET /audit-log', { query: { ...query, ...(filter ? { entity: filter } : {}) } }, { signal });
 
 /** The audit log of the organisations that the person can see, or of the one in the URL. */
 export const Component = () => {
   const brand = useBrand();
-  const list = useList(['audit log'], load);
+  const list = useList(['audit log'], load, { sortedBy: sorts.audit });
   const kindOf = (kind: AuditSubject) => (kind === 'entity' ? brand.entityAltName.toLowerCase() : kinds[kind]);
+  const sentence = (e: AuditEntry) => `${e.actor.name} ${deed(e)} the ${kindOf(e.subject.kind)} ${e.subject.name}`;
+  const columns: readonly Column<AuditEntry>[] = [
+    {
+      ...{ id: 'change', header: 'Change', sort: 'actor', width: 240, value: sentence },
+      cell: (e) => (
+        <span className={classes.entry}>
+          <strong>{e.actor.name}</strong> {deed(e)} the {kindOf(e.subject.kind)} <strong>{e.subject.name}</strong>
+        </span>
+      ),
+    },
+    { id: 'details', header: 'Details', width: 240, grow: 1.4, value: differencesOf, cell: (e) => differencesOf(e) && <Differences entry={e} /> },
+    { id: 'at', header: 'When', sort: 'at', width: 160, grow: 0.4, value: (e) => formatMoment(e.at) },
+    { id: 'place', header: 'Where', grow: 0.6, value: (e) => e.entity.name + (e.acting_as ? `, acting for ${e.acting_as.name}` : '') },
+    { id: 'address', header: 'Address', width: 130, grow: 0.3, value: (e) => e.address, optional: true },
+  ];
   return (
     <ListPage
       words={{
@@ -106,22 +134,7 @@ export const Component = () => {
           </Button>
         )
       }
-      row={(entry) => (
-        <article className={`app-card ${classes.entry}`} aria-label={`${entry.actor.name} ${deed(entry)} ${entry.subject.name}`}>
-          <p>
-            <strong>{entry.actor.name}</strong> {deed(entry)} the {kindOf(entry.subject.kind)} <strong>{entry.subject.name}</strong>
-          </p>
-          <small>
-            {[
-              formatMoment(entry.at),
-              entry.entity.name,
-              ...(entry.acting_as ? [`acting for ${entry.acting_as.name}`] : []),
-              `from ${entry.address}`,
-            ].join(' · ')}
-          </small>
-          <Differences entry={entry} />
-        </article>
-      )}
+      columns={columns}
     />
   );
 };

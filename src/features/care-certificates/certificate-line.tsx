@@ -9,28 +9,33 @@ import { StepsBar } from '#src/ui/steps-bar.tsx';
 
 type Row = Pick<CertificateRow, 'id' | 'user' | 'met' | 'of' | 'standards_met' | 'standards_of' | 'approved_at' | 'waiting'> & { about: string };
 
+type State = Pick<CertificateRow, 'user' | 'met' | 'of' | 'approved_at' | 'waiting'>;
+/** How far one certificate has got. */
+export const CertificateState = ({ row: { user, met, of, approved_at, waiting } }: { row: State }) =>
+  approved_at ? (
+    <span className={layout.badge} data-tone="ok">
+      <IconCheck size={18} />
+      Approved {formatDay(approved_at)}
+    </span>
+  ) : waiting ? (
+    <span className={layout.badge} data-tone="warning">
+      <IconClock size={18} />
+      Waits for approval
+    </span>
+  ) : (
+    <StepsBar done={met} of={of} label={`Criteria met by ${user.name}`} />
+  );
+
 /** One certificate in a list: whose it is, and how far it has got. */
-export const CertificateLine = ({ row: { id, user, about, met, of, standards_met, standards_of, approved_at, waiting } }: { row: Row }) => (
-  <Link to={pathTo('care-certificate-by-uuid', { uuid: id })} className={`app-card ${classes.row}`}>
+export const CertificateLine = ({ row }: { row: Row }) => (
+  <Link to={pathTo('care-certificate-by-uuid', { uuid: row.id })} className={`app-card ${classes.row}`}>
     <span>
-      <strong>{user.name}</strong>
-      <small className={layout.soft}>{about}</small>
+      <strong>{row.user.name}</strong>
+      <small className={layout.soft}>{row.about}</small>
       <small className={layout.soft}>
-        {standards_met} of {standards_of} standards
+        {row.standards_met} of {row.standards_of} standards
       </small>
     </span>
-    {approved_at ? (
-      <span className={layout.badge} data-tone="ok">
-        <IconCheck size={18} />
-        Approved {formatDay(approved_at)}
-      </span>
-    ) : waiting ? (
-      <span className={layout.badge} data-tone="warning">
-        <IconClock size={18} />
-        Waits for approval
-      </span>
-    ) : (
-      <StepsBar done={met} of={of} label={`Criteria met by ${user.name}`} />
-    )}
+    <CertificateState row={row} />
   </Link>
 );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
 import type { CertificateRow } from '#contract/entities/care-certificate.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -11,14 +12,15 @@ import { findPeople } from '#src/api/find.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { fetchCertificate } from '#src/device/certificates-here.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
-import { CertificateLine } from '#src/features/care-certificates/certificate-line.tsx';
+import { CertificateLine, CertificateState } from '#src/features/care-certificates/certificate-line.tsx';
 import { useKeptCertificates } from '#src/features/care-certificates/use-certificate.ts';
 import { formatDay } from '#src/lib/format.ts';
-import { useList } from '#src/screens/use-list.ts';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -61,7 +63,7 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   );
 };
 
-const load = async (query: { page: number; search: string; filter: string }, signal: AbortSignal) => {
+const load = async (query: ListQuery<(typeof sorts.certificates)[number]>, signal: AbortSignal) => {
   const { filter, ...rest } = query;
   const state = filter === 'complete' || filter === 'in_progress' ? filter : 'either';
   const result = await call('GET /care-certificates', { query: { ...rest, state } }, { signal });
@@ -72,12 +74,26 @@ const load = async (query: { page: number; search: string; filter: string }, sig
   return result;
 };
 
+const columns: readonly Column<CertificateRow>[] = [
+  { id: 'name', header: 'Name', sort: 'name', width: 180, grow: 1.2, value: (c) => c.user.name },
+  { id: 'role', header: 'Job role', value: (c) => c.role ?? '' },
+  { id: 'place', header: 'Where they work', sort: 'place', value: (c) => c.place },
+  { id: 'standards', header: 'Standards', width: 110, grow: 0.3, value: (c) => `${c.standards_met} of ${c.standards_of}` },
+  { id: 'observed', header: 'Last observed', width: 130, grow: 0.3, value: (c) => (c.last_observed_at ? formatDay(c.last_observed_at) : '') },
+  { id: 'begun', header: 'Begun', sort: 'assigned_at', width: 120, grow: 0.3, value: (c) => formatDay(c.assigned_at) },
+  {
+    ...{ id: 'state', header: 'Criteria met', width: 200, grow: 0.6, keep: true },
+    value: (c) => (c.approved_at ? `Approved ${formatDay(c.approved_at)}` : c.waiting ? 'Waits for approval' : `${c.met} of ${c.of}`),
+    cell: (c) => <CertificateState row={c} />,
+  },
+];
+
 /** Who is on their care certificate, and how far they have got. */
 export const Component = () => {
   const user = useSession();
   const brand = useBrand();
   const navigate = useNavigate();
-  const list = useList<CertificateRow>(['care certificates'], load);
+  const list = useList(['care certificates'], load, { sortedBy: sorts.certificates });
   const [assigning, setAssigning] = useState(false);
   const looksAfter = can(user, ['user.search', 'record.search']);
   const assign = async (person: { id: string; title: string }) => {
@@ -152,7 +168,8 @@ export const Component = () => {
         )
       }
       offline={<Kept search={list.search} onRetry={list.retry} />}
-      row={(row) => <CertificateLine row={{ ...row, about: [row.role, row.place].filter(Boolean).join(' · ') }} />}
+      columns={columns}
+      to={(row) => pathTo('care-certificate-by-uuid', { uuid: row.id })}
     />
   );
 };

@@ -1,24 +1,31 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
 import type { HistoricalCertificate } from '#contract/entities/historical-certificate.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { findPeople } from '#src/api/find.ts';
-import classes from '#src/features/care-certificates/certificates.module.css';
 import { HistoricalForm } from '#src/features/care-certificates/historical-form.tsx';
 import { formatDay } from '#src/lib/format.ts';
-import { useList } from '#src/screens/use-list.ts';
-import { IconCertificate, IconChevronRight } from '#src/ui/icons.tsx';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
+import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
-import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 
-const load = (query: { page: number; search: string }, signal: AbortSignal) =>
-  call('GET /historical-care-certificates', { query: { page: query.page, search: query.search } }, { signal });
+const load = (query: ListQuery<(typeof sorts.historical)[number]>, signal: AbortSignal) =>
+  call('GET /historical-care-certificates', { query }, { signal });
+const columns: readonly Column<HistoricalCertificate>[] = [
+  { id: 'name', header: 'Name', sort: 'name', width: 180, grow: 1.4, value: (h) => h.user.name },
+  { id: 'place', header: 'Where they work', value: (h) => h.place },
+  { id: 'achieved', header: 'Achieved', sort: 'achieved_on', width: 120, grow: 0.4, value: (h) => formatDay(h.achieved_on) },
+  { id: 'issuer', header: 'Signed off by', value: (h) => h.issuer },
+  { id: 'note', header: 'Note', value: (h) => h.note, optional: true },
+  { id: 'added', header: 'Added by', value: (h) => `${h.added_by.name}, ${formatDay(h.added_at)}`, optional: true },
+];
 
 const Add = ({ onDone }: { onDone: (added: boolean) => void }) => {
   const [who, setWho] = useState<{ id: string; title: string } | null>(null);
@@ -54,7 +61,7 @@ const Add = ({ onDone }: { onDone: (added: boolean) => void }) => {
 /** Care certificates that people brought with them. */
 export const Component = () => {
   const brand = useBrand();
-  const list = useList<HistoricalCertificate>(['certificates from elsewhere'], load);
+  const list = useList(['certificates from elsewhere'], load, { sortedBy: sorts.historical });
   const [adding, setAdding] = useState(false);
   return (
     <ListPage
@@ -79,17 +86,8 @@ export const Component = () => {
           />
         )
       }
-      row={(row) => (
-        <Link to={pathTo('care-certificate-historical-update-by-uuid', { uuid: row.id })} className={`app-card ${classes.row}`}>
-          <span>
-            <strong>{row.user.name}</strong>
-            <small className={layout.soft}>
-              {row.place} · achieved {formatDay(row.achieved_on)}, signed off by {row.issuer}
-            </small>
-          </span>
-          <IconChevronRight size={22} />
-        </Link>
-      )}
+      columns={columns}
+      to={(row) => pathTo('care-certificate-historical-update-by-uuid', { uuid: row.id })}
     />
   );
 };

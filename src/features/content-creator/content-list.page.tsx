@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core';
 
 import { Link, Navigate, useParams } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
 import { type Content, type ContentType, contentTypes } from '#contract/entities/authored-content.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
-import { useList } from '#src/screens/use-list.ts';
+import type { Column } from '#src/screens/table/columns.ts';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { formatDay, formatMegabytes } from '#src/lib/format.ts';
-import { IconBook, IconChevronRight } from '#src/ui/icons.tsx';
+import { IconBook } from '#src/ui/icons.tsx';
 
 const titles: Partial<Record<ContentType, string>> = {
   elearning: 'E-learning',
@@ -23,27 +24,32 @@ const titles: Partial<Record<ContentType, string>> = {
 
 const List = ({ type, title }: { type: ContentType; title: string }) => {
   const user = useSession();
-  const load = (query: { page: number; search: string }, signal: AbortSignal) => call('GET /content', { query: { ...query, type } }, { signal });
-  const list = useList(['contents', type], load);
-  const line = (c: Content) => (
-    <>
-      <span>
-        <strong>{c.title}</strong>
-        <small>
-          {[
-            c.course.title,
-            ...(c.package?.manifest.kind === 'scorm' ? [`SCORM ${c.package.manifest.standard}`, formatMegabytes(c.package.bytes)] : []),
-            c.editable ? `changed ${formatDay(c.updated_at)}` : `from ${c.entity.name}`,
-          ].join(' · ')}
-        </small>
-      </span>
-      {!c.published && (
-        <span className={layout.badge} data-tone="warning">
-          Draft
+  const load = (query: ListQuery<(typeof sorts.contents)[number]>, signal: AbortSignal) =>
+    call('GET /content', { query: { ...query, type } }, { signal });
+  const list = useList(['contents', type], load, { sortedBy: sorts.contents });
+  const columns: readonly Column<Content>[] = [
+    { id: 'title', header: 'Title', sort: 'title', width: 200, grow: 1.4, value: (c) => c.title },
+    { id: 'course', header: 'Course', sort: 'course', value: (c) => c.course.title },
+    ...(type === 'scorm'
+      ? ([
+          {
+            ...{ id: 'standard', header: 'Standard', width: 130, grow: 0.4 },
+            value: (c) => (c.package?.manifest.kind === 'scorm' ? `SCORM ${c.package.manifest.standard}` : ''),
+          },
+          { id: 'size', header: 'Size', width: 100, grow: 0.3, align: 'end', value: (c) => (c.package ? formatMegabytes(c.package.bytes) : '') },
+        ] as const satisfies readonly Column<Content>[])
+      : []),
+    { id: 'from', header: 'From', value: (c) => c.entity.name },
+    { id: 'changed', header: 'Changed', sort: 'updated_at', width: 130, grow: 0.4, value: (c) => formatDay(c.updated_at) },
+    {
+      ...{ id: 'state', header: 'Status', width: 120, grow: 0.3, keep: true, value: (c) => (c.published ? 'Published' : 'Draft') },
+      cell: (c) => (
+        <span className={layout.badge} data-tone={c.published ? 'ok' : 'warning'}>
+          {c.published ? 'Published' : 'Draft'}
         </span>
-      )}
-    </>
-  );
+      ),
+    },
+  ];
   return (
     <ListPage
       words={{
@@ -66,15 +72,9 @@ const List = ({ type, title }: { type: ContentType; title: string }) => {
           </Button>
         )
       }
-      row={(c) =>
-        type === 'scorm' && c.editable && user && can(user, 'content.update') ? (
-          <Link to={pathTo('content-creator-content-scorm-update-by-id', { id: c.id })} className={`app-card ${classes.activity}`}>
-            {line(c)}
-            <IconChevronRight size={22} />
-          </Link>
-        ) : (
-          <div className={`app-card ${classes.activity}`}>{line(c)}</div>
-        )
+      columns={columns}
+      to={(c) =>
+        type === 'scorm' && c.editable && can(user, 'content.update') ? pathTo('content-creator-content-scorm-update-by-id', { id: c.id }) : null
       }
     />
   );

@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
+import type { H5p } from '#contract/entities/h5p.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
 import { kindOf } from '#src/features/content-creator/h5p-form.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
-import { useList } from '#src/screens/use-list.ts';
+import type { Column } from '#src/screens/table/columns.ts';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { formatDay, formatMegabytes } from '#src/lib/format.ts';
-import { IconBook, IconChevronRight } from '#src/ui/icons.tsx';
+import { IconBook } from '#src/ui/icons.tsx';
 
-const load = (query: { page: number; search: string }, signal: AbortSignal) => call('GET /h5ps', { query }, { signal });
+const load = (query: ListQuery<(typeof sorts.h5ps)[number]>, signal: AbortSignal) => call('GET /h5ps', { query }, { signal });
 const words = {
   title: 'H5P activities',
   one: 'an activity',
@@ -21,9 +23,16 @@ const words = {
   failed: texts.failedToFetchH5ps,
 };
 
+const columns: readonly Column<H5p>[] = [
+  { id: 'title', header: 'Title', sort: 'title', width: 200, grow: 1.6, value: (h) => h.title },
+  { id: 'kind', header: 'Kind', value: (h) => kindOf(h.package) },
+  { id: 'size', header: 'Size', width: 100, grow: 0.3, align: 'end', value: (h) => formatMegabytes(h.package.bytes) },
+  { id: 'changed', header: 'Changed', sort: 'updated_at', width: 130, grow: 0.4, value: (h) => formatDay(h.updated_at) },
+];
+
 /** The H5P activities of the organisation, the newest first. */
 export const Component = () => {
-  const list = useList(['h5ps'], load);
+  const list = useList(['h5ps'], load, { sortedBy: sorts.h5ps });
   return (
     <ListPage
       words={words}
@@ -34,15 +43,8 @@ export const Component = () => {
           Add an activity
         </Button>
       }
-      row={(h5p) => (
-        <Link to={pathTo('content-creator-h5ps-update-by-id', { id: h5p.id })} className={`app-card ${classes.activity}`}>
-          <span>
-            <strong>{h5p.title}</strong>
-            <small>{[kindOf(h5p.package), formatMegabytes(h5p.package.bytes), `changed ${formatDay(h5p.updated_at)}`].join(' · ')}</small>
-          </span>
-          <IconChevronRight size={22} />
-        </Link>
-      )}
+      columns={columns}
+      to={(h5p) => pathTo('content-creator-h5ps-update-by-id', { id: h5p.id })}
     />
   );
 };

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
+import type { EntityRow } from '#contract/entities/entity.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -7,11 +9,11 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
 import { useEntityWords } from '#src/access/entity-words.ts';
-import { countOf } from '#src/lib/format.ts';
-import { useList } from '#src/screens/use-list.ts';
-import { IconBuilding, IconChevronRight } from '#src/ui/icons.tsx';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
+import { IconBuilding } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 
 const filters = [
   { value: '', label: 'All' },
@@ -20,7 +22,7 @@ const filters = [
   { value: 'training', label: 'Training companies' },
 ];
 
-const load = ({ filter, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) => {
+const load = ({ filter, ...query }: ListQuery<(typeof sorts.entities)[number]>, signal: AbortSignal) => {
   const kind = filter === 'training' ? { is_training_company: '1' as const } : filter === 'A' || filter === 'B' ? ({ level: filter } as const) : {};
   return call('GET /entities', { query: { ...query, ...kind } }, { signal });
 };
@@ -29,9 +31,31 @@ const load = ({ filter, ...query }: { page: number; search: string; filter: stri
 export const Component = () => {
   const user = useSession();
   const { Many, many, anOne } = useEntityWords();
-  const list = useList(['organisations'], load);
+  const list = useList(['organisations'], load, { sortedBy: sorts.entities });
   const mayOpen = can(user, ['entity.view', 'entity.update']);
-  const asTree = list.search === '' && list.filter === '';
+  const asTree = list.search === '' && list.filter === '' && list.sort === '';
+  const columns: readonly Column<EntityRow>[] = [
+    {
+      ...{ id: 'name', header: 'Name', sort: 'name', width: 220, grow: 2, value: (e) => e.name },
+      cell: (e) => (
+        <span className={classes.place} style={{ '--depth': asTree ? Math.min(e.depth, 5) : 0 } as React.CSSProperties}>
+          {e.name}
+        </span>
+      ),
+    },
+    { id: 'parent', header: 'Part of', value: (e) => e.parent?.name ?? '' },
+    { id: 'level', header: 'Level', width: 90, grow: 0.3, value: (e) => `Level ${e.level}` },
+    { id: 'people', header: 'People', width: 90, grow: 0.3, align: 'end', value: (e) => e.people },
+    {
+      ...{ id: 'kind', header: 'Kind', width: 160, grow: 0.4, keep: true, value: (e) => (e.is_training_company ? 'Training company' : '') },
+      cell: (e) =>
+        e.is_training_company && (
+          <span className={layout.badge} data-tone="ok">
+            Training company
+          </span>
+        ),
+    },
+  ];
   return (
     <ListPage
       words={{
@@ -48,38 +72,8 @@ export const Component = () => {
           </Button>
         )
       }
-      row={(entity) => {
-        const about = (
-          <>
-            <span>
-              <strong>{entity.name}</strong>
-              <small>
-                {[
-                  `Level ${entity.level}`,
-                  countOf(entity.people, 'person', 'people'),
-                  ...(!asTree && entity.parent ? [`in ${entity.parent.name}`] : []),
-                ].join(' · ')}
-              </small>
-            </span>
-            {entity.is_training_company && (
-              <span className={layout.badge} data-tone="ok">
-                Training company
-              </span>
-            )}
-          </>
-        );
-        const place = { style: { '--depth': asTree ? Math.min(entity.depth, 5) : 0 } as React.CSSProperties };
-        return mayOpen ? (
-          <Link to={pathTo('entities-one', { slug: entity.slug })} className={`app-card ${classes.row}`} {...place}>
-            {about}
-            <IconChevronRight size={22} />
-          </Link>
-        ) : (
-          <div className={`app-card ${classes.row}`} {...place}>
-            {about}
-          </div>
-        );
-      }}
+      columns={columns}
+      to={(entity) => (mayOpen ? pathTo('entities-one', { slug: entity.slug }) : null)}
     />
   );
 };

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { seesPathways } from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
@@ -18,6 +18,7 @@ import layout from '#src/ui/page.module.css';
 import { LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { IconPathway } from '#src/ui/icons.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 
 type Row = PathwaysQuery['pathways']['data'][number];
 
@@ -32,11 +33,11 @@ const load = async ({ page, search, filter }: { page: number; search: string; fi
   return result.kind === 'ok' ? pageOf(result.data.pathways) : result;
 };
 
-const PathwayLink = ({ row: { id, name, entity, steps, mine }, looksAfter }: { row: Row; looksAfter: boolean }) => (
+const PathwayLink = ({ row: { id, name, steps, mine } }: { row: Row }) => (
   <Link to={pathTo('pathways-by-id', { id })} className={`app-card ${classes.row}`}>
     <span>
       <strong>{name}</strong>
-      <small>{[countOf(steps.length, 'step'), ...(looksAfter ? [entity.name] : [])].join(' · ')}</small>
+      <small>{countOf(steps.length, 'step')}</small>
       {mine && <small>{standingOf(mine.steps)}</small>}
     </span>
     {mine && <StepsBar done={doneOf(mine.steps)} of={mine.steps.length} label={`Your steps of ${name}`} />}
@@ -61,7 +62,7 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
       <ul className={layout.list}>
         {found.map((row) => (
           <li key={row.id}>
-            <PathwayLink row={row} looksAfter={false} />
+            <PathwayLink row={row} />
           </li>
         ))}
       </ul>
@@ -70,11 +71,24 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   );
 };
 
+const columnsFor = (looksAfter: boolean): readonly Column<Row>[] => [
+  { id: 'name', header: 'Name', width: 200, grow: 1.6, value: (p) => p.name },
+  { id: 'steps', header: 'Steps', width: 80, grow: 0.2, align: 'end', value: (p) => p.steps.length },
+  ...(looksAfter ? [{ id: 'from', header: 'From', value: (p: Row) => p.entity.name }] : []),
+  { id: 'next', header: 'Your next step', width: 200, value: (p) => (p.mine ? standingOf(p.mine.steps) : '') },
+  {
+    ...{ id: 'done', header: 'Your progress', width: 180, grow: 0.6, keep: true },
+    value: (p) => (p.mine ? `${doneOf(p.mine.steps)} of ${p.mine.steps.length}` : ''),
+    cell: (p) => p.mine && <StepsBar done={doneOf(p.mine.steps)} of={p.mine.steps.length} label={`Your steps of ${p.name}`} />,
+  },
+];
+
 /** The pathways of the signed-in person, and of the organisations that they look after. */
 export const Component = () => {
   const user = useSession();
   const list = useList<Row>(['pathways'], load);
   const looksAfter = can(user, seesPathways);
+  const columns = useMemo(() => columnsFor(looksAfter), [looksAfter]);
   return (
     <ListPage
       words={{
@@ -102,7 +116,8 @@ export const Component = () => {
         )
       }
       offline={<Kept search={list.search} onRetry={list.retry} />}
-      row={(row) => <PathwayLink row={row} looksAfter={looksAfter} />}
+      columns={columns}
+      to={(row) => pathTo('pathways-by-id', { id: row.id })}
     />
   );
 };

@@ -7,13 +7,13 @@ import { sentenceOf } from '#src/api/call.ts';
 import { AllocatePathwayDocument, PathwaysOfEntityDocument, type PathwaysOfEntityQuery } from '#src/api/generated/graphql.ts';
 import { graphCall, pageOf } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
-import { countOf } from '#src/lib/format.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconPathway } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
@@ -38,6 +38,28 @@ const Pathways = ({ slug, role }: { slug: string; role: Named }) => {
       notify('success', texts.successfullyUpdated);
     } else notify('error', sentenceOf(result));
   };
+  const columns: readonly Column<Row>[] = [
+    { id: 'name', header: 'Pathway', width: 200, grow: 1.6, value: (p) => p.name },
+    { id: 'steps', header: 'Steps', width: 80, grow: 0.2, align: 'end', value: (p) => p.steps.length },
+    { id: 'from', header: 'From', value: (p) => p.entity.name },
+    {
+      ...{ id: 'given', header: 'This job role', width: 260, grow: 0.4, keep: true },
+      value: (p) => (isGiven(p) ? 'Goes through it' : 'No'),
+      cell: (p) => (
+        <Segmented
+          size="md"
+          aria-label={`${p.name}: whether this job role goes through it`}
+          disabled={!p.for_roles || busy === p.id}
+          value={isGiven(p) ? 'yes' : 'no'}
+          onChange={(to) => void choose(p, to === 'yes')}
+          data={[
+            { value: 'no', label: 'No' },
+            { value: 'yes', label: 'Goes through it' },
+          ]}
+        />
+      ),
+    },
+  ];
   return (
     <ListPage
       words={{
@@ -50,27 +72,8 @@ const Pathways = ({ slug, role }: { slug: string; role: Named }) => {
         { value: '', label: 'All' },
         { value: 'given', label: 'Of this job role' },
       ]}
-      row={(row) => (
-        <div className={`app-card ${classes.row}`}>
-          <span>
-            <strong>
-              <Link to={pathTo('pathways-by-id', { id: row.id })}>{row.name}</Link>
-            </strong>
-            <small>{[countOf(row.steps.length, 'step'), ...(row.entity.slug === slug ? [] : [`from ${row.entity.name}`])].join(' · ')}</small>
-          </span>
-          <Segmented
-            size="md"
-            aria-label={`${row.name}: whether this job role goes through it`}
-            disabled={!row.for_roles || busy === row.id}
-            value={isGiven(row) ? 'yes' : 'no'}
-            onChange={(to) => void choose(row, to === 'yes')}
-            data={[
-              { value: 'no', label: 'No' },
-              { value: 'yes', label: 'Goes through it' },
-            ]}
-          />
-        </div>
-      )}
+      columns={columns}
+      to={(p) => pathTo('pathways-by-id', { id: p.id })}
     />
   );
 };

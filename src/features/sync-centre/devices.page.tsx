@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Button, FileButton, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import type { ResponseOf } from '#contract/api/endpoint.ts';
 import type { importSealedWork, listHeldWork } from '#contract/api/devices.ts';
@@ -13,6 +13,8 @@ import layout from '#src/ui/page.module.css';
 import plain from '#src/ui/plain/plain.module.css';
 import { countOf, formatDay, formatMegabytes, formatMoment, fromNow } from '#src/lib/format.ts';
 import { IconAlert, IconCheck, IconTablet } from '#src/ui/icons.tsx';
+import { Table } from '#src/screens/table.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { changeWords } from '#src/offline/kinds/told.ts';
@@ -57,49 +59,51 @@ const Proof = ({ imported: { person, signed, entries } }: { imported: Imported }
   );
 };
 
-const Device = ({ device: d }: { device: DeviceContact }) => {
-  const waiting = d.waiting + d.needs_person;
+type Device = DeviceContact & { id: string };
+const waitingWords = ({ waiting, needs_person }: Device): string =>
+  [...(waiting > 0 ? [`${waiting} waiting`] : []), ...(needs_person > 0 ? [`${needs_person} need them`] : [])].join(', ');
+const storageOf = (d: Device): string =>
+  d.storage_used === null || d.storage_quota === null ? '' : `${formatMegabytes(d.storage_used)} of ${formatMegabytes(d.storage_quota)}`;
+const notesOf = (d: Device): string[] => {
   const minutesOff = Math.round(Math.abs(d.clock_behind_ms) / 60_000);
-  const notes = [
+  return [
     ...(d.storage_nearly_full ? ['Storage nearly full'] : []),
     ...(d.persisted ? [] : ['Its browser may clear it']),
     ...(minutesOff >= 1 ? [`Clock ${countOf(minutesOff, 'minute')} ${d.clock_behind_ms > 0 ? 'slow' : 'fast'}`] : []),
     ...(d.locked_by.length === 0 ? ['Not locked'] : []),
     ...d.incidents.map((i) => `Lost its storage on ${formatDay(i.at)}; ${countOf(i.recovered, 'thing')} brought back`),
   ];
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <strong>{d.user.name}</strong>
-        <small className={layout.soft}>
-          Tablet {d.device_id}, version {d.app_version}
-        </small>
-      </Table.Td>
-      <Table.Td>
+};
+const columns: readonly Column<Device>[] = [
+  { id: 'person', header: 'Person', sort: true, width: 170, value: (d) => d.user.name },
+  { id: 'tablet', header: 'Tablet', width: 150, grow: 0.6, value: (d) => `${d.device_id}, version ${d.app_version}` },
+  {
+    ...{ id: 'heard', header: 'Last heard', sort: true, width: 150, grow: 0.6, value: (d) => formatMoment(d.contact_at), order: (d) => d.contact_at },
+    cell: (d) => (
+      <>
         {fromNow(d.contact_at)}
         <small className={layout.soft}>{formatMoment(d.contact_at)}</small>
-      </Table.Td>
-      <Table.Td>
-        {waiting === 0 ? (
-          <span className={layout.badge} data-tone="ok">
-            <IconCheck size={18} /> Nothing
-          </span>
-        ) : (
-          <span className={layout.badge} data-tone={d.needs_person > 0 ? 'danger' : 'warning'}>
-            <IconAlert size={18} /> {d.waiting > 0 ? `${d.waiting} waiting` : ''}
-            {d.waiting > 0 && d.needs_person > 0 ? ', ' : ''}
-            {d.needs_person > 0 ? `${d.needs_person} need them` : ''}
-          </span>
-        )}
-        {waiting > 0 && d.oldest_waiting_at && <small className={layout.soft}>oldest from {formatMoment(d.oldest_waiting_at)}</small>}
-      </Table.Td>
-      <Table.Td>
-        {d.storage_used === null || d.storage_quota === null ? '–' : `${formatMegabytes(d.storage_used)} of ${formatMegabytes(d.storage_quota)}`}
-      </Table.Td>
-      <Table.Td>{notes.length === 0 ? '–' : notes.map((n) => <div key={n}>{n}</div>)}</Table.Td>
-    </Table.Tr>
-  );
-};
+      </>
+    ),
+  },
+  { id: 'storage', header: 'Storage', width: 140, grow: 0.5, value: storageOf },
+  {
+    ...{ id: 'notes', header: 'Notes', width: 180, value: (d) => notesOf(d).join('. ') },
+    cell: (d) => notesOf(d).length > 0 && notesOf(d).map((n) => <div key={n}>{n}</div>),
+  },
+  {
+    ...{ id: 'waiting', header: 'Waiting then', sort: true, width: 170, grow: 0.6, keep: true },
+    ...{ value: (d) => waitingWords(d) || 'Nothing', order: (d) => d.waiting + d.needs_person },
+    cell: (d) => (
+      <>
+        <span className={layout.badge} data-tone={d.needs_person > 0 ? 'danger' : d.waiting > 0 ? 'warning' : 'ok'}>
+          {waitingWords(d) ? <IconAlert size={18} /> : <IconCheck size={18} />} {waitingWords(d) || 'Nothing'}
+        </span>
+        {waitingWords(d) && d.oldest_waiting_at && <small className={layout.soft}>oldest from {formatMoment(d.oldest_waiting_at)}</small>}
+      </>
+    ),
+  },
+];
 
 const HeldItem = ({ item, onDecided }: { item: Held; onDecided: () => void }) => {
   const [note, setNote] = useState('');
@@ -261,7 +265,7 @@ export const Component = () => {
     void load();
   };
   return (
-    <div className={layout.page}>
+    <div className={`${layout.page} ${layout.wide}`}>
       <header className={layout.head}>
         <Title order={1} className={layout.title}>
           Devices
@@ -309,27 +313,12 @@ export const Component = () => {
                 A tablet appears here when somebody of yours uses it with a connection.
               </EmptyState>
             ) : (
-              <Table.ScrollContainer
-                minWidth={760}
-                scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Roll-call, scrolls sideways' } }}
-              >
-                <Table verticalSpacing="sm" fz="md">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Person</Table.Th>
-                      <Table.Th>Last heard</Table.Th>
-                      <Table.Th>Waiting then</Table.Th>
-                      <Table.Th>Storage</Table.Th>
-                      <Table.Th>Worth knowing</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {state.devices.map((d) => (
-                      <Device key={`${d.device_id}:${d.user.id}`} device={d} />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <Table
+                label="Tablets"
+                name="tablets"
+                columns={columns}
+                rows={state.devices.map((d) => ({ ...d, id: `${d.device_id}:${d.user.id}` }))}
+              />
             )}
           </section>
           {state.failed.length > 0 && (

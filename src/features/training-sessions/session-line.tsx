@@ -13,24 +13,27 @@ type Row = Pick<
   'id' | 'course' | 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'trainer' | 'cancelled' | 'held' | 'completed' | 'delegates' | 'present'
 >;
 
+type State = Pick<Row, 'cancelled' | 'held' | 'completed' | 'present'>;
 /** How far a session is: cancelled, finished, or to come. */
-export const SessionState = ({ row }: { row: Pick<Row, 'cancelled' | 'held' | 'completed' | 'present'> }) =>
-  asksWhetherHeld(row) ? (
-    <span className={layout.badge} data-tone="warning">
-      <IconAlert size={18} />
-      Did it take place?
-    </span>
-  ) : row.cancelled && !row.held ? (
-    <span className={layout.badge} data-tone="danger">
-      <IconClose size={18} />
-      Cancelled
-    </span>
-  ) : row.completed ? (
-    <span className={layout.badge} data-tone="ok">
-      <IconCheck size={18} />
-      Finished, {row.present} there
-    </span>
-  ) : null;
+export const sessionStateOf = (row: State) =>
+  asksWhetherHeld(row)
+    ? ({ tone: 'warning', icon: IconAlert, words: 'Did it take place?' } as const)
+    : row.cancelled && !row.held
+      ? ({ tone: 'danger', icon: IconClose, words: 'Cancelled' } as const)
+      : row.completed
+        ? ({ tone: 'ok', icon: IconCheck, words: `Finished, ${row.present} there` } as const)
+        : null;
+export const SessionState = ({ row }: { row: State }) => {
+  const state = sessionStateOf(row);
+  return (
+    state && (
+      <span className={layout.badge} data-tone={state.tone}>
+        <state.icon size={18} />
+        {state.words}
+      </span>
+    )
+  );
+};
 
 /** One session in a list. */
 export const SessionLine = ({ row }: { row: Row }) => (

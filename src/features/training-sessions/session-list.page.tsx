@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
 import type { SessionRow } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
 import { isOnRegister, markNow } from '#contract/rules/register.ts';
@@ -8,13 +9,15 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { keepRegisters } from '#src/device/registers.ts';
-import { SessionLine } from '#src/features/training-sessions/session-line.tsx';
+import { SessionLine, SessionState, sessionStateOf } from '#src/features/training-sessions/session-line.tsx';
+import { dayWords } from '#src/features/training-sessions/words.ts';
 import { useKeptRegisters } from '#src/features/training-sessions/use-register.ts';
 import classes from '#src/features/training-sessions/register.module.css';
-import { useList } from '#src/screens/use-list.ts';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { IconRegister } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
 /** The registers that this tablet has, where there is no connection. */
@@ -57,16 +60,29 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   );
 };
 
-const load = (query: { page: number; search: string; filter: string }, signal: AbortSignal) => {
+const load = (query: ListQuery<(typeof sorts.sessions)[number]>, signal: AbortSignal) => {
   const { filter, ...rest } = query;
   const when = filter === 'past' ? ('past' as const) : ('coming' as const);
   return call('GET /training-sessions', { query: { ...rest, when, ...(filter === 'mine' ? { mine: 'true' } : {}) } }, { signal });
 };
 
+const columns: readonly Column<SessionRow>[] = [
+  { id: 'course', header: 'Training', sort: 'course', width: 200, grow: 1.4, value: (s) => s.course.name },
+  { id: 'date', header: 'When', sort: 'date', width: 190, grow: 0.7, value: (s) => `${dayWords(s.date)}, ${s.startTime} to ${s.endTime}` },
+  { id: 'venue', header: 'Place', sort: 'venue', value: (s) => [s.venue, s.room].filter(Boolean).join(', ') },
+  { id: 'trainer', header: 'Trainer', sort: 'trainer', value: (s) => s.trainer.name },
+  { id: 'delegates', header: 'On the list', width: 110, grow: 0.2, align: 'end', value: (s) => s.delegates },
+  {
+    ...{ id: 'state', header: 'Status', width: 190, grow: 0.5, keep: true },
+    value: (s) => sessionStateOf(s)?.words ?? '',
+    cell: (s) => sessionStateOf(s) && <SessionState row={s} />,
+  },
+];
+
 /** Training sessions with their registers: those to come, one’s own, and past ones. */
 export const Component = () => {
   const user = useSession();
-  const list = useList<SessionRow>(['training sessions'], load);
+  const list = useList(['training sessions'], load, { sortedBy: sorts.sessions });
   useEffect(() => void keepRegisters().catch(() => undefined), []);
   return (
     <ListPage
@@ -99,7 +115,8 @@ export const Component = () => {
         </>
       }
       offline={<Kept search={list.search} onRetry={list.retry} />}
-      row={(row) => <SessionLine row={row} />}
+      columns={columns}
+      to={(row) => pathTo('training-sessions-by-id', { id: row.id })}
     />
   );
 };

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
 import type { BulkEvent, BulkPerson } from '#contract/entities/bulk-event.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
@@ -8,97 +9,100 @@ import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
-import { useList } from '#src/screens/use-list.ts';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
-import form from '#src/ui/form.module.css';
 import { IconDownload, IconHistory } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 
-const load = ({ filter: _none, ...query }: { page: number; search: string; filter: string }, signal: AbortSignal) =>
+const load = ({ filter: _none, ...query }: ListQuery<(typeof sorts.bulkEvents)[number]>, signal: AbortSignal) =>
   call('GET /users/bulk-add-events', { query }, { signal });
+const stateOf = (e: BulkEvent) => (e.undone_at ? 'Taken back' : `${e.recorded} recorded${e.refused > 0 ? `, ${e.refused} not` : ''}`);
 
-const Row = ({ event, onChanged }: { event: BulkEvent; onChanged: () => void }) => {
-  const [people, setPeople] = useState<readonly BulkPerson[] | null>(null);
-  const look = async () => {
-    if (people) return setPeople(null);
-    const result = await call('GET /users/bulk-add-events/{id}', { params: { id: event.id } });
-    if (result.kind === 'ok') setPeople(result.data.people);
-    else notify('error', sentenceOf(result));
-  };
-  const evidence = async () => {
-    const result = await call('GET /users/bulk-add-events/{id}/evidence', { params: { id: event.id } });
-    if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'evidence');
-    else notify('error', sentenceOf(result));
-  };
-  const undo = async () => {
-    const result = await call('POST /users/bulk-add-events/{id}/undo', { params: { id: event.id } });
-    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', `Taken back for ${countOf(event.recorded, 'person', 'people')}.`);
-    onChanged();
-  };
-  return (
-    <article className={`app-card ${layout.block}`} aria-label={`${event.course.title} on ${formatDay(event.completed_on)}`}>
-      <div className={layout.head}>
-        <span>
-          <strong>{event.course.title}</strong>
-          <small className={layout.soft}>
-            {[bulkTypeWords[event.type], `completed on ${formatDay(event.completed_on)}`, ...(event.note ? [event.note] : [])].join(' · ')}
-          </small>
-          <small className={layout.soft}>
-            {event.actor.name}, {formatMoment(event.created_at)}
-          </small>
+const People = ({ event, people }: { event: BulkEvent; people: readonly BulkPerson[] }) => (
+  <ul className={`${classes.must} ${classes.chosen}`}>
+    {people.map((p) => (
+      <li key={p.id}>
+        <div>
+          <Link to={pathTo('users-by-uuid', { uuid: p.id })}>{p.name}</Link>
+          {p.problem && <small>{p.problem}</small>}
+        </div>
+        <span className={layout.badge} data-tone={p.problem ? 'danger' : 'ok'}>
+          {p.problem ? 'Not recorded' : event.undone_at ? 'Taken back' : 'Recorded'}
         </span>
-        <span className={layout.badge} data-tone={event.undone_at ? 'warning' : event.refused > 0 ? 'danger' : 'ok'}>
-          {event.undone_at ? 'Taken back' : `${event.recorded} recorded${event.refused > 0 ? `, ${event.refused} not` : ''}`}
-        </span>
-      </div>
-      <div className={form.actions}>
-        <Button variant="default" aria-expanded={people !== null} onClick={() => void look()}>
-          {people ? 'Hide the people' : 'Show the people'}
-        </Button>
-        {event.evidence && (
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={20} />}
-            onClick={() => void evidence()}
-            aria-label={`Evidence: ${event.evidence.name}`}
-          >
-            Evidence
-          </Button>
-        )}
-        {!event.undone_at && event.recorded > 0 && (
-          <DeleteButton
-            label="Take back …"
-            sure="Take back"
-            question={`Take this back for ${countOf(event.recorded, 'person', 'people')}? Their results are removed.`}
-            onDelete={() => void undo()}
-          />
-        )}
-      </div>
-      {people && (
-        <ul className={`${classes.must} ${classes.chosen}`}>
-          {people.map((p) => (
-            <li key={p.id}>
-              <div>
-                <Link to={pathTo('users-by-uuid', { uuid: p.id })}>{p.name}</Link>
-                {p.problem && <small>{p.problem}</small>}
-              </div>
-              <span className={layout.badge} data-tone={p.problem ? 'danger' : 'ok'}>
-                {p.problem ? 'Not recorded' : event.undone_at ? 'Taken back' : 'Recorded'}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </article>
-  );
-};
+      </li>
+    ))}
+  </ul>
+);
 
 /** What was recorded for many at once, by whom; and what was taken back. */
 export const Component = () => {
-  const list = useList(['bulk events'], load);
+  const list = useList(['bulk events'], load, { sortedBy: sorts.bulkEvents });
+  const [open, setOpen] = useState<{ id: string; people: readonly BulkPerson[] } | null>(null);
+  const look = async ({ id }: BulkEvent) => {
+    if (open?.id === id) return setOpen(null);
+    const result = await call('GET /users/bulk-add-events/{id}', { params: { id } });
+    if (result.kind === 'ok') setOpen({ id, people: result.data.people });
+    else notify('error', sentenceOf(result));
+  };
+  const evidence = async ({ id }: BulkEvent) => {
+    const result = await call('GET /users/bulk-add-events/{id}/evidence', { params: { id } });
+    if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'evidence');
+    else notify('error', sentenceOf(result));
+  };
+  const undo = async ({ id, recorded }: BulkEvent) => {
+    const result = await call('POST /users/bulk-add-events/{id}/undo', { params: { id } });
+    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
+    notify('success', `Taken back for ${countOf(recorded, 'person', 'people')}.`);
+    setOpen(null);
+    list.retry();
+  };
+  const columns: readonly Column<BulkEvent>[] = [
+    { id: 'course', header: 'Course', sort: 'course', width: 180, grow: 1.2, value: (e) => e.course.title },
+    { id: 'kind', header: 'Kind', width: 120, grow: 0.4, value: (e) => bulkTypeWords[e.type] },
+    { id: 'day', header: 'Completed', sort: 'completed_on', width: 120, grow: 0.3, value: (e) => formatDay(e.completed_on) },
+    { id: 'note', header: 'Note', value: (e) => e.note },
+    { id: 'by', header: 'Recorded by', value: (e) => e.actor.name },
+    { id: 'at', header: 'When', sort: 'created_at', width: 160, grow: 0.3, value: (e) => formatMoment(e.created_at) },
+    {
+      ...{ id: 'state', header: 'Status', width: 150, grow: 0.4, keep: true, value: stateOf },
+      cell: (e) => (
+        <span className={layout.badge} data-tone={e.undone_at ? 'warning' : e.refused > 0 ? 'danger' : 'ok'}>
+          {stateOf(e)}
+        </span>
+      ),
+    },
+    {
+      ...{ id: 'actions', header: 'Actions', width: 200, actions: true, value: () => null },
+      cell: (e) => (
+        <>
+          <Button variant="default" aria-expanded={open?.id === e.id} onClick={() => void look(e)}>
+            {open?.id === e.id ? 'Hide the people' : 'Show the people'}
+          </Button>
+          {e.evidence && (
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={20} />}
+              onClick={() => void evidence(e)}
+              aria-label={`Evidence: ${e.evidence.name}`}
+            >
+              Evidence
+            </Button>
+          )}
+          {!e.undone_at && e.recorded > 0 && (
+            <DeleteButton
+              label="Take back …"
+              sure="Take back"
+              question={`Take this back for ${countOf(e.recorded, 'person', 'people')}? Their results are removed.`}
+              onDelete={() => void undo(e)}
+            />
+          )}
+        </>
+      ),
+    },
+  ];
   return (
     <ListPage
       words={{
@@ -118,7 +122,8 @@ export const Component = () => {
           Record training for many
         </Button>
       }
-      row={(event) => <Row key={`${event.id}${event.undone_at}`} event={event} onChanged={list.retry} />}
+      columns={columns}
+      below={(event) => open?.id === event.id && <People event={event} people={open.people} />}
     />
   );
 };

@@ -1,25 +1,16 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type PeopleOrder, peopleOrders } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { columnsShown, type PeopleColumn, peopleColumns, useColumns } from '#src/features/users/columns.ts';
 import form from '#src/ui/form.module.css';
-import { Several } from '#src/ui/several.tsx';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 
 /** By what the list of people can be narrowed; they stand in the address under these names. */
-export const narrowedBy = ['entity', 'role_id', 'type_id', 'tag_id', 'sort'] as const;
+export const narrowedBy = ['entity', 'role_id', 'type_id', 'tag_id'] as const;
 type By = (typeof narrowedBy)[number];
-const orderWords: Record<PeopleOrder, string> = {
-  name: 'Name, A to Z',
-  '-name': 'Name, Z to A',
-  '-started_on': 'Started last',
-  started_on: 'Started first',
-};
 type Named = { id: string; name: string };
 
 const findPlace = async (search: string, signal: AbortSignal) => {
@@ -34,7 +25,6 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
   const user = useSession();
   const acting = useActingAs();
   const { entityAltName } = useBrand();
-  const columns = useColumns();
   const [open, setOpen] = useState(Object.keys(chosen).length > 0);
   const [place, setPlace] = useState(chosen.entity ? { id: chosen.entity, title: chosen.entity } : null);
   const [lists, setLists] = useState<{ role_id: Named[]; type_id: Named[]; tag_id: Named[] }>({ role_id: [], type_id: [], tag_id: [] });
@@ -64,7 +54,7 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
     return (
       <div className={form.actions}>
         <Button variant="default" aria-expanded={false} onClick={() => setOpen(true)}>
-          Filters, order and columns
+          More filters
         </Button>
       </div>
     );
@@ -83,7 +73,7 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
       />
     );
   return (
-    <section className={`app-card ${form.group}`} aria-label="Filters, order and columns">
+    <section className={`app-card ${form.group}`} aria-label="More filters">
       <div className={form.pair}>
         {can(user, 'entity.search') && (
           <SearchedSelect
@@ -101,22 +91,6 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
         {choice('role_id', 'Job role')}
         {choice('type_id', 'User type')}
         {choice('tag_id', 'Tag')}
-      </div>
-      <div className={form.pair}>
-        <Select
-          label="Order"
-          allowDeselect={false}
-          data={peopleOrders.map((value) => ({ value, label: orderWords[value] }))}
-          value={chosen.sort ?? 'name'}
-          onChange={(to) => onChange('sort', to === 'name' ? null : to)}
-        />
-        <Several
-          label="Columns"
-          none="Names alone"
-          among={peopleColumns}
-          chosen={peopleColumns.filter((c) => columns.includes(c.id))}
-          onChange={(to) => columnsShown.set(to.map((c) => c.id as PeopleColumn))}
-        />
       </div>
       <div className={form.actions}>
         <Button

@@ -1,4 +1,4 @@
-import { Button, Progress, Table, Title } from '@mantine/core';
+import { Button, Progress, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
@@ -21,6 +21,8 @@ import { Standing } from '#src/features/users/standing.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
+import { Table } from '#src/screens/table.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { AsOf } from '#src/ui/as-of.tsx';
 import { IconCertificate, IconDownload, IconKey, IconMail } from '#src/ui/icons.tsx';
@@ -129,6 +131,56 @@ export const Component = () => {
     if (problem) notify('error', problem);
   };
   const now = new Date().toISOString();
+  const columns: readonly Column<TrainingRecord>[] = [
+    { id: 'course', header: 'Course', sort: true, width: 180, grow: 1.6, value: (r) => r.course_title },
+    { id: 'kind', header: 'Kind', sort: true, width: 120, grow: 0.5, value: (r) => typeWords[r.type] },
+    {
+      ...{ id: 'completed', header: 'Completed', sort: true, width: 120, grow: 0.3 },
+      ...{ value: (r) => formatDay(r.completed_at), order: (r) => r.completed_at },
+    },
+    {
+      ...{ id: 'renew', header: 'Renew by', sort: true, width: 150, grow: 0.5 },
+      ...{ value: (r) => (r.expires_at ? formatDay(r.expires_at) : 'Does not expire'), order: (r) => r.expires_at ?? '9' },
+      cell: (r) => (
+        <>
+          {r.expires_at ? formatDay(r.expires_at) : 'Does not expire'}{' '}
+          {r.expires_at && r.expires_at < now && (
+            <span className={layout.badge} data-tone="danger">
+              out of date
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'score',
+      header: 'Score',
+      sort: true,
+      width: 90,
+      grow: 0.2,
+      align: 'end',
+      value: (r) => (r.score === null ? '' : `${r.score} %`),
+      order: (r) => r.score,
+    },
+    {
+      ...{ id: 'actions', header: 'Certificate and evidence', width: 150, grow: 0.3, actions: true, value: () => null },
+      cell: (r) => (
+        <>
+          {r.certificate && mayDownload && (
+            <Button variant="subtle" px="xs" onClick={() => void download(r)} aria-label={`Download certificate of ${r.course_title}`}>
+              <IconCertificate size={22} />
+            </Button>
+          )}
+          {online && can(me, 'record.delete') && <RemoveRecord record={r} onRemoved={retry} />}
+          {r.evidence && online && (
+            <Button variant="subtle" px="xs" onClick={() => void evidenceOf(r)} aria-label={`Download evidence of ${r.course_title}: ${r.evidence}`}>
+              <IconDownload size={22} />
+            </Button>
+          )}
+        </>
+      ),
+    },
+  ];
   return (
     <div className={layout.page}>
       <header className={layout.head}>
@@ -199,62 +251,7 @@ export const Component = () => {
             Completed courses appear here.
           </EmptyState>
         ) : (
-          <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Training record', role: 'group' } }}>
-            <Table verticalSpacing="sm" fz="md">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Course</Table.Th>
-                  <Table.Th>Kind</Table.Th>
-                  <Table.Th>Completed</Table.Th>
-                  <Table.Th>Renew by</Table.Th>
-                  <Table.Th>Score</Table.Th>
-                  <Table.Th>{records.some((r) => r.evidence) ? 'Certificate, evidence' : 'Certificate'}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {records.map((r) => (
-                  <Table.Tr key={r.id}>
-                    <Table.Td>{r.course_title}</Table.Td>
-                    <Table.Td>{typeWords[r.type]}</Table.Td>
-                    <Table.Td>{formatDay(r.completed_at)}</Table.Td>
-                    <Table.Td>
-                      {r.expires_at ? (
-                        <>
-                          {formatDay(r.expires_at)}
-                          {r.expires_at < now && (
-                            <span className={layout.badge} data-tone="danger">
-                              out of date
-                            </span>
-                          )}
-                        </>
-                      ) : (
-                        'Does not expire'
-                      )}
-                    </Table.Td>
-                    <Table.Td>{r.score === null ? '–' : `${r.score} %`}</Table.Td>
-                    <Table.Td>
-                      {r.certificate && mayDownload && (
-                        <Button variant="subtle" px="xs" onClick={() => void download(r)} aria-label={`Download certificate of ${r.course_title}`}>
-                          <IconCertificate size={22} />
-                        </Button>
-                      )}
-                      {online && can(me, 'record.delete') && <RemoveRecord record={r} onRemoved={retry} />}
-                      {r.evidence && online && (
-                        <Button
-                          variant="subtle"
-                          px="xs"
-                          onClick={() => void evidenceOf(r)}
-                          aria-label={`Download evidence of ${r.course_title}: ${r.evidence}`}
-                        >
-                          <IconDownload size={22} />
-                        </Button>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <Table label="Training record" name="training record" columns={columns} rows={records} />
         )}
       </section>
       {uuid !== me?.uuid && can(me, notesNeed) && <Notes uuid={uuid} name={user.name} />}

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
-import { type CSSProperties, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
-import type { UserRow } from '#contract/entities/user.ts';
+import { userFieldNeeds, type UserRow } from '#contract/entities/user.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { columnOf, useColumns } from '#src/features/users/columns.ts';
 import { KeptPeople } from '#src/features/users/kept-people.tsx';
 import { Narrowing, narrowedBy } from '#src/features/users/narrowing.tsx';
-import { Standing } from '#src/features/users/standing.tsx';
-import classes from '#src/features/users/users.module.css';
+import { Standing, standingWords } from '#src/features/users/standing.tsx';
+import { countOf, formatDay } from '#src/lib/format.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { keepTeam } from '#src/device/team.ts';
@@ -19,13 +19,15 @@ import { whenIdle } from '#src/lib/when-idle.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
 import { IconPeople } from '#src/ui/icons.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 
 const filters = [
   { value: '', label: 'All' },
   { value: 'active', label: 'Working here' },
   { value: 'left', label: 'Left' },
 ];
-const load: LoadPage<UserRow> = ({ filter, ...query }, signal, more) =>
+const load: LoadPage<UserRow, (typeof sorts.people)[number]> = ({ filter, ...query }, signal, more) =>
   call('GET /users', { query: { ...query, ...more, ...(filter === 'active' || filter === 'left' ? { state: filter } : {}) } }, { signal });
 
 const words = {
@@ -38,11 +40,46 @@ const words = {
   failed: texts.failedToFetchUsers,
 };
 
+const columns: readonly Column<UserRow>[] = [
+  { id: 'name', header: 'Name', value: (u) => u.name, sort: 'name', width: 180, grow: 1.4 },
+  { id: 'role', header: 'Job role', value: (u) => [u.role, ...u.more_roles].flatMap((r) => r?.name ?? []).join(', '), sort: 'role' },
+  { id: 'place', header: 'Where they work', value: (u) => u.primary_entity.name, sort: 'place' },
+  { id: 'type', header: 'User type', value: (u) => u.type?.name ?? '', optional: true },
+  { id: 'email', header: 'E-mail address', value: (u) => u.email, width: 220, optional: true },
+  { id: 'started', header: 'Started', value: (u) => formatDay(u.started_on), sort: 'started_on', width: 120, grow: 0.5 },
+  { id: 'done', header: 'Completed', value: (u) => u.courses.completed, width: 110, grow: 0.3, align: 'end', optional: true },
+  {
+    ...{ id: 'status', header: 'Status', width: 150, grow: 0.5, keep: true },
+    value: (u) => (u.disabled_at ? 'Left' : standingWords(u.courses)),
+    cell: (u) =>
+      u.disabled_at ? (
+        <span className={layout.badge} data-tone="warning">
+          Left
+        </span>
+      ) : (
+        <Standing courses={u.courses} />
+      ),
+  },
+];
+const people = (count: number) => countOf(count, 'person', 'people');
+const setDisabled = (user: UserRow, disabled: boolean) => call('PATCH /users/{id}', { params: { id: user.id }, body: { disabled } }, { quiet: true });
+const deactivating: readonly BulkAction<UserRow>[] = [
+  {
+    ...{ label: 'Deactivate', danger: true, fits: (u) => !u.disabled_at, each: (u) => setDisabled(u, true) },
+    question: (users) => `${people(users.length)} will be signed out everywhere. What they have done stays.`,
+    done: (count) => `${people(count)} deactivated.`,
+  },
+  {
+    ...{ label: 'Activate', fits: (u) => Boolean(u.disabled_at), each: (u) => setDisabled(u, false) },
+    question: (users) => `${people(users.length)} will be able to sign in again.`,
+    done: (count) => `${people(count)} activated.`,
+  },
+];
+
 /** The people one may see, with how each stands. */
 export const Component = () => {
-  const list = useList(['people'], load, narrowedBy);
+  const list = useList(['people'], load, { narrowedBy, sortedBy: sorts.people });
   const me = useSession();
-  const columns = useColumns();
   useEffect(() => whenIdle(() => void keepTeam().catch(() => undefined)), []);
   return (
     <ListPage
@@ -80,23 +117,9 @@ export const Component = () => {
         </div>
       }
       offline={<KeptPeople search={list.typed} filter={list.filter} onRetry={list.retry} />}
-      row={(user) => (
-        <Link to={pathTo('users-by-uuid', { uuid: user.uuid })} className={`app-card ${classes.person}`}>
-          <span className={classes.facts} style={{ '--columns': columns.length } as CSSProperties}>
-            <strong>{user.name}</strong>
-            {columns.map((column) => (
-              <span key={column}>{columnOf[column](user)}</span>
-            ))}
-          </span>
-          {user.disabled_at ? (
-            <span className={layout.badge} data-tone="warning">
-              Left
-            </span>
-          ) : (
-            <Standing courses={user.courses} />
-          )}
-        </Link>
-      )}
+      columns={columns}
+      to={(user) => pathTo('users-by-uuid', { uuid: user.uuid })}
+      bulk={can(me, userFieldNeeds.disabled) ? deactivating : []}
     />
   );
 };

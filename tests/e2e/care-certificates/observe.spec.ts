@@ -100,11 +100,14 @@ test('a manager sees who is how far, sends one back with a reason, and approves 
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
   await goTo(page, 'Care Certificate');
-  await expect(page.getByRole('link', { name: /Sophie Turner.*Approved/s })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Sophie Turner.*Approved/s })).toBeVisible();
   await look(page, 'certificates');
   await page.getByText('In progress', { exact: true }).click();
   await expect(page.getByRole('link', { name: /Sophie Turner/ })).toHaveCount(0);
-  await page.getByRole('link', { name: /Rhys Evans.*Waits for approval/s }).click();
+  await page
+    .getByRole('row', { name: /Rhys Evans.*Waits for approval/s })
+    .getByRole('link')
+    .click();
   const approval = page.getByRole('region', { name: 'Approval' });
   await approval.getByRole('button', { name: 'Send back' }).click();
   await approval.getByRole('button', { name: 'Send back' }).click();
@@ -242,11 +245,14 @@ test('who brought a certificate with them is noted; the report says who is how f
   await page.getByLabel('Signed off by').fill('Oak Lodge');
   await look(page, 'historical-add');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('link', { name: /Aisha Khan.*signed off by Oak Lodge/s }).click();
+  await page
+    .getByRole('row', { name: /Aisha Khan.*Oak Lodge/s })
+    .getByRole('link')
+    .click();
   await page.getByLabel('Signed off by').fill('Oak Lodge, Mrs Bell');
   await look(page, 'historical-update');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('link', { name: /Aisha Khan.*Mrs Bell/s })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Aisha Khan.*Mrs Bell/s })).toBeVisible();
 
   await page.goto(`${server.url}/reports/care-certificate`);
   await expect(page.getByRole('link', { name: /Sophie Turner.*Approved/s })).toBeVisible();

@@ -10,7 +10,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await goTo(page, 'Services');
   await expect(page.getByText('3 services')).toBeVisible();
   await look(page, 'entity-list');
-  await page.getByText('Level A', { exact: true }).click();
+  await page.getByRole('radiogroup').getByText('Level A', { exact: true }).click();
   await expect(page.getByText('1 service', { exact: true })).toBeVisible();
   await page.getByText('Training companies', { exact: true }).click();
   await expect(page.getByText('None of these')).toBeVisible();
@@ -54,8 +54,8 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await look(page, 'entity-detail');
   await page.getByRole('link', { name: 'Changes' }).click();
   await expect(page.getByText('3 changes')).toBeVisible();
-  await expect(page.getByRole('article').first()).toContainText('Priya Raman changed the service Willowbrook Lodge');
-  await expect(page.getByRole('article').nth(1)).toContainText('Willowbrook Care Group → Willowbrook House');
+  await expect(page.getByRole('rowheader').first()).toContainText('Priya Raman changed the service Willowbrook Lodge');
+  await expect(page.getByRole('row').nth(2)).toContainText('Willowbrook Care Group → Willowbrook House');
   await look(page, 'audit-log');
 
   // The house is restricted: its people are told, and get in with the access password.

@@ -78,7 +78,7 @@ test('an administrator adds a job role and a user type, and sees and changes wha
   await expect(page.getByText('User Permission has been created.')).toBeVisible();
   await look(page, 'user-permissions');
   await page.goto(`${server.url}/audit-log`);
-  await expect(page.getByRole('article').first()).toContainText('Priya Raman granted permissions to the person Amara Okafor');
+  await expect(page.getByRole('rowheader').first()).toContainText('Priya Raman granted permissions to the person Amara Okafor');
 
   // Who may not see this does not.
   await page.context().clearCookies();

@@ -23,7 +23,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   test.setTimeout(240_000);
   await signIn(page, server, 'trainer@willowbrook.test');
   await goTo(page, 'Registers');
-  await expect(page.getByRole('link', { name: /Moving and assisting people/ })).toContainText('4 people on the list');
+  await expect(page.getByRole('row', { name: /Moving and assisting people/ })).toContainText('On the list: 4');
   await look(page, 'registers');
   // Nobody has opened the register of tomorrow: it is kept all the same.
   await expect

@@ -33,7 +33,7 @@ test('an administrator records a morning of training for everybody of a service,
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByText(/^Recorded for \d+ people\./)).toBeVisible();
   await page.getByRole('link', { name: 'History' }).click();
-  const record = page.getByRole('article', { name: /^Basic life support on/ });
+  const record = page.getByRole('row', { name: /^Basic life support/ });
   await record.getByRole('button', { name: 'Show the people' }).click();
   await expect(record.getByText('Recorded', { exact: true }).first()).toBeVisible();
   await look(page, 'bulk-history');

@@ -62,5 +62,5 @@ test('an administrator brings people in a table: chooses columns, sees every pro
   await look(page, 'import-list');
   await page.getByRole('link', { name: 'People', exact: true }).click();
   await page.getByLabel('Find a person').fill('zoe@example.org');
-  await expect(page.getByRole('link', { name: /Zoë Müller/ })).toContainText('Willowbrook House');
+  await expect(page.getByRole('row', { name: /Zoë Müller/ })).toContainText('Willowbrook House');
 });

@@ -101,7 +101,7 @@ test('the list of people is narrowed by where they work and what they do there, 
   await page.goto(`${server.url}/users`);
   const count = page.getByText(/^\d+ people$/);
   const all = await count.textContent();
-  await page.getByRole('button', { name: 'Filters, order and columns' }).click();
+  await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByRole('combobox', { name: 'Service' }).fill('house');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
   await expect(count).not.toHaveText(all ?? '');
@@ -111,35 +111,12 @@ test('the list of people is narrowed by where they work and what they do there, 
   await expect(count.or(page.getByText('1 person', { exact: true }))).not.toHaveText(house ?? '');
   await look(page, 'people-narrowed');
   const address = page.url();
-  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+  await page.getByRole('rowheader').getByRole('link').first().click();
   await expect(page).not.toHaveURL(address);
   await page.goBack();
   await expect(page).toHaveURL(address);
   await page.getByRole('button', { name: 'Clear these filters' }).click();
   await expect(count).toHaveText(all ?? '');
-});
-
-test('the list is put in another order and shows other columns, and does so again on this device', async ({ page, server }) => {
-  test.slow();
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await signIn(page, server, 'admin@willowbrook.test');
-  await page.goto(`${server.url}/users`);
-  const rows = page.getByRole('main').getByRole('listitem').getByRole('link');
-  const first = await rows.first().locator('strong').textContent();
-  await page.getByRole('button', { name: 'Filters, order and columns' }).click();
-  await page.getByRole('combobox', { name: 'Order' }).click();
-  await page.getByRole('option', { name: 'Name, Z to A' }).click();
-  await expect(rows.first().locator('strong')).not.toHaveText(first ?? '');
-  const names = await rows.locator('strong').allTextContents();
-  expect(names).toEqual([...names].sort((a, b) => b.localeCompare(a)));
-  await page.getByRole('combobox', { name: 'Columns' }).click();
-  await page.getByRole('option', { name: 'E-mail address' }).click();
-  await page.keyboard.press('Escape');
-  await expect(rows.first()).toContainText('@willowbrook.test');
-  await look(page, 'people-columns');
-  await page.goto(`${server.url}/users?sort=-name`);
-  await expect(rows.first()).toContainText('@willowbrook.test');
-  await expect(rows.first().locator('strong')).toHaveText(names[0] ?? '');
 });
 
 test('a person with two job roles has to do what both ask for; notes about them are read by those who look after them', async ({

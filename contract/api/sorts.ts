@@ -1,0 +1,23 @@
+/** By what the lists of the API can be sorted. Ours: the specification has no order of lists. */
+export const sorts = {
+  people: ['name', 'place', 'role', 'started_on'],
+  audit: ['at', 'actor'],
+  imports: ['created_at', 'file_name'],
+  h5ps: ['updated_at', 'title'],
+  contents: ['updated_at', 'title', 'course'],
+  bulkEvents: ['created_at', 'completed_on', 'course'],
+  sessions: ['date', 'course', 'venue', 'trainer'],
+  entities: ['name'],
+  certificates: ['name', 'place', 'assigned_at'],
+  historical: ['name', 'achieved_on'],
+  courses: ['title'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** One of them; a minus turns it round. */
+export type Sort<K extends string> = K | `-${K}`;
+export const sortsOf = <K extends string>(by: readonly K[]): Sort<K>[] => by.flatMap((key) => [key, `-${key}`] as const);
+/** What is sorted by, and which way. */
+export const readSort = <K extends string>(sort: Sort<K>): { by: K; down: boolean } => {
+  const down = sort.startsWith('-');
+  return { by: (down ? sort.slice(1) : sort) as K, down };
+};

@@ -1,0 +1,237 @@
+import {
+  columnSizingFeature,
+  columnVisibilityFeature,
+  createSortedRowModel,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Body } from '#src/screens/table/body.tsx';
+import { type BulkAction, BulkBar } from '#src/screens/table/bulk-bar.tsx';
+import { type Cell, type Column, arrange, cardsBelow, useView, widthOf } from '#src/screens/table/columns.ts';
+import { exportRows } from '#src/screens/table/export.ts';
+import { type GridStyle, gridOf, roles } from '#src/screens/table/row.tsx';
+import classes from '#src/screens/table/table.module.css';
+import { ExportMenu, SortChoice, ViewMenu } from '#src/screens/table/tools.tsx';
+import { IconDown, IconUp } from '#src/ui/icons.tsx';
+
+const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature, rowSortingFeature, sortedRowModel: createSortedRowModel() });
+const collator = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
+/** What is empty comes last, whichever way round. */
+const compare = (a: Cell, b: Cell): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a ?? ''), String(b ?? ''));
+
+export type TableProps<R extends { id: string }> = {
+  /** What its rows are, in a few words: for who does not see it, and for the name of an export. */
+  label: string;
+  /** Under which name a person's view of it is kept. */
+  name: string;
+  /** Referentially stable where there are many rows. */
+  columns: readonly Column<R>[];
+  rows: readonly R[];
+  /** Where a row leads. */
+  to?: (row: R) => string | null;
+  /** Stands under a row, where there is something. */
+  below?: (row: R) => ReactNode;
+  /** The order that the server gave it, and how to ask for another. Without, it sorts what it has. */
+  sorted?: { sort: string; onSort: (sort: string) => void };
+  /** Where these rows are a part of a list: how many it has, and how many come before them. */
+  part?: { total: number; before: number };
+  /** All rows of the list, for an export; these, where it is not given. */
+  everything?: () => Promise<readonly R[]>;
+  /** What can be done with many rows at once. Without, none can be selected. */
+  bulk?: readonly BulkAction<R>[];
+  /** Told when something was done with many. */
+  onChanged?: () => void;
+  /** What stands at the left of its tools. */
+  heading?: ReactNode;
+};
+
+/** Rows in columns that line up: sorted, chosen from, exported; cards where there is no room. */
+export const Table = <R extends { id: string }>({
+  label,
+  name,
+  columns,
+  rows,
+  to,
+  below,
+  sorted,
+  part,
+  everything,
+  bulk,
+  onChanged,
+  heading,
+}: TableProps<R>) => {
+  const frame = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(1000);
+  const { view, changed, setView } = useView(name);
+  const [sortedHere, setSortedHere] = useState<SortingState>([]);
+  const [selection, setSelection] = useState<ReadonlyMap<string, R>>(new Map());
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const measure = () => setRoom(element.clientWidth);
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  const onSelect = useCallback(
+    (row: R, selected: boolean) =>
+      setSelection((before) => {
+        const next = new Map(before);
+        if (selected) next.set(row.id, row);
+        else next.delete(row.id);
+        return next;
+      }),
+    [],
+  );
+
+  const defs = useMemo(
+    () =>
+      columns.map((c) => ({
+        id: c.id,
+        header: c.header,
+        accessorFn: c.order ?? c.value,
+        enableSorting: c.sort !== undefined,
+        size: widthOf(c, view),
+        sortFn: (a: { original: R }, b: { original: R }) => compare((c.order ?? c.value)(a.original), (c.order ?? c.value)(b.original)),
+      })),
+    [columns, view],
+  );
+  const isShown = (c: Column<R>) => c === columns[0] || c.actions || (view.shown[c.id] ?? !c.optional);
+  const table = useTable({
+    features,
+    columns: defs,
+    data: rows,
+    getRowId: (row: R) => row.id,
+    manualSorting: sorted !== undefined,
+    state: {
+      sorting: sortedHere,
+      columnVisibility: Object.fromEntries(columns.map((c) => [c.id, Boolean(isShown(c))])),
+      columnSizing: view.widths,
+    },
+    onSortingChange: setSortedHere,
+  });
+  const visible = useMemo(() => columns.filter((c) => c === columns[0] || c.actions || (view.shown[c.id] ?? !c.optional)), [columns, view]);
+  const cards = room < cardsBelow;
+  const ticks = bulk !== undefined && bulk.length > 0;
+  const { wide, folded } = useMemo(
+    () => (cards ? { wide: visible, folded: [] } : arrange(visible, view, room - (ticks ? 44 : 0))),
+    [visible, view, room, cards, ticks],
+  );
+  const model = table.getRowModel().rows;
+  const shown = useMemo(() => model.map((r) => r.original), [model]);
+
+  const keyOf = (c: Column<R>): string | null => (c.sort === undefined ? null : c.sort === true ? c.id : c.sort);
+  const [here] = sortedHere;
+  const sort = sorted ? sorted.sort : here ? `${here.desc ? '-' : ''}${here.id}` : '';
+  const onSort = (next: string) =>
+    sorted ? sorted.onSort(next) : setSortedHere(next === '' ? [] : [{ id: next.replace(/^-/, ''), desc: next.startsWith('-') }]);
+  const everySelected = rows.length > 0 && rows.every((r) => selection.has(r.id));
+  const first = columns[0] as Column<R>;
+  const save = async (kind: 'csv' | 'xlsx', wanted?: readonly R[]) =>
+    exportRows(kind, label, visible, wanted ?? (everything ? await everything() : shown));
+  const style: GridStyle = { '--columns': gridOf(wide, (c) => widthOf(c, view), view.widths, ticks) };
+  const resize = (column: Column<R>, head: HTMLElement, from: number) => {
+    const before = head.getBoundingClientRect().width;
+    const move = (e: PointerEvent) => {
+      const width = Math.max(80, Math.round(before + e.clientX - from));
+      setView({ ...view, widths: { ...view.widths, [column.id]: width } });
+    };
+    const stop = () => removeEventListener('pointermove', move);
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', stop, { once: true });
+    addEventListener('pointercancel', stop, { once: true });
+  };
+  return (
+    <div ref={frame} className={classes.frame} data-view={cards ? 'cards' : 'table'} data-dense={view.dense || undefined}>
+      <div className={classes.tools}>
+        <div className={classes.heading}>{heading}</div>
+        {cards && columns.some((c) => keyOf(c) !== null) && (
+          <SortChoice
+            columns={columns as readonly Column<never>[]}
+            keyOf={keyOf as (c: Column<never>) => string | null}
+            sort={sort}
+            onSort={onSort}
+          />
+        )}
+        <ViewMenu columns={columns} isShown={(c) => Boolean(isShown(c))} view={view} changed={changed} onView={setView} />
+        <ExportMenu onExport={(kind) => save(kind)} />
+      </div>
+      <table {...roles.table} className={classes.table} style={style} aria-label={label} aria-rowcount={(part?.total ?? rows.length) + 1}>
+        <thead {...roles.group} className={classes.head}>
+          <tr {...roles.row} className={classes.heads} aria-rowindex={1}>
+            {ticks && (
+              <th {...roles.head} scope="col" className={classes.choice}>
+                <label className={classes.tick}>
+                  <input
+                    type="checkbox"
+                    aria-label="Select all that are shown"
+                    checked={everySelected}
+                    onChange={(e) => {
+                      for (const row of rows) onSelect(row, e.currentTarget.checked);
+                    }}
+                  />
+                </label>
+              </th>
+            )}
+            {wide.map((column, i) => {
+              const key = keyOf(column);
+              const way = key === null ? undefined : sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none';
+              return (
+                <th key={column.id} {...roles.head} scope="col" className={classes.th} data-align={column.align} aria-sort={way}>
+                  {key === null ? (
+                    <span className={column.actions && 'visually-hidden'}>{column.header}</span>
+                  ) : (
+                    <button type="button" className={classes.sort} onClick={() => onSort(way === 'ascending' ? `-${key}` : key)}>
+                      {column.header}
+                      <span className={classes.way}>{way === 'descending' ? <IconDown size={16} /> : <IconUp size={16} />}</span>
+                    </button>
+                  )}
+                  {!cards && i < wide.length - 1 && (
+                    <span
+                      className={classes.edge}
+                      aria-hidden="true"
+                      onPointerDown={(e) => {
+                        e.preventDefault();
+                        resize(column, e.currentTarget.parentElement as HTMLElement, e.clientX);
+                      }}
+                    />
+                  )}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <Body
+          rows={shown}
+          before={part?.before ?? 0}
+          dense={view.dense}
+          wide={wide}
+          folded={folded}
+          to={to}
+          below={below}
+          selected={ticks ? selection : undefined}
+          onSelect={ticks ? onSelect : undefined}
+        />
+      </table>
+      {ticks && selection.size > 0 && (
+        <BulkBar
+          rows={[...selection.values()]}
+          nameOf={(row) => String(first.value(row))}
+          actions={bulk}
+          onClear={() => setSelection(new Map())}
+          onDone={(done) => {
+            for (const row of done) onSelect(row, false);
+            onChanged?.();
+          }}
+        >
+          <ExportMenu onExport={(kind) => save(kind, [...selection.values()])} />
+        </BulkBar>
+      )}
+    </div>
+  );
+};

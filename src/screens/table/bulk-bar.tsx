@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { sentenceOf } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
+import classes from '#src/screens/table/table.module.css';
+import { notify } from '#src/ui/notify.ts';
+
+/** Something that can be done to many rows at once, one call for each. */
+export type BulkAction<R> = {
+  label: string;
+  icon?: ReactNode;
+  danger?: true;
+  /** For which of them it makes sense. */
+  fits?: (row: R) => boolean;
+  /** Asked before it is done. */
+  question: (rows: readonly R[]) => string;
+  each: (row: R) => Promise<Result<unknown>>;
+  done: (count: number) => string;
+};
+
+type Props<R> = {
+  rows: readonly R[];
+  nameOf: (row: R) => string;
+  actions: readonly BulkAction<R>[];
+  onClear: () => void;
+  /** Told which are done. */
+  onDone: (rows: readonly R[]) => void;
+  children?: ReactNode;
+};
+
+/** What can be done with what is selected. */
+export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }: Props<R>) => {
+  const [asked, setAsked] = useState<BulkAction<R> | null>(null);
+  const [at, setAt] = useState<number | null>(null);
+  const fitting = (action: BulkAction<R>) => rows.filter((row) => action.fits?.(row) ?? true);
+  const run = async (action: BulkAction<R>) => {
+    const wanted = fitting(action);
+    const done: R[] = [];
+    const failed: string[] = [];
+    for (const [i, row] of wanted.entries()) {
+      setAt(i + 1);
+      const result = await action.each(row);
+      if (result.kind === 'ok') done.push(row);
+      else failed.push(`${nameOf(row)}: ${sentenceOf(result)}`);
+      // Without a connection the others would not go either.
+      if (result.kind === 'unreachable') break;
+    }
+    setAt(null);
+    setAsked(null);
+    if (done.length > 0) notify('success', action.done(done.length));
+    if (failed.length > 0) notify('error', failed.slice(0, 5).join(' '));
+    onDone(done);
+  };
+  return (
+    <section className={classes.bulk} aria-label="What is selected">
+      <strong role="status">{`${rows.length} selected`}</strong>
+      {asked ? (
+        <>
+          <span>{asked.question(fitting(asked))}</span>
+          <Button color={asked.danger ? 'red' : 'brand'} loading={at !== null} onClick={() => void run(asked)}>
+            {asked.label}
+          </Button>
+          <Button variant="default" disabled={at !== null} onClick={() => setAsked(null)}>
+            No
+          </Button>
+        </>
+      ) : (
+        <>
+          {actions.map((action) => {
+            const count = fitting(action).length;
+            return (
+              count > 0 && (
+                <Button key={action.label} variant="default" leftSection={action.icon} onClick={() => setAsked(action)}>
+                  {count === rows.length ? action.label : `${action.label} ${count}`}
+                </Button>
+              )
+            );
+          })}
+          {children}
+          <Button variant="subtle" onClick={onClear}>
+            Clear selection
+          </Button>
+        </>
+      )}
+    </section>
+  );
+};

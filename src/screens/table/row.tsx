@@ -1,0 +1,123 @@
+import { type CSSProperties, memo, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { Column } from '#src/screens/table/columns.ts';
+import classes from '#src/screens/table/table.module.css';
+
+/** Said for each, because a row that is laid out as a grid is none to every browser. */
+export const roles = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader' },
+  cell: { role: 'cell' },
+  first: { role: 'rowheader' },
+} as const;
+
+export type RowProps<R> = {
+  row: R;
+  wide: readonly Column<R>[];
+  folded: readonly Column<R>[];
+  /** Where it stands in the whole list, its head counted. */
+  place: number;
+  to?: ((row: R) => string | null) | undefined;
+  below?: ((row: R) => ReactNode) | undefined;
+  selected?: boolean | undefined;
+  onSelect?: ((row: R, selected: boolean) => void) | undefined;
+  /** In a table of which only what is in sight is there: its place among these rows, and who wants to know its height. */
+  index?: number;
+  measure?: (element: HTMLElement | null) => void;
+};
+
+/** What stands in a cell; null where nothing does. */
+const shown = <R,>(column: Column<R>, row: R): ReactNode =>
+  (column.cell ? column.cell(row) : column.value(row)) || (column.value(row) === 0 ? 0 : null);
+const Shown = <R,>({ row, wide, folded, place, to, below, selected, onSelect, index, measure }: RowProps<R>) => {
+  const [first, ...others] = wide as [Column<R>, ...Column<R>[]];
+  const name = String(first.value(row) ?? '');
+  const under = below?.(row);
+  const leadsTo = to?.(row);
+  return (
+    <tr
+      {...roles.row}
+      className={classes.row}
+      aria-rowindex={place}
+      aria-selected={selected}
+      data-selected={selected || undefined}
+      data-index={index}
+      ref={measure}
+    >
+      {onSelect && (
+        <td {...roles.cell} className={classes.choice}>
+          <label className={classes.tick}>
+            <input
+              type="checkbox"
+              checked={selected ?? false}
+              aria-label={`Select ${name}`}
+              onChange={(e) => onSelect(row, e.currentTarget.checked)}
+            />
+          </label>
+        </td>
+      )}
+      <th {...roles.first} scope="row" className={classes.first}>
+        {leadsTo ? (
+          <Link to={leadsTo} className={classes.open}>
+            {shown(first, row)}
+          </Link>
+        ) : (
+          <span>{shown(first, row)}</span>
+        )}
+        {folded.map((c) => {
+          const value = shown(c, row);
+          return (
+            value !== null && (
+              <span key={c.id} className={classes.folded}>
+                {c.header}: {value}
+              </span>
+            )
+          );
+        })}
+      </th>
+      {others.map((c) => {
+        const value = shown(c, row);
+        return (
+          <td
+            key={c.id}
+            {...roles.cell}
+            className={classes.cell}
+            data-align={c.align}
+            data-keep={c.keep}
+            data-actions={c.actions}
+            data-label={c.header}
+            data-empty={value === null || undefined}
+          >
+            {value === null && !c.actions ? <span aria-hidden="true">–</span> : value}
+          </td>
+        );
+      })}
+      {under && (
+        <td {...roles.cell} className={classes.below}>
+          {under}
+        </td>
+      )}
+    </tr>
+  );
+};
+export const Row = memo(Shown) as typeof Shown;
+
+/** The columns as a grid has them. */
+export const gridOf = <R,>(
+  wide: readonly Column<R>[],
+  widthOf: (column: Column<R>) => number,
+  chosen: Record<string, number>,
+  ticks: boolean,
+): string => {
+  // Somebody takes what is left where every width was chosen by hand.
+  const stretch = wide.findLast((c) => chosen[c.id] === undefined && c.grow !== 0) ?? wide.at(0);
+  const tracks = wide.map((c) => {
+    const width = `${widthOf(c)}px`;
+    const fixed = (chosen[c.id] !== undefined || c.grow === 0) && c !== stretch;
+    return fixed ? width : `minmax(${width}, ${c.grow ?? 1}fr)`;
+  });
+  return [...(ticks ? ['44px'] : []), ...tracks].join(' ');
+};
+export type GridStyle = CSSProperties & { '--columns': string };
