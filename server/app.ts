@@ -25,6 +25,7 @@ import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { importEndpoints } from '#contract/api/imports.ts';
+import { jobEndpoints } from '#contract/api/jobs.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
@@ -59,6 +60,8 @@ import { permissionHandlers } from '#server/features/permissions/permissions.res
 import { complianceHandlers } from '#server/features/compliance/compliance.rest.ts';
 import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
 import { importHandlers } from '#server/features/importer/imports.rest.ts';
+import { jobHandlers } from '#server/features/jobs/jobs.rest.ts';
+import { actorOf } from '#server/http/actor-of.ts';
 import { learningHandlers } from '#server/features/learning/learning.rest.ts';
 import { messageHandlers } from '#server/features/messages/messages.rest.ts';
 import { h5pHandlers } from '#server/features/packages/h5ps.rest.ts';
@@ -72,11 +75,11 @@ import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { registerGraphql } from '#server/graphql/register-graphql.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
 import { parseJsonBody } from '#server/http/json-body.ts';
-import { cookieRoomBytes, roomForCookies, sessionSecret, sweepCookies } from '#server/http/origin-cookies.ts';
+import { cookieRoomBytes, roomForCookies, sweepCookies } from '#server/http/origin-cookies.ts';
 import { bareClientError, nothingBare } from '#server/http/nothing-bare.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/http/product-error.ts';
-import { bearerOf, registerEndpoints } from '#server/http/register-endpoints.ts';
+import { registerEndpoints } from '#server/http/register-endpoints.ts';
 import { createRecentTotals } from '#server/http/recent-totals.ts';
 import { safeUrl } from '#server/http/safe-url.ts';
 import { createSessions } from '#server/http/sessions.ts';
@@ -220,14 +223,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     async (api) => {
       api.addHook('onRequest', async (request, reply) => {
         reply.header(serverMark.header, serverMark.value).header('Cache-Control', 'no-store');
-        const bearer = bearerOf(request);
-        const secret = bearer ?? sessionSecret(services, request).secret;
-        const actor = secret ? await services.sessions.resolve(secret) : null;
-        request.actor = actor && (bearer !== undefined) === (actor.kind === 'token') ? actor : null;
-        const place = request.headers[protocol.actingAsHeader.toLowerCase()];
-        if (!request.actor || typeof place !== 'string') return;
-        request.actor = await services.sessions.actingFor(request.actor, place);
-        if (!request.actor) throw new ProductError('acting_as_refused');
+        request.actor = await actorOf(services, request);
       });
       api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
         try {
@@ -265,6 +261,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       registerEndpoints(api, services, complianceEndpoints, complianceHandlers(services));
       registerEndpoints(api, services, auditEndpoints, auditHandlers(services));
       registerEndpoints(api, services, importEndpoints, importHandlers(services));
+      registerEndpoints(api, services, jobEndpoints, jobHandlers(services));
       await api.register((graph) => registerGraphql(graph, services));
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');

@@ -14,6 +14,7 @@ import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
 import { historicalCertificateEndpoints } from '#contract/api/historical-certificates.ts';
 import { importEndpoints } from '#contract/api/imports.ts';
+import { jobEndpoints } from '#contract/api/jobs.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
@@ -52,6 +53,7 @@ export const endpoints = [
   ...complianceEndpoints,
   ...auditEndpoints,
   ...importEndpoints,
+  ...jobEndpoints,
 ] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];

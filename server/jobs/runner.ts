@@ -92,7 +92,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
   const end = async (row: Row, state: 'done' | 'failed' | 'stopped', problem: string | null = null): Promise<boolean> => {
     const ended = await db.one<{
       state: string;
-    }>(sql`update jobs set state = case when again then 'waiting' else ${state} end, problem = ${problem}, cancel_at = null,
+    }>(sql`update jobs set state = case when again then 'waiting' else ${state} end, done = case when ${state} = 'done' then coalesce(total, done) else done end, problem = ${problem}, cancel_at = null,
         tries = case when again then 0 else tries end, next_at = ${now()}, changed_at = ${now()}, ended_at = case when again then null else ${now()}::timestamptz end
       where id = ${row.id} and run_id = ${row.run_id} returning state`);
     return ended?.state === state;

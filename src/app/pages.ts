@@ -9,6 +9,7 @@ import { auditFeature } from '#src/features/audit/feature.tsx';
 import { entitiesFeature } from '#src/features/entities/feature.tsx';
 import { groupsFeature } from '#src/features/groups/feature.tsx';
 import { importerFeature } from '#src/features/importer/feature.tsx';
+import { jobsFeature } from '#src/features/jobs/feature.tsx';
 import { learningFeature } from '#src/features/learning/feature.tsx';
 import { messagesFeature } from '#src/features/messages/feature.tsx';
 import { pathwaysFeature } from '#src/features/pathways/feature.tsx';
@@ -33,6 +34,7 @@ const features: readonly Feature[] = [
   groupsFeature,
   assignmentsFeature,
   importerFeature,
+  jobsFeature,
   brandingFeature,
   complianceFeature,
   permissionsFeature,

@@ -17,7 +17,8 @@ type Things = Record<
   | 'pathway'
   | 'session'
   | 'delegate'
-  | 'mark',
+  | 'mark'
+  | 'job',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -39,6 +40,8 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(sql`insert into compliance (id, role_id, course_id, type) values (${ids.compliance}, ${ids.role}, ${ids.course}, 'primary')`);
   await db.run(sql`insert into imports (id, entity_id, actor_id, address, kind, file_name, format, columns, mapping, options, state, total, created_at)
     values (${ids.import}, ${place.entity}, ${place.user}, '', 'people', ${text('file')}, '"CSV"', '["a"]', '{}', '{"update_existing":true,"send_welcome_email":false}', 'done', 1, now())`);
+  await db.run(sql`insert into jobs (id, kind, key, subject, entity_id, owner_id, state, next_at, asked_at, changed_at, ended_at)
+    values (${ids.job}, 'import', ${ids.import}, ${text('job')}, ${place.entity}, ${place.user}, 'done', now(), now(), now(), now())`);
   await db.run(
     sql`insert into import_rows (import_id, no, place, cells, action, name, problems) values (${ids.import}, 2, 2, ${JSON.stringify([text('cell')])}, 'refused', ${text('row')}, '[]')`,
   );

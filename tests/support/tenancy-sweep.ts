@@ -39,6 +39,7 @@ const things = {
   session: demoId('tenancy:session'),
   delegate: demoId('tenancy:delegate'),
   mark: demoId('tenancy:mark'),
+  job: demoId('tenancy:job'),
 };
 
 /** Which of them an id of this path or field is. */
@@ -69,6 +70,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/results/, things.result],
     [/^\/compliance/, things.compliance],
     [/^\/importer/, things.import],
+    [/^\/jobs/, things.job],
     [/^\/content|^\/feedback/, things.content],
     [/^\/h5ps/, things.h5p],
     [/^\/packages/, things.package],
@@ -126,7 +128,7 @@ const sample = (schema: Json, name: string, path: string): unknown => {
 };
 
 /** Calls that end or begin a session, or are answered to everybody alike: they are tested where they belong. */
-const apart = new Set(['mobileLogout', 'lockSession']);
+const apart = new Set(['mobileLogout', 'lockSession', 'jobEvents']);
 const order = { GET: 0, POST: 1, PATCH: 2, DELETE: 3 } as const;
 export const operations = (endpoints as readonly Endpoint[])
   .filter((e) => e.access !== 'public' && !apart.has(e.id))

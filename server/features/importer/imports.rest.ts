@@ -71,6 +71,10 @@ export const createImporter = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 
   };
   return {
     requireKind,
+    /** As it is kept, whoever asks. */
+    kept: (id: string): Promise<Kept | undefined> =>
+      db.one<Kept>(sql`select i.id, i.kind, i.file_name, i.columns, i.mapping, i.options, i.state, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity
+        from imports i join entities e on e.id = i.entity_id where i.id = ${id}`),
     /** Reads, guesses and plans. Answers the id. */
     open: async (
       by: { actor: Actor; address: string },

@@ -7,6 +7,7 @@ import { type By, noteChange } from '#server/features/audit/note-change.ts';
 import { entitiesOf } from '#server/features/entities/entities.service.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { groupsOf } from '#server/features/groups/groups.service.ts';
+import { createImporter } from '#server/features/importer/imports.rest.ts';
 import { addressInUse, answersLeft, noteAnswers, tooManyInUse } from '#server/features/users/addresses-in-use.ts';
 import { bulkEventsOf } from '#server/features/users/bulk-events.service.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
@@ -124,6 +125,7 @@ export const importJob = (services: Services): Job => {
   const { db, now, sessions, log } = services;
   const writers = writersOf(services);
   const sendWelcome = welcomeMail(services);
+  const importer = createImporter(services);
   const stopped = (id: string) => db.run(sql`update imports set state = 'stopped' where id = ${id} and state = 'running'`);
 
   type Work = {
@@ -232,5 +234,11 @@ export const importJob = (services: Services): Job => {
     link: (id) => `/importer/logs/${id}`,
     run,
     onStopped: async (id) => void (await stopped(id)),
+    onRetry: async (id, by) => {
+      const kept = await importer.kept(id);
+      if (!kept) throw new ProductError('not_found');
+      importer.requireKind(by.actor, kept.kind);
+      await importer.start(by, kept);
+    },
   };
 };

@@ -50,11 +50,16 @@ export const Component = () => {
       icon={<IconUpload size={36} />}
       filters={[{ value: '', label: 'All' }, ...importKindNames.map((kind) => ({ value: kind, label: kindName(kind, brand) }))]}
       add={
-        mayBring.length > 0 && (
-          <Button component={Link} to={pathTo('importer-create')}>
-            Import a table
+        <div className={layout.tools}>
+          <Button component={Link} to={pathTo('tasks-in-progress')} variant="default">
+            Tasks in progress
           </Button>
-        )
+          {mayBring.length > 0 && (
+            <Button component={Link} to={pathTo('importer-create')}>
+              Import a table
+            </Button>
+          )}
+        </div>
       }
       columns={columns}
       to={(one) => pathTo('importer-logs-one', { id: one.id })}

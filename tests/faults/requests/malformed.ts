@@ -56,10 +56,10 @@ const oddTargets = [
 ] as const;
 const places = ['00000000-0000-4000-8000-000000000000', '%00', '..', '%', '__proto__', 'null', "' or 1=1", 'x'.repeat(300)];
 const ofContract = (random: Random): { method: string; target: string } => {
-  // Signing out would only make the rest of the run anonymous.
+  // Signing out would only make the rest of the run anonymous, and a stream has no end.
   const e = pick(
     random,
-    (endpoints as readonly Endpoint[]).filter((e) => !e.path.includes('logout')),
+    (endpoints as readonly Endpoint[]).filter((e) => !e.path.includes('logout') && e.file !== 'text/event-stream'),
   );
   return { method: e.method, target: encodeURI(e.path.replace(/\{\w+\}/g, () => pick(random, places))).replace(/%25/g, '%') };
 };

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+import { protocol } from '#contract/protocol.ts';
+import { sessionSecret } from '#server/http/origin-cookies.ts';
+import { ProductError } from '#server/http/product-error.ts';
+import { bearerOf } from '#server/http/register-endpoints.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import type { Services } from '#server/services.ts';
+
+/** Who makes a request, as of now: null where their session has ended. Throws where they may no longer act for whom they say they do. */
+export const actorOf = async (services: Services, request: FastifyRequest): Promise<Actor | null> => {
+  const bearer = bearerOf(request);
+  const secret = bearer ?? sessionSecret(services, request).secret;
+  const found = secret ? await services.sessions.resolve(secret) : null;
+  const actor = found && (bearer !== undefined) === (found.kind === 'token') ? found : null;
+  const place = request.headers[protocol.actingAsHeader.toLowerCase()];
+  if (!actor || typeof place !== 'string') return actor;
+  const acting = await services.sessions.actingFor(actor, place);
+  if (!acting) throw new ProductError('acting_as_refused');
+  return acting;
+};

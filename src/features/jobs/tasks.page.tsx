@@ -1,0 +1,127 @@
+import { Button, Progress, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Job } from '#contract/entities/job.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import classes from '#src/features/jobs/tasks.module.css';
+import { useJobs } from '#src/features/jobs/use-jobs.ts';
+import { formatMoment } from '#src/lib/format.ts';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { DeleteButton } from '#src/ui/delete-button.tsx';
+import form from '#src/ui/form.module.css';
+import layout from '#src/ui/page.module.css';
+import { EmptyState } from '#src/ui/states.tsx';
+
+const words: Record<Job['state'], string> = { waiting: 'Waiting', running: 'Running', done: 'Finished', failed: 'Failed', stopped: 'Stopped' };
+const tones: Record<Job['state'], string> = { waiting: 'warning', running: 'warning', done: 'ok', failed: 'danger', stopped: 'warning' };
+const number = new Intl.NumberFormat('en-GB');
+
+const howFar = ({ done, total, unit }: Job): string =>
+  total === null ? (done > 0 ? `${number.format(done)} ${unit}` : '') : `${number.format(done)} of ${number.format(total)} ${unit}`;
+const whenOf = (job: Job): string =>
+  job.ended_at
+    ? `${words[job.state].toLowerCase()} ${formatMoment(job.ended_at)}`
+    : job.started_at
+      ? `started ${formatMoment(job.started_at)}`
+      : `asked for ${formatMoment(job.asked_at)}`;
+
+const Task = ({ job, replace }: { job: Job; replace: (job: Job) => void }) => {
+  const [problem, setProblem] = useState<string | null>(null);
+  const act = async (what: 'cancel' | 'retry') => {
+    const result = await call(what === 'cancel' ? 'POST /jobs/{id}/cancel' : 'POST /jobs/{id}/retry', { params: { id: job.id } });
+    setProblem(result.kind === 'ok' ? null : sentenceOf(result));
+    if (result.kind === 'ok') replace(result.data);
+  };
+  const far = howFar(job);
+  return (
+    <li className={`app-card ${classes.row}`}>
+      <div>
+        <span className={classes.line}>
+          <strong>{job.title}</strong>
+          <span className={layout.badge} data-tone={tones[job.state]}>
+            {job.stopping ? 'Stopping' : words[job.state]}
+          </span>
+        </span>
+        <small>{[job.organisation?.name, job.started_by?.name ?? 'The server', whenOf(job)].filter(Boolean).join(' · ')}</small>
+        {job.problem && <p className={classes.problem}>{job.problem}</p>}
+        {problem && (
+          <p className={form.refused} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div>
+        {job.total !== null && (
+          <Progress value={job.total === 0 ? 100 : (100 * job.done) / job.total} aria-label={`${job.title}: ${far}`} size="lg" radius="xl" />
+        )}
+        {far && <small>{job.state === 'stopped' || job.state === 'failed' ? `${far} were done and stay` : far}</small>}
+      </div>
+      <div className={classes.actions}>
+        {job.link && (
+          <Button component={Link} to={job.link} variant="default" aria-label={`Open ${job.title}`}>
+            Open
+          </Button>
+        )}
+        {job.can_cancel && (
+          <DeleteButton question="What has been done stays." name={job.title} label="Cancel …" sure="Cancel it" onDelete={() => void act('cancel')} />
+        )}
+        {job.can_retry && (
+          <Button onClick={() => void act('retry')} aria-label={`Try ${job.title} again`}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+};
+
+/** What the server does in the background for those who look, live. */
+export const Component = () => {
+  const { jobs, live, state, retry, replace } = useJobs();
+  const open = jobs.filter((j) => j.ended_at === null);
+  const ended = jobs.filter((j) => j.ended_at !== null);
+  return (
+    <div className={`${layout.page} ${layout.wide}`}>
+      <div className={layout.head}>
+        <Title order={1} className={layout.title}>
+          Tasks in progress
+        </Title>
+      </div>
+      {state.kind !== 'here' ? (
+        <ReadPlaceholder state={state} retry={retry} loading="Loading tasks" offline="Tasks in progress need a connection." />
+      ) : (
+        <>
+          {!live && (
+            <p className={layout.notice} data-tone="warning" role="status">
+              There is no connection to the server. This is how the tasks stood last; it is tried again every few seconds.
+            </p>
+          )}
+          <p className={layout.count} role="status">
+            {open.length === 0 ? 'Nothing is running or waiting.' : `${open.length} running or waiting`}
+          </p>
+          {jobs.length === 0 && (
+            <EmptyState title="No tasks yet">What takes the server longer, such as an import, is shown here while it runs and after it.</EmptyState>
+          )}
+          {[
+            { name: 'Running and waiting', some: open },
+            { name: 'Ended lately', some: ended },
+          ].map(
+            ({ name, some }) =>
+              some.length > 0 && (
+                <section key={name} aria-label={name} className={`${layout.page} ${layout.wide}`}>
+                  <Title order={2} size="h3">
+                    {name}
+                  </Title>
+                  <ul className={layout.list}>
+                    {some.map((job) => (
+                      <Task key={job.id} job={job} replace={replace} />
+                    ))}
+                  </ul>
+                </section>
+              ),
+          )}
+        </>
+      )}
+    </div>
+  );
+};
