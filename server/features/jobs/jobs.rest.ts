@@ -66,9 +66,9 @@ export const jobHandlers = (services: Services): HandlersOf<typeof jobEndpoints>
     let last = '';
     let looking = false;
     let soon: NodeJS.Timeout | undefined;
-    const end = () => {
-      if (stream.writable) stream.end('event: end\ndata: null\n\n');
-    };
+    /** The session has ended: the word tells it from a server that stops, after which the stream is opened again. */
+    const end = () => stream.writable && stream.end('event: end\ndata: null\n\n');
+    const cut = () => void stream.end();
     const look = async () => {
       if (looking || !stream.writable || stream.writableNeedDrain) return;
       looking = true;
@@ -94,16 +94,16 @@ export const jobHandlers = (services: Services): HandlersOf<typeof jobEndpoints>
     const regular = setInterval(() => void look(), lookMs);
     const beat = setInterval(() => stream.writable && stream.write(': \n\n'), beatMs);
     const mine = streams.get(user) ?? [];
-    streams.set(user, [...mine, end]);
+    streams.set(user, [...mine, cut]);
     if (mine.length >= mostStreams) mine[0]?.();
-    jobs.closing.addEventListener('abort', end, { once: true });
+    jobs.closing.addEventListener('abort', cut, { once: true });
     stream.once('close', () => {
       stopListening();
       clearTimeout(soon);
       clearInterval(regular);
       clearInterval(beat);
-      jobs.closing.removeEventListener('abort', end);
-      const rest = (streams.get(user) ?? []).filter((e) => e !== end);
+      jobs.closing.removeEventListener('abort', cut);
+      const rest = (streams.get(user) ?? []).filter((e) => e !== cut);
       if (rest.length > 0) streams.set(user, rest);
       else streams.delete(user);
     });
