@@ -55,6 +55,7 @@ export const pageTitles: Partial<Record<RouteId, Title>> = {
   'importer-logs': 'Imports',
   'importer-logs-one': 'Import',
   'importer-create': 'Import a table',
+  'tasks-in-progress': 'Tasks in progress',
   pathways: 'Pathways',
   'pathways-create': 'Create a pathway',
   'pathways-by-id': 'Pathway',
@@ -86,5 +87,6 @@ export const settingsPlaces = [
   { route: 'entities-one-tags', about: 'Labels to find people by' },
   { route: 'entities-one-password-requirements', about: 'How long and how mixed passwords are, and when they expire' },
   { route: 'importer-logs', about: 'People, training and courses from a table' },
+  { route: 'tasks-in-progress', about: 'What the server does in the background, and how far it is' },
   { route: 'audit-log', about: 'Who changed what, and when' },
 ] as const satisfies readonly { route: RouteId; about: string }[];

@@ -31,7 +31,7 @@ describe('tasks in progress', () => {
   const listed = async (who: string) => (await as(who).json<{ data: Job[] }>('GET', '/jobs')).body.data;
 
   it('are seen by their owner, by those who may for their organisations, and all by a super administrator', async () => {
-    const seen = async (who: string) => (await listed(who)).map((j) => j.id).filter((id) => Object.values(ids).includes(id));
+    const seen = async (who: string) => (await listed(who)).map((j) => j.id).filter((id) => Object.values<string>(ids).includes(id));
     expect((await seen('super@lantern')).sort()).toEqual(Object.values(ids).sort());
     expect(await seen('admin@willowbrook')).toEqual([ids.own]);
     expect(await seen('manager@willowbrook')).toEqual([ids.own]);
