@@ -19,6 +19,7 @@ export const appParts: readonly AppPart[] = [
   { name: 'home', sources: /\/learning\/learner-events\.page\.tsx$/ },
   // What is looked up when the home page is idle.
   { name: 'kept', sources: /\/src\/device\/(team|registers|leaving)\.ts$|\/src\/offline\// },
+  { name: 'graph', sources: /\/src\/device\/graph-client\.ts$/ },
   { name: 'course', sources: /\/learning\/attempt\.page\.tsx$/ },
   { name: 'package', sources: /\/learning\/(package-player|h5p-activity|player-frame)\.tsx$|\/src\/device\/framed-keeper\.ts$/ },
   // What every screen that reads from the server needs beside what is kept here.

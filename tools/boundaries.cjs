@@ -27,7 +27,7 @@ module.exports = {
       'ui-knows-no-data',
       'Our components show what they are given.',
       { path: '^src/ui/' },
-      { path: '^(src/(?!ui/|lib/)|server/|sw/|node_modules/dexie)' },
+      { path: '^(src/(?!ui/|lib/)|server/|sw/|node_modules/(dexie|@apollo))' },
     ),
     rule(
       'api-knows-contract-only',
@@ -39,7 +39,7 @@ module.exports = {
       'offline-runs-in-a-worker',
       'The offline core runs in the page and in the worker: no React, no screen, not even through another module.',
       { path: '^src/offline/' },
-      { path: '^(src/(?!offline/|api/transport|lib/format)|server/|node_modules/(react|react-dom|@mantine)/)', reachable: true },
+      { path: '^(src/(?!offline/|api/transport|lib/format)|server/|node_modules/(react|react-dom|@mantine|@apollo)/)', reachable: true },
     ),
     rule(
       'access-below-screens',

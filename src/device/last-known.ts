@@ -75,7 +75,7 @@ export const homeIsReady = (data: unknown) => {
 /** Called by every other page, which has nothing to wait for. */
 export const otherPageIsReady = showApp;
 
-const notForTheFirstTap = /\/(workbox-window|tools|care|package)-/;
+const notForTheFirstTap = /\/(graph|workbox-window|tools|care|package)-/;
 
 const takePicture = async (personId: string, data: unknown) => {
   const root = document.getElementById('root');

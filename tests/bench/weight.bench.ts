@@ -57,7 +57,7 @@ export const run = async () => {
     (page) => page.getByRole('heading', { level: 1 }).waitFor(),
   );
   report('weight of learner home, to first paint', home.first, 'kB', home.first / 230, 'target 230 kB');
-  report('weight of learner home, with what comes after', home.first + home.later, 'kB', null, 'the list and what keeps it');
+  report('weight of learner home, with what comes after', home.first + home.later, 'kB', null, 'Apollo, which keeps the list');
   await browser.close();
   await server.close();
 };

@@ -4,9 +4,8 @@ import { useLocation } from 'react-router-dom';
 import { protocol } from '#contract/protocol.ts';
 import { helpPattern } from '#contract/site-map.ts';
 import { type HelpArticlesQuery, HelpArticlesDocument } from '#src/api/generated/graphql.ts';
-import { graphCall } from '#src/api/graph.ts';
 import { currentUser } from '#src/access/session.ts';
-import { keepAnswer, keptAnswer } from '#src/device/kept-answer.ts';
+import { askAndKeep, keptAnswer } from '#src/device/graph-client.ts';
 import { EmptyState, LoadingState } from '#src/ui/states.tsx';
 import { IconHelp } from '#src/ui/icons.tsx';
 
@@ -30,12 +29,11 @@ export const HelpDrawer = ({ pattern, onClose }: { pattern: string; onClose: () 
     const person = currentUser();
     if (!person) return;
     void (async () => {
-      const kept = await keptAnswer<Article[]>(person.uuid, 'help').catch(() => null);
-      if (kept) setArticles(kept);
-      const answer = await graphCall(HelpArticlesDocument, { first: protocol.graphPageSizeAll });
-      if (answer.kind !== 'ok') return setArticles(kept ?? []);
-      setArticles(answer.data.helpArticles.data);
-      await keepAnswer(person.uuid, 'help', answer.data.helpArticles.data);
+      const read = { personId: person.uuid, document: HelpArticlesDocument, variables: { first: protocol.graphPageSizeAll } };
+      const kept = await keptAnswer(read).catch(() => null);
+      if (kept) setArticles(kept.helpArticles.data);
+      const answer = await askAndKeep(read).catch(() => null);
+      setArticles((answer ?? kept)?.helpArticles.data ?? []);
     })();
   }, []);
   const shown = articles?.filter((a) => isAbout(a, helpPattern(pattern), pathname));

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { protocol } from '#contract/protocol.ts';
 import { LearnerEventsDocument, type LearnerEventsQuery } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/api/graph.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
 import { currentUser } from '#src/access/session.ts';
-import { keepAnswer, keptAnswer } from '#src/device/kept-answer.ts';
 import { lastKnownData } from '#src/device/last-known.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import type { LocalCourse } from '#src/features/learning/course-card.tsx';
@@ -22,6 +22,15 @@ const join = (pages: LearnerEventsQuery[]): Events | null => {
     : null;
 };
 
+const pageOfEvents = (personId: string, page: number) => ({
+  personId,
+  document: LearnerEventsDocument,
+  variables: { first: protocol.graphPageSizeAll, page },
+});
+const lastPageOf = (answer: LearnerEventsQuery) =>
+  Math.max(answer.activeEvents.paginatorInfo.lastPage, answer.completedEvents.paginatorInfo.lastPage);
+const keptIsShownAfterMs = 800;
+
 /**
  * The signed-in person's courses: from this device first, then from the server. Refreshed when the page becomes visible,
  * when the connection returns, and when work has been received.
@@ -38,27 +47,41 @@ export const useLearnerEvents = (): EventsState => {
     const mine = ++round.current;
     const person = currentUser();
     if (!person) return;
-    const kept = await keptAnswer<Events>(person.uuid, 'learner-events').catch(() => null);
-    if (mine !== round.current) return;
-    if (kept) {
-      setEvents((before) => before ?? kept);
+    // The client that keeps the answers is loaded once the list can be used, or where the server takes its time.
+    const kept = async () => {
+      const { keptAnswer } = await import('#src/device/graph-client.ts');
+      const pages: LearnerEventsQuery[] = [];
+      for (let page = 1, last = 1; page <= last; page++) {
+        const answer = await keptAnswer(pageOfEvents(person.uuid, page));
+        if (!answer) break;
+        pages.push(answer);
+        last = lastPageOf(answer);
+      }
+      const events = join(pages);
+      if (mine !== round.current || !events) return false;
+      setEvents((before) => before ?? events);
       setState('ready');
-    }
+      return true;
+    };
+    const slow = shown.current ? undefined : setTimeout(() => void kept().catch(() => undefined), keptIsShownAfterMs);
     const fresh: LearnerEventsQuery[] = [];
     for (let page = 1, last = 1; page <= last; page++) {
-      const answer = await graphCall(LearnerEventsDocument, { first: protocol.graphPageSizeAll, page });
-      if (mine !== round.current) return;
+      const answer = await graphCall(LearnerEventsDocument, pageOfEvents(person.uuid, page).variables);
+      if (mine !== round.current) return clearTimeout(slow);
       if (answer.kind !== 'ok') {
-        if (!kept && !shown.current) setState(answer.kind === 'refused' ? 'error' : 'offline');
+        clearTimeout(slow);
+        if (!shown.current && !(await kept().catch(() => false)) && mine === round.current) setState(answer.kind === 'refused' ? 'error' : 'offline');
         return;
       }
       fresh.push(answer.data);
-      last = Math.max(answer.data.activeEvents.paginatorInfo.lastPage, answer.data.completedEvents.paginatorInfo.lastPage);
+      last = lastPageOf(answer.data);
     }
-    const events = join(fresh);
-    setEvents(events);
+    clearTimeout(slow);
+    setEvents(join(fresh));
     setState('ready');
-    await keepAnswer(person.uuid, 'learner-events', events).catch(() => undefined);
+    await new Promise<void>((resolve) => whenIdle(resolve));
+    const { keepAnswer } = await import('#src/device/graph-client.ts');
+    for (const [index, answer] of fresh.entries()) await keepAnswer(pageOfEvents(person.uuid, index + 1), answer).catch(() => undefined);
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: something was received, so the lists may have changed

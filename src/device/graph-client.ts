@@ -1,0 +1,67 @@
+import { ApolloClient, ApolloLink, gql, InMemoryCache, Observable } from '@apollo/client';
+import { print } from '@apollo/client/utilities';
+import { CachePersistor } from 'apollo3-cache-persist';
+import { TypedDocumentString } from '#src/api/generated/graphql.ts';
+import { graphCall } from '#src/api/graph.ts';
+import { personDb } from '#src/offline/store/person-db.ts';
+
+/** Sends an operation as every other call is sent. What is refused or not reached fails: nothing of it is kept. */
+const transport = new ApolloLink(
+  ({ query, variables }) =>
+    new Observable((observer) => {
+      void graphCall(new TypedDocumentString(print(query)), variables).then((answer) => {
+        if (answer.kind !== 'ok') return observer.error(new Error(answer.kind));
+        observer.next({ data: answer.data as Record<string, unknown> });
+        observer.complete();
+      });
+    }),
+);
+
+const create = async (personId: string) => {
+  const { kv } = personDb(personId);
+  const cache = new InMemoryCache({ typePolicies: { Event: { keyFields: ['id'] }, EventCounts: { keyFields: [] } } });
+  const persistor = new CachePersistor({
+    cache,
+    debounce: 200,
+    maxSize: false,
+    storage: {
+      // The library asks for null where there is nothing; its type leaves that out.
+      getItem: async (key) => ((await kv.get(key))?.value ?? null) as string,
+      setItem: async (key, value) => void (await kv.put({ key, value })),
+      removeItem: async (key) => kv.delete(key),
+    },
+  });
+  await persistor.restore().catch(() => persistor.purge());
+  return { client: new ApolloClient({ cache, link: transport }), persist: () => persistor.persist() };
+};
+
+let current: { personId: string; graph: ReturnType<typeof create> } | null = null;
+/** One client for each person, made when first needed, with its cache in their store: it goes with them. */
+const graphOf = (personId: string) => {
+  if (current?.personId !== personId) current = { personId, graph: create(personId) };
+  return current.graph;
+};
+
+type Read<D, V> = { personId: string; document: TypedDocumentString<D, V>; variables: V & Record<string, unknown> };
+
+/** What was last answered to this question, kept for where there is no connection. */
+export const keptAnswer = async <D, V>({ personId, document, variables }: Read<D, V>): Promise<D | null> =>
+  (await graphOf(personId)).client.readQuery<D>({ query: gql(document.toString()), variables });
+
+/** Keeps an answer that came by `graphCall`. */
+export const keepAnswer = async <D, V>({ personId, document, variables }: Read<D, V>, data: D): Promise<void> => {
+  const { client, persist } = await graphOf(personId);
+  client.writeQuery({ query: gql(document.toString()), variables, data: data as Record<string, unknown> });
+  await persist();
+};
+
+/** Asks, and keeps what is answered; null where nothing is. */
+export const askAndKeep = async <D, V>({ personId, document, variables }: Read<D, V>): Promise<D | null> => {
+  const { client, persist } = await graphOf(personId);
+  const { data } = await client
+    .query<D>({ query: gql(document.toString()), variables, fetchPolicy: 'network-only' })
+    .catch(() => ({ data: undefined }));
+  if (data === undefined) return null;
+  await persist();
+  return data as D;
+};
