@@ -31,6 +31,8 @@ export const appParts: readonly AppPart[] = [
   { name: 'table', sources: /\/src\/screens\/table\.tsx$/ },
   { name: 'sheet', sources: /\/node_modules\/hucre\// },
   { name: 'account', sources: /\/features\/account\// },
+  // Asked for when somebody first chooses a date instead of typing it.
+  { name: 'calendar', sources: /\/src\/ui\/calendar\.tsx$/ },
   { name: 'controls', sources: /\/src\/(ui|lib|screens)\/|\/src\/app\/(layouts\/|forbidden|not-found)/ },
   { name: 'learning', sources: /\/features\/(learning|messages|pathways)\// },
   { name: 'care', sources: /\/features\/(care-certificates|training-sessions)\/|\/users\/kept-people\.tsx$/ },

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { Id } from '#contract/entities/fields.ts';
-import { HistoricalCertificate, HistoricalCertificateFields } from '#contract/entities/historical-certificate.ts';
+import { HistoricalCertificate, HistoricalCertificateFields, NewHistoricalCertificate } from '#contract/entities/historical-certificate.ts';
 
 /** Certificates achieved elsewhere. The specification defines screens and permissions; the calls are ours. */
 const kept = { ours: true, access: ['care_certificate.historical'], offline: 'online-only' } as const;
@@ -28,7 +28,7 @@ export const getHistorical = endpoint({
 });
 export const addHistorical = endpoint({
   ...{ ...kept, id: 'addHistorical', method: 'POST', path: '/historical-care-certificates', response: HistoricalCertificate, status: 201 },
-  ...{ body: z.object({ ...HistoricalCertificateFields.shape, user_id: Id }), errors: writeErrors },
+  ...{ body: NewHistoricalCertificate, errors: writeErrors },
   summary: 'Records a care certificate achieved elsewhere. A person can have only one.',
 });
 export const updateHistorical = endpoint({

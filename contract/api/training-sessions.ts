@@ -4,7 +4,7 @@ import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
 import { Id, someOf } from '#contract/entities/fields.ts';
-import { mostDelegates, Register, sessionFields, sessionFilters, SessionRow } from '#contract/entities/training-session.ts';
+import { mostDelegates, NewTrainingSession, Register, sessionFields, sessionFilters, SessionRow } from '#contract/entities/training-session.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
 /** Training sessions and their registers. The specification defines the fields; bookings use GraphQL. The calls are ours. */
@@ -44,7 +44,7 @@ export const createTrainingSession = endpoint({
     offline: 'online-only',
     status: 201,
   },
-  body: z.object({ ...sessionFields, course_id: Id, trainer_id: Id }),
+  body: NewTrainingSession,
   ...{ response: Register, errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
   summary: 'Creates a training session of the caller’s organisation.',
 });

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 
-/** Building blocks that several entities share. Messages are set once, in server/http/validation.ts. */
-export const Id = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'This is not a valid id.'));
+/** Building blocks that several entities share. What a schema does not say itself is worded in contract/wording.ts. */
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const Id = z.string().check(z.regex(idPattern, 'This is not a valid id.'));
 export const Slug = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use only lower-case letters, digits and hyphens.'));
+/** The id of something that somebody chooses. */
+export const Choice = (missing: string) => z.string({ error: missing }).check(z.regex(idPattern, missing));
 /** Line breaks, tabs and other control characters, and the marks that turn the direction of what follows: a name with them says more than a name. */
 const oneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, 'Use a single line, without line breaks or control characters.');
 /** Text of a single line. What is around it is cut off first. */
@@ -11,7 +14,7 @@ export const Line = (most: number) =>
 /** A single line that has to be there. */
 export const NeededLine = (most: number, missing = 'This field is required.') =>
   z.string().check(z.trim(), oneLine, z.minLength(1, missing), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
-export const Name = NeededLine(200);
+export const Name = NeededLine(200, 'Enter a name.');
 export const Email = z
   .string()
   .check(
@@ -29,11 +32,13 @@ export const isInCalendar = (text: string): boolean => {
 export const Instant = z
   .string()
   .check(
-    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/, { error: 'This is not a valid date and time.', abort: true }),
+    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/, { error: 'Enter a date and time, for example 21/11/2026, 14:30.', abort: true }),
     z.refine(isInCalendar, 'This date or time does not exist.'),
   );
 /** A day, as YYYY-MM-DD. */
-export const Day = z.iso.date({ error: 'Enter a date.', abort: true }).check(z.refine(isInCalendar, 'This date does not exist.'));
+export const Day = z.iso
+  .date({ error: ({ input }) => (input ? 'Enter a date, for example 21/11/2026.' : 'Enter a date.'), abort: true })
+  .check(z.refine(isInCalendar, 'This date does not exist.'));
 /** Milliseconds by which a clock is off. */
 export const ClockOffset = z.int().check(z.gte(-1e14), z.lte(1e14));
 export const Percent = z.number().check(z.gte(0), z.lte(100));

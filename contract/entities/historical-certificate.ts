@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Day, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { Choice, Day, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** A care certificate that somebody brought with them: achieved elsewhere, or before this product was there. */
 export const HistoricalCertificateFields = z.object({
@@ -10,6 +10,8 @@ export const HistoricalCertificateFields = z.object({
   /** What was seen of it: the paper, a call to the employer. */
   note: z.string().check(z.trim(), z.maxLength(2000, 'Use no more than 2,000 characters.')),
 });
+/** The same, of a person who has none yet. */
+export const NewHistoricalCertificate = z.object({ user_id: Choice('Choose who has it.'), ...HistoricalCertificateFields.shape });
 export const HistoricalCertificate = z.object({
   ...HistoricalCertificateFields.shape,
   id: Id,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Drawing } from '#contract/entities/care-certificate.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Day, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { Choice, Day, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** A time on the wall of where the session is, and a day there. */
 export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time, for example 09:30.'));
@@ -21,6 +21,11 @@ export const sessionFields = {
   maxDelegates: z.nullable(z.int().check(z.gte(1, 'Enter at least 1.'), z.lte(500, 'Enter no more than 500.'))),
   grading_method: z.enum(gradingMethods),
 };
+
+/** A new session: also of which course. */
+export const NewTrainingSession = z
+  .object({ ...sessionFields, course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') })
+  .check(z.refine(({ startTime, endTime }) => endTime > startTime, { error: 'The end is before the beginning.', path: ['endTime'] }));
 
 /** How many people one session has. */
 export const mostDelegates = 500;

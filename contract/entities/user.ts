@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Email, Id, Instant, isInCalendar, Name, Ref } from '#contract/entities/fields.ts';
+import { Choice, Email, Id, Instant, isInCalendar, Name, Ref } from '#contract/entities/fields.ts';
 
 /** The signed-in person: what /auth/user answers and what the device keeps under `authUser`. */
 export const AuthUser = z.object({
@@ -37,7 +37,7 @@ export type AuthUser = z.infer<typeof AuthUser>;
 export const userFields = {
   name: Name,
   email: Email,
-  primary_entity_id: Id,
+  primary_entity_id: Choice('Choose where they belong.'),
   role_id: z.nullable(Id),
   /** Ours: job roles that they hold beside it. */
   more_role_ids: z.array(Id).check(z.maxLength(20, 'Choose no more than 20 job roles.')),
@@ -45,7 +45,10 @@ export const userFields = {
   is_trainer: z.boolean(),
   started_on: z
     .string()
-    .check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date.', abort: true }), z.refine(isInCalendar, 'This date does not exist.')),
+    .check(
+      z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date, for example 21/11/2026.', abort: true }),
+      z.refine(isInCalendar, 'This date does not exist.'),
+    ),
   /** Who has left can do nothing; what they have done stays. */
   disabled: z.boolean(),
 };

@@ -1,19 +1,9 @@
-import * as z from 'zod';
 import type * as mini from 'zod/mini';
+import { errorsByPath, wordErrors } from '#contract/wording.ts';
 import { unholdableIn } from '#contract/rules/holdable-text.ts';
 import { ProductError } from '#server/http/product-error.ts';
 
-z.config({
-  ...z.locales.en(),
-  customError: (issue) => {
-    if (issue.code === 'invalid_type')
-      return issue.input === undefined
-        ? 'This field is required.'
-        : `This should be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`;
-    if (issue.code === 'unrecognized_keys') return 'This is not known here.';
-    return undefined;
-  },
-});
+wordErrors();
 
 /** Nesting that nothing of ours comes near, and that every recursive reader takes. */
 export const deepestInput = 400;
@@ -38,22 +28,6 @@ export const read = <S extends mini.ZodMiniType>(schema: S | undefined, input: u
     requireHoldable(parsed.data);
     return parsed.data;
   }
-  const fields: Record<string, string[]> = {};
-  const collect = (issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[]) => {
-    for (const issue of issues) {
-      const path = [...prefix, ...issue.path];
-      if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-        // The branch that came furthest is the one the sender meant.
-        const meant = [...issue.errors].sort(
-          (a, b) => Math.max(...b.map((i) => i.path.length)) - Math.max(...a.map((i) => i.path.length)) || a.length - b.length,
-        )[0];
-        collect(meant ?? [], path);
-        continue;
-      }
-      const name = path.map(String).join('.') || 'body';
-      fields[name] = [...(fields[name] ?? []), issue.message];
-    }
-  };
-  collect(parsed.error.issues, []);
-  throw new ProductError('invalid_input', { fields });
+  const { '': whole, ...fields } = errorsByPath(parsed.error.issues);
+  throw new ProductError('invalid_input', { fields: { ...fields, ...(whole ? { body: whole } : {}) } });
 };

@@ -1,10 +1,14 @@
 import { sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 
-/** The server's errors about a form: by field, or for the form as a `whole`. */
-export const fieldErrorsOf = (result: Exclude<Result, { kind: 'ok' }>): Partial<Record<string, string>> => {
+/** What is wrong with a form: by the path of a field, or with the `whole`. */
+export type FieldErrors = Partial<Record<string, string>>;
+
+/** What a server refused of a form, by the paths that it named. */
+export const pathErrorsOf = (result: Exclude<Result, { kind: 'ok' }>): FieldErrors => {
   const named = result.kind === 'refused' ? Object.entries(result.error.errors ?? {}) : [];
-  return named.length > 0
-    ? Object.fromEntries(named.map(([field, words]) => [field.split('.')[0], words.join('\n')]))
-    : { whole: sentenceOf(result) };
+  return named.length > 0 ? Object.fromEntries(named.map(([path, words]) => [path, words.join('\n')])) : { whole: sentenceOf(result) };
 };
+/** The same by field, where no field is a part of another. */
+export const fieldErrorsOf = (result: Exclude<Result, { kind: 'ok' }>): FieldErrors =>
+  Object.fromEntries(Object.entries(pathErrorsOf(result)).map(([path, words]) => [path.split('.')[0], words]));

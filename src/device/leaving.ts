@@ -5,7 +5,7 @@ import { noteLock } from '#src/device/lock.ts';
 import { sealForSignOut } from '#src/offline/keys/keyring.ts';
 import { dropDataKey } from '#src/offline/keys/unlocked.ts';
 import { removeAllPacks } from '#src/offline/media/packs.ts';
-import { deletePersonDb, draftsIn, personDb } from '#src/offline/store/person-db.ts';
+import { deletePersonDb, draftsIn, formDraftPrefix, personDb } from '#src/offline/store/person-db.ts';
 
 /** Time limit for notifying the server, in milliseconds; otherwise at the next start. */
 const tellServerMs = 500;
@@ -41,6 +41,11 @@ export const finishLeaving = async (): Promise<void> => {
   const person = leavingMark.get() ?? unsealedMark.get();
   if (person !== null && person !== currentUser()?.uuid) {
     const db = personDb(person);
+    await db.kv
+      .where('key')
+      .startsWith(formDraftPrefix)
+      .delete()
+      .catch(() => 0);
     const kept = await Promise.all([db.outbox.count(), draftsIn(db)]).catch(() => [1]);
     if (kept.every((n) => n === 0)) {
       await removeAllPacks(person).catch(() => undefined);

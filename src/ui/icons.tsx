@@ -136,3 +136,4 @@ export const IconSettings = icon(
     <circle cx="8.500" cy="16.500" r="2.500" />
   </>,
 );
+export const IconCalendar = icon(<path d="M4.5 6.500h15v13h-15zM4.500 10.500h15M8.500 4v4M15.500 4v4" />);

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/PillsInput.css';
 import { MultiSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
 
 type Thing = { id: string; name: string };
 type Props = {
@@ -10,25 +11,25 @@ type Props = {
   /** Shown if nothing is selected. */
   none: string;
   among: readonly Thing[];
-  /** Selected options stay visible even if they are no longer available. */
-  chosen: readonly Thing[];
+  /** What is chosen stays in sight, also where it cannot be chosen any more. */
+  value: readonly Thing[];
   disabled?: boolean;
-  error?: string | undefined;
+  error?: ReactNode;
   onChange: (chosen: Thing[]) => void;
 };
 
-/** A multi-select over a list that is fully loaded. */
-export const Several = ({ none, among, chosen, onChange, ...shown }: Props) => {
-  const all = [...among, ...chosen.filter((c) => !among.some((a) => a.id === c.id))];
+/** Several of a list that is known whole. */
+export const Several = ({ none, among, value, onChange, ...shown }: Props) => {
+  const all = [...among, ...value.filter((c) => !among.some((a) => a.id === c.id))];
   return (
     <MultiSelect
       {...shown}
       searchable
       hidePickedOptions
-      placeholder={chosen.length === 0 ? none : ''}
+      placeholder={value.length === 0 ? none : ''}
       nothingFoundMessage="No match"
       data={all.map((t) => ({ value: t.id, label: t.name }))}
-      value={chosen.map((c) => c.id)}
+      value={value.map((c) => c.id)}
       onChange={(ids) => onChange(ids.flatMap((id) => all.filter((t) => t.id === id)))}
     />
   );

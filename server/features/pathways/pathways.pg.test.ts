@@ -79,7 +79,7 @@ describe('pathways', () => {
     const refused = async (input: object) => (await save(admin, input)).errors?.[0]?.extensions;
     expect(await refused({ name: ' ', steps: [] })).toMatchObject({
       code: 'invalid_input',
-      errors: { name: ['This field is required.'], steps: ['Add at least one course.'] },
+      errors: { name: ['Enter a name.'], steps: ['Add at least one course.'] },
     });
     expect((await refused({ name: 'Twice', steps: [{ course_id: course('Fire safety') }, { course_id: course('Fire safety') }] }))?.errors).toEqual({
       steps: ['Each course can be added only once.'],

@@ -76,7 +76,7 @@ describe('a person', () => {
 
   it('is refused with the field that is wrong, and nothing is half done', async () => {
     for (const [body, field, words] of [
-      [{ name: '' }, 'name', 'This field is required.'],
+      [{ name: '' }, 'name', 'Enter a name.'],
       [{ email: 'rosa' }, 'email', 'Enter an e-mail address, for example name@example.org.'],
       [{ email: 'ROSA@willowbrook.test' }, 'email', 'This address cannot be used: it may belong to somebody already.'],
       [{ email: 'learner@harbourview.test' }, 'email', 'This address cannot be used: it may belong to somebody already.'],

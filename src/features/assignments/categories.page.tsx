@@ -59,7 +59,7 @@ export const Component = () => {
             label="Courses"
             none="None"
             among={courses}
-            chosen={(value as { courses: Ref[] }).courses}
+            value={(value as { courses: Ref[] }).courses}
             error={errors.course_ids}
             onChange={(to) => set({ courses: to })}
           />

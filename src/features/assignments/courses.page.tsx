@@ -131,8 +131,8 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
       )}
       {narrows ? (
         <div className={form.pair}>
-          <Several label="For job roles" none="Everybody" among={groups.roles} chosen={roles} error={errors.role_ids} onChange={setRoles} />
-          <Several label="For user types" none="Everybody" among={groups.types} chosen={types} error={errors.type_ids} onChange={setTypes} />
+          <Several label="For job roles" none="Everybody" among={groups.roles} value={roles} error={errors.role_ids} onChange={setRoles} />
+          <Several label="For user types" none="Everybody" among={groups.types} value={types} error={errors.type_ids} onChange={setTypes} />
         </div>
       ) : (
         <p className={layout.count}>
@@ -142,7 +142,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
         </p>
       )}
       {given?.kind === 'course' && (
-        <Several label="Under the categories" none="None" among={categories} chosen={under} error={errors.category_ids} onChange={setUnder} />
+        <Several label="Under the categories" none="None" among={categories} value={under} error={errors.category_ids} onChange={setUnder} />
       )}
       <p className={layout.count}>Whoever has to do a course by their job role can take it in any case.</p>
       <div className={form.actions}>

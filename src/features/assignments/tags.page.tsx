@@ -64,7 +64,7 @@ export const Component = () => {
                 label={entitiesAltName}
                 none="None"
                 among={[]}
-                chosen={chosen}
+                value={chosen}
                 error={errors.entity_ids}
                 onChange={(to) => set({ entities: to })}
               />
@@ -80,7 +80,7 @@ export const Component = () => {
                   onChange={({ id, title }) => set({ entities: chosen.some((e) => e.id === id) ? chosen : [...chosen, { id, name: title }] })}
                 />
               )}
-              <Several label="People" none="None" among={[]} chosen={people} error={errors.user_ids} onChange={(to) => set({ people: to })} />
+              <Several label="People" none="None" among={[]} value={people} error={errors.user_ids} onChange={(to) => set({ people: to })} />
               <SearchedSelect
                 key={`person-${people.length}`}
                 label="Mark somebody"

@@ -1,77 +1,48 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type HistoricalCertificate, NewHistoricalCertificate } from '#contract/entities/historical-certificate.ts';
+import { call } from '#src/api/call.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { PersonPicker } from '#src/screens/pickers.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
-export type HistoricalDraft = { achieved_on: string; issuer: string; note: string };
-type Props = {
-  begun: HistoricalDraft;
-  /** Fields above these. */
-  children?: ReactNode;
-  /** Answers what is wrong, by field; `whole` for all of it. */
-  onSave: (fields: HistoricalDraft) => Promise<Partial<Record<string, string>>>;
-  beside: ReactNode;
-};
+type Props = { certificate: HistoricalCertificate | null; onSaved: () => void; beside: ReactNode; more?: ReactNode };
 
-/** What is noted of a care certificate from elsewhere. */
-export const HistoricalForm = ({ begun, children, onSave, beside }: Props) => {
-  const [fields, setFields] = useState(begun);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
-  const change = (to: Partial<HistoricalDraft>) => {
-    setFields({ ...fields, ...to });
-    setErrors({});
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    const wrong: typeof errors = {
-      ...(fields.achieved_on === '' ? { achieved_on: 'Enter a date.' } : {}),
-      ...(fields.issuer.trim() === '' ? { issuer: 'Enter who signed it off.' } : {}),
-    };
-    setErrors(wrong);
-    if (Object.keys(wrong).length > 0) return;
-    setBusy(true);
-    setErrors(await onSave({ ...fields, issuer: fields.issuer.trim(), note: fields.note.trim() }));
-    setBusy(false);
-  };
+/** A care certificate from elsewhere: added for a person, or changed. */
+export const HistoricalForm = ({ certificate, onSaved, beside, more }: Props) => {
+  const fields = useForm({
+    schema: NewHistoricalCertificate,
+    begin: {
+      user_id: certificate && { id: certificate.user.id, title: certificate.user.name, where: certificate.place },
+      ...{ achieved_on: certificate?.achieved_on ?? '', issuer: certificate?.issuer ?? '', note: certificate?.note ?? '' },
+    },
+    toInput: ({ user_id, ...typed }) => ({ ...typed, user_id: user_id?.id }),
+    save: (data) =>
+      certificate
+        ? call('PATCH /historical-care-certificates/{id}', { params: { id: certificate.id }, body: data })
+        : call('POST /historical-care-certificates', { body: data }),
+    success: 'Saved.',
+    onSaved,
+  });
   return (
-    <form noValidate className={`app-card ${form.group}`} onSubmit={(e) => void submit(e)}>
-      {children}
-      <div className={form.pair}>
-        <TextInput
-          label="Achieved on"
-          type="date"
-          value={fields.achieved_on}
-          error={errors.achieved_on}
-          onChange={(e) => change({ achieved_on: e.currentTarget.value })}
+    <Form form={fields} beside={beside} more={more}>
+      <FormSection>
+        {!certificate && <PersonPicker label="Who" {...fields.field('user_id')} />}
+        <div className={form.pair}>
+          <DateField label="Achieved on" {...fields.field('achieved_on')} />
+          <TextInput label="Signed off by" description="The employer, and who there." maxLength={200} {...fields.field('issuer')} />
+        </div>
+        <Textarea
+          label="What you have seen of it"
+          description="Such as: the original, on 3 May; a call to the employer."
+          autosize
+          minRows={2}
+          maxLength={2000}
+          {...fields.field('note')}
         />
-        <TextInput
-          label="Signed off by"
-          description="The employer, and who there."
-          maxLength={200}
-          value={fields.issuer}
-          error={errors.issuer}
-          onChange={(e) => change({ issuer: e.currentTarget.value })}
-        />
-      </div>
-      <Textarea
-        label="What you have seen of it"
-        description="Such as: the original, on 3 May; a call to the employer."
-        autosize
-        minRows={2}
-        maxLength={2000}
-        value={fields.note}
-        error={errors.note}
-        onChange={(e) => change({ note: e.currentTarget.value })}
-      />
-      <ErrorSummary errors={errors} />
-      <div className={form.actions}>
-        <Button type="submit" loading={busy}>
-          Save
-        </Button>
-        {beside}
-      </div>
-    </form>
+      </FormSection>
+    </Form>
   );
 };

@@ -5,16 +5,12 @@ import type { HistoricalCertificate } from '#contract/entities/historical-certif
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
-import { findPeople } from '#src/api/find.ts';
 import { HistoricalForm } from '#src/features/care-certificates/historical-form.tsx';
 import { formatDay } from '#src/lib/format.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { IconCertificate } from '#src/ui/icons.tsx';
-import { notify } from '#src/ui/notify.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
 
 const load = (query: ListQuery<(typeof sorts.historical)[number]>, signal: AbortSignal) =>
   call('GET /historical-care-certificates', { query }, { signal });
@@ -26,37 +22,6 @@ const columns: readonly Column<HistoricalCertificate>[] = [
   { id: 'note', header: 'Note', value: (h) => h.note, optional: true },
   { id: 'added', header: 'Added by', value: (h) => `${h.added_by.name}, ${formatDay(h.added_at)}`, optional: true },
 ];
-
-const Add = ({ onDone }: { onDone: (added: boolean) => void }) => {
-  const [who, setWho] = useState<{ id: string; title: string } | null>(null);
-  return (
-    <HistoricalForm
-      begun={{ achieved_on: '', issuer: '', note: '' }}
-      beside={
-        <Button variant="default" onClick={() => onDone(false)}>
-          Cancel
-        </Button>
-      }
-      onSave={async (fields) => {
-        if (!who) return { user_id: 'Choose who has it.' };
-        const result = await call('POST /historical-care-certificates', { body: { ...fields, user_id: who.id } });
-        if (result.kind !== 'ok') return fieldErrorsOf(result);
-        notify('success', `Noted for ${who.title}.`);
-        onDone(true);
-        return {};
-      }}
-    >
-      <SearchedSelect
-        label="Who"
-        placeholder="Name or e-mail address"
-        nothing="Nobody of this name"
-        search={findPeople}
-        value={who}
-        onChange={setWho}
-      />
-    </HistoricalForm>
-  );
-};
 
 /** Care certificates that people brought with them. */
 export const Component = () => {
@@ -78,11 +43,17 @@ export const Component = () => {
       add={!adding && <Button onClick={() => setAdding(true)}>Add one</Button>}
       narrowing={
         adding && (
-          <Add
-            onDone={(added) => {
+          <HistoricalForm
+            certificate={null}
+            onSaved={() => {
               setAdding(false);
-              if (added) list.retry();
+              list.retry();
             }}
+            beside={
+              <Button variant="default" onClick={() => setAdding(false)}>
+                Cancel
+              </Button>
+            }
           />
         )
       }

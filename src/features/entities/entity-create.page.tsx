@@ -2,10 +2,8 @@ import { Title } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
-import { call } from '#src/api/call.ts';
 import { EntityForm } from '#src/features/entities/entity-form.tsx';
 import { useEntityWords } from '#src/access/entity-words.ts';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
 /** Adds an organisation, below one's own unless another is chosen. */
@@ -21,11 +19,8 @@ export const Component = () => {
       <EntityForm
         entity={null}
         parent={user && !user.super_admin ? { id: user.primary_entity.id, title: user.primary_entity.name } : null}
-        save={(change) => call('POST /entities', { body: change as never })}
-        onSaved={(entity) => {
-          notify('success', `${entity.name} has been added.`);
-          void navigate(pathTo('entities-one', { slug: entity.slug }));
-        }}
+        success={({ name }) => `${name} has been added.`}
+        onSaved={({ slug }) => void navigate(pathTo('entities-one', { slug }))}
       />
     </div>
   );

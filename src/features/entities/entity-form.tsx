@@ -1,28 +1,31 @@
-import { Button, Checkbox, Input, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Checkbox, Input, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core';
+import type { ComponentProps } from 'react';
+import { createEntity } from '#contract/api/entities.ts';
 import type { PageMeta } from '#contract/api/paging.ts';
 import { type Entity, type EntityField, entityFieldNeeds } from '#contract/entities/entity.ts';
 import { providerNames, providerSwitches, signInProviders } from '#contract/entities/sign-in.ts';
 import { can } from '#contract/can.ts';
 import { defaultTimeZone } from '#contract/rules/days.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { useSession } from '#src/access/session.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
-import type { Result } from '#src/api/transport.ts';
 import { useEntityWords } from '#src/access/entity-words.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
+import { type Option, OrganisationPicker } from '#src/screens/pickers.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
+import { MomentField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
-import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
-import { useReadOf } from '#src/screens/use-read.ts';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
-/** What is typed: text for everything but a choice; a number that is not given is empty. */
-const begin = (entity: Entity | null) => ({
+type Course = Entity['focused_courses'][number];
+/** What is typed: text for everything but a choice. */
+const begin = (entity: Entity | null, parent: Option | null) => ({
   name: entity?.name ?? '',
   level: entity?.level ?? ('B' as Entity['level']),
+  parent_id: parent,
   code: entity?.code ?? '',
   is_training_company: entity?.is_training_company ?? false,
   email: entity?.email ?? '',
@@ -30,51 +33,43 @@ const begin = (entity: Entity | null) => ({
   website: entity?.website ?? '',
   address: entity?.address ?? '',
   notes: entity?.notes ?? '',
-  starter_period: String(entity?.starter_period ?? 84),
-  expiry_warning: String(entity?.expiry_warning ?? 60),
-  time_zone: entity?.time_zone ?? '',
+  starter_period: (entity?.starter_period ?? 84) as number | string,
+  expiry_warning: (entity?.expiry_warning ?? 60) as number | string,
+  time_zone: entity?.time_zone ?? defaultTimeZone,
   events_reminder: entity?.events_reminder ?? false,
   notify_all_standards_selected: entity?.notify_all_standards_selected ?? false,
   require_training_record_evidence: entity?.require_training_record_evidence ?? false,
+  focused_courses: (entity?.focused_courses ?? []) as readonly Course[],
   allow_ms_sign_in: entity?.allow_ms_sign_in ?? false,
   allow_google_sign_in: entity?.allow_google_sign_in ?? false,
   restricted_access_at: toLocalTime(entity?.restricted_access_at ?? null),
   restricted_access_message: entity?.restricted_access_message ?? '',
   restricted_access_password: '',
+  no_password: false,
   popup_link: entity?.popup_link ?? '',
   login_popup_alt_name: entity?.login_popup_alt_name ?? '',
   always_show_popup_on_login: entity?.always_show_popup_on_login ?? false,
 });
-type Values = ReturnType<typeof begin>;
-type Field = keyof Values;
-/** What is sent: the fields that were changed, by their names of the contract. */
-export type EntityChange = Partial<Record<EntityField, unknown>>;
+const orNull = (text: string) => (text.trim() === '' ? null : text);
+const number = (typed: number | string) => (typed === '' ? null : Number(typed));
+/** What is sent of it: what is empty is null. */
+const toInput = ({ no_password, ...typed }: ReturnType<typeof begin>) => ({
+  ...typed,
+  parent_id: typed.parent_id?.id ?? null,
+  focused_courses: typed.focused_courses.map((c) => c.id),
+  ...{ code: orNull(typed.code), email: orNull(typed.email), telephone: orNull(typed.telephone), website: orNull(typed.website) },
+  ...{ address: orNull(typed.address), notes: orNull(typed.notes) },
+  ...{ starter_period: number(typed.starter_period), expiry_warning: number(typed.expiry_warning) },
+  restricted_access_at: fromLocalTime(typed.restricted_access_at),
+  restricted_access_message: orNull(typed.restricted_access_message),
+  // An empty field keeps the password that there is.
+  restricted_access_password: no_password ? null : (orNull(typed.restricted_access_password) ?? undefined),
+  ...{ popup_link: orNull(typed.popup_link), login_popup_alt_name: orNull(typed.login_popup_alt_name) },
+});
+const inDays = { suffix: ' days', allowDecimal: false, allowNegative: false, hideControls: true };
 
-const sent = (field: Field, value: Values[Field]): unknown => {
-  if (field === 'starter_period' || field === 'expiry_warning') return value === '' ? null : Number(value);
-  if (field === 'restricted_access_at') return fromLocalTime(String(value));
-  if (field === 'name') return value;
-  return value === '' ? null : value;
-};
-
-const findParent = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.id, title: e.name })) } : { failed: sentenceOf(result) };
-};
-
-type Course = Entity['focused_courses'][number];
 /** The courses that its people see to first, of those that it has. Who may not list those can only take some away. */
-const Focused = ({
-  slug,
-  chosen,
-  error,
-  onChange,
-}: {
-  slug: string;
-  chosen: readonly Course[];
-  error: string | undefined;
-  onChange: (to: Course[]) => void;
-}) => {
+const Focused = ({ slug, ...field }: { slug: string } & Pick<ComponentProps<typeof Several>, 'value' | 'onChange' | 'error'>) => {
   const { one } = useEntityWords();
   const mayList = can(useSession(), 'entity.courses');
   const { state } = useReadOf(['courses of', slug, mayList], async (signal) => {
@@ -94,267 +89,166 @@ const Focused = ({
       description={`People of this ${one}, and those below it, find these first among what they have to do.`}
       none="None"
       among={state.kind === 'here' ? state.thing : []}
-      chosen={chosen}
-      error={error}
-      onChange={onChange}
+      {...field}
     />
   );
 };
 
-type Props = {
-  entity: Entity | null;
-  parent: Option | null;
-  save: (change: EntityChange) => Promise<Result<Entity>>;
-  onSaved: (entity: Entity) => void;
-  more?: ReactNode;
-};
+type Props = { entity: Entity | null; parent: Option | null; success: (entity: Entity) => string; onSaved: (entity: Entity) => void };
 
 /** An organisation: what it is, how it is reached, its training rules, who gets in, and what people see when they have signed in. */
-export const EntityForm = ({ entity, parent: parentBefore, save, onSaved, more }: Props) => {
+export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
   const user = useSession();
   const { one } = useEntityWords();
   const brand = useBrand();
-  const [first] = useState(() => begin(entity));
-  const [values, setValues] = useState(first);
-  const [parent, setParent] = useState(parentBefore);
-  const [focused, setFocused] = useState<readonly Course[]>(entity?.focused_courses ?? []);
-  const [noPassword, setNoPassword] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const may = (field: EntityField) => entity === null || can(user, entityFieldNeeds[field]);
-  const set = <F extends Field>(field: F, value: Values[F]) => {
-    setValues((all) => ({ ...all, [field]: value }));
-    setErrors(({ [field]: _mended, whole: _whole, ...others }) => others);
-  };
-  const text = (
-    field: Exclude<
-      Field,
-      | 'level'
-      | 'is_training_company'
-      | 'always_show_popup_on_login'
-      | 'events_reminder'
-      | 'notify_all_standards_selected'
-      | 'require_training_record_evidence'
-      | 'allow_ms_sign_in'
-      | 'allow_google_sign_in'
-    >,
-  ) => ({
-    name: field,
-    value: values[field],
-    error: errors[field],
-    disabled: !may(field),
-    onChange: (e: { currentTarget: { value: string } }) => set(field, e.currentTarget.value),
+  const fields = useForm({
+    schema: createEntity.body,
+    begin: () => begin(entity, parent),
+    toInput,
+    save: async ({ name, level, parent_id, starter_period = 84, expiry_warning = 60 }, changed) => {
+      if (entity === null) return call('POST /entities', { body: { ...changed, name, level, parent_id, starter_period, expiry_warning } });
+      if (Object.keys(changed).length === 0) return { kind: 'ok', data: entity };
+      return call('PATCH /entities/{id}', { params: { id: entity.slug }, body: changed });
+    },
+    success,
+    onSaved,
+    locked: (field) =>
+      field === 'parent_id' && entity !== null && parent === null && !user?.super_admin
+        ? `This ${one} stands at the top.`
+        : field !== 'no_password' && !may(field) && notPermitted,
+    draft: `organisation ${entity?.id ?? ''}`,
   });
-  const number = (field: 'starter_period' | 'expiry_warning') => ({
-    ...{ value: values[field], error: errors[field], disabled: !may(field), suffix: ' days' },
-    ...{ allowDecimal: false, allowNegative: false, hideControls: true },
-    onChange: (to: string | number) => set(field, String(to)),
-  });
-  const submit = async () => {
-    const missing = {
-      ...(values.name.trim() ? {} : { name: `Give the ${one} a name.` }),
-      ...(parent || user?.super_admin ? {} : { parent_id: `Choose what this ${one} belongs to.` }),
-    };
-    setErrors(missing);
-    if (Object.keys(missing).length > 0) return;
-    const changed = (Object.keys(values) as Field[]).filter((f) => (entity === null ? sent(f, values[f]) !== null : values[f] !== first[f]));
-    const change: EntityChange = Object.fromEntries(changed.map((f) => [f, sent(f, values[f])]));
-    if (entity === null || parent?.id !== parentBefore?.id) change.parent_id = parent?.id ?? null;
-    const ids = focused.map((c) => c.id);
-    if (entity && ids.join() !== entity.focused_courses.map((c) => c.id).join()) change.focused_courses = ids;
-    if (noPassword) change.restricted_access_password = null;
-    if (entity && Object.keys(change).length === 0) {
-      onSaved(entity);
-      return;
-    }
-    setBusy(true);
-    const result = await save(change);
-    setBusy(false);
-    if (result.kind === 'ok') onSaved(result.data);
-    else setErrors(fieldErrorsOf(result));
-  };
+  const { field, checkbox } = fields;
   return (
-    <form
-      noValidate
-      className={form.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <ErrorSummary errors={errors} />
-      <fieldset className={`app-card ${form.group}`}>
-        <legend>What it is</legend>
-        <TextInput label="Name" required maxLength={200} {...text('name')} />
+    <Form form={fields}>
+      <FormSection title="What it is">
+        <TextInput label="Name" required maxLength={200} {...field('name')} />
         <div className={form.pair}>
-          <SearchedSelect
+          <OrganisationPicker
             label="Belongs to"
-            placeholder={user?.super_admin ? 'Nothing: it stands at the top' : 'Choose one'}
-            nothing="No match"
             required={!user?.super_admin}
-            disabled={!may('parent_id') || (entity !== null && parentBefore === null && !user?.super_admin)}
-            search={findParent}
-            value={parent}
-            error={errors.parent_id}
-            onChange={(chosen) => {
-              setParent(chosen);
-              setErrors(({ parent_id: _mended, ...others }) => others);
-            }}
+            {...(user?.super_admin ? { placeholder: 'Nothing: it stands at the top', clearable: true } : {})}
+            {...field('parent_id')}
           />
-          <TextInput label="Code" maxLength={50} {...text('code')} />
+          <TextInput label="Code" maxLength={50} {...field('code')} />
         </div>
         <Input.Wrapper
           label="Level"
           size="md"
           description="A: a group, or an organisation of its own. B: a service within one."
-          error={errors.level}
+          error={field('level').error}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
         >
           <Segmented
             aria-label="Level"
             size="md"
             mt={6}
-            disabled={!may('level')}
-            value={values.level}
-            onChange={(to) => set('level', to as Entity['level'])}
+            {...field('level')}
             data={[
               { value: 'A', label: 'Level A' },
               { value: 'B', label: 'Level B' },
             ]}
           />
         </Input.Wrapper>
-        <Checkbox
-          label="It is a training company"
-          description="It gives training to other organisations."
-          checked={values.is_training_company}
-          disabled={!may('is_training_company')}
-          onChange={(e) => set('is_training_company', e.currentTarget.checked)}
-        />
-      </fieldset>
-      <fieldset className={`app-card ${form.group}`}>
-        <legend>How to reach it</legend>
+        <Checkbox label="It is a training company" description="It gives training to other organisations." {...checkbox('is_training_company')} />
+      </FormSection>
+      <FormSection title="How to reach it">
         <div className={form.pair}>
-          <TextInput label="E-mail address" type="email" {...text('email')} />
-          <TextInput label="Telephone" type="tel" maxLength={50} {...text('telephone')} />
+          <TextInput label="E-mail address" type="email" {...field('email')} />
+          <TextInput label="Telephone" type="tel" maxLength={50} {...field('telephone')} />
         </div>
-        <TextInput label="Website" type="url" placeholder="https://" {...text('website')} />
-        <Textarea label="Address" autosize minRows={2} maxLength={500} {...text('address')} />
-      </fieldset>
-      <fieldset className={`app-card ${form.group}`}>
-        <legend>Training</legend>
+        <TextInput label="Website" type="url" placeholder="https://" {...field('website')} />
+        <Textarea label="Address" autosize minRows={2} maxLength={500} {...field('address')} />
+      </FormSection>
+      <FormSection title="Training">
         <div className={form.pair}>
-          <NumberInput label="Starter period" description="How long a new starter has for what they must do." {...number('starter_period')} />
-          <NumberInput label="Expiry warning" description="How long before it expires training turns amber." {...number('expiry_warning')} />
+          <NumberInput
+            label="Starter period"
+            description="How long a new starter has for what they must do."
+            {...inDays}
+            {...field('starter_period')}
+          />
+          <NumberInput
+            label="Expiry warning"
+            description="How long before it expires training turns amber."
+            {...inDays}
+            {...field('expiry_warning')}
+          />
         </div>
-        {parent === null && (
+        {fields.values.parent_id === null && (
           <NativeSelect
             label="Time zone"
             description="Days and times are those of this place, here and below: when training was done, expires and is due."
-            {...text('time_zone')}
-            value={values.time_zone || defaultTimeZone}
+            {...field('time_zone')}
             data={Intl.supportedValuesOf('timeZone')}
           />
         )}
         <Checkbox
           label="Remind people by e-mail"
           description="On Mondays, whoever has something overdue or due soon gets one e-mail that says what."
-          checked={values.events_reminder}
-          disabled={!may('events_reminder')}
-          onChange={(e) => set('events_reminder', e.currentTarget.checked)}
+          {...checkbox('events_reminder')}
         />
         <Checkbox
           label={`Tell who approves: ${brand.certificateGroupMenuName}`}
           description="Whoever may approve one gets an e-mail when every standard of it is met."
-          checked={values.notify_all_standards_selected}
-          disabled={!may('notify_all_standards_selected')}
-          onChange={(e) => set('notify_all_standards_selected', e.currentTarget.checked)}
+          {...checkbox('notify_all_standards_selected')}
         />
         <Checkbox
           label="Ask for evidence of training"
           description={`Whoever records training by hand for people of this ${one}, or of those below it, adds a file that proves it. Exemptions need none.`}
-          checked={values.require_training_record_evidence}
-          disabled={!may('require_training_record_evidence')}
-          onChange={(e) => set('require_training_record_evidence', e.currentTarget.checked)}
+          {...checkbox('require_training_record_evidence')}
         />
-        {entity && may('focused_courses') && (
-          <Focused
-            slug={entity.slug}
-            chosen={focused}
-            error={errors.focused_courses}
-            onChange={(to) => {
-              setFocused(to);
-              setErrors(({ focused_courses: _mended, ...others }) => others);
-            }}
-          />
-        )}
-      </fieldset>
+        {entity && may('focused_courses') && <Focused slug={entity.slug} {...field('focused_courses')} />}
+      </FormSection>
       {may('allow_ms_sign_in') && (
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Signing in</legend>
+        <FormSection title="Signing in">
           {signInProviders.map((provider) => (
             <Checkbox
               key={provider}
               label={`Sign in with ${providerNames[provider]}`}
               description={`People of this ${one} can use their ${providerNames[provider]} account beside their password.`}
-              checked={values[providerSwitches[provider]]}
-              onChange={(e) => set(providerSwitches[provider], e.currentTarget.checked)}
+              {...checkbox(providerSwitches[provider])}
             />
           ))}
-        </fieldset>
+        </FormSection>
       )}
       {may('popup_link') && (
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>After signing in</legend>
+        <FormSection title="After signing in">
           <TextInput
             label="Link to show"
             type="url"
             placeholder="https://"
             description={`People of this ${one}, and those below it, are shown this link when they have signed in.`}
-            {...text('popup_link')}
+            {...field('popup_link')}
           />
-          <TextInput label="What it is called" maxLength={100} {...text('login_popup_alt_name')} />
-          <Checkbox
-            label="Show it every time"
-            description="Otherwise everybody is shown it once."
-            checked={values.always_show_popup_on_login}
-            onChange={(e) => set('always_show_popup_on_login', e.currentTarget.checked)}
-          />
-        </fieldset>
+          <TextInput label="What it is called" maxLength={100} {...field('login_popup_alt_name')} />
+          <Checkbox label="Show it every time" description="Otherwise everybody is shown it once." {...checkbox('always_show_popup_on_login')} />
+        </FormSection>
       )}
       {entity && may('restricted_access_at') && (
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Restricted access</legend>
-          <TextInput
+        <FormSection title="Restricted access">
+          <MomentField
             label="From"
-            type="datetime-local"
             description={`From then on nobody of this ${one}, or of those below it, gets in without the access password. What they do on their tablets stays there.`}
-            {...text('restricted_access_at')}
+            {...field('restricted_access_at')}
           />
-          <Textarea label="What they are told" autosize minRows={2} maxLength={1000} {...text('restricted_access_message')} />
+          <Textarea label="What they are told" autosize minRows={2} maxLength={1000} {...field('restricted_access_message')} />
           <TextInput
             label={entity.has_access_password ? 'New access password' : 'Access password'}
             description={entity.has_access_password ? 'There is one. Leave this empty to keep it.' : 'Without one nobody gets in.'}
             autoComplete="off"
             maxLength={128}
-            {...text('restricted_access_password')}
+            {...field('restricted_access_password')}
           />
-          {entity.has_access_password && (
-            <Checkbox label="Take the access password away" checked={noPassword} onChange={(e) => setNoPassword(e.currentTarget.checked)} />
-          )}
-        </fieldset>
+          {entity.has_access_password && <Checkbox label="Remove the access password" {...checkbox('no_password')} />}
+        </FormSection>
       )}
       {may('notes') && (
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Notes</legend>
-          <Textarea label="Notes" description="Seen only by those who may read notes." autosize minRows={3} maxLength={5000} {...text('notes')} />
-        </fieldset>
+        <FormSection title="Notes">
+          <Textarea label="Notes" description="Seen only by those who may read notes." autosize minRows={3} maxLength={5000} {...field('notes')} />
+        </FormSection>
       )}
-      <div className={form.actions}>
-        <Button type="submit" loading={busy}>
-          Save
-        </Button>
-        {more}
-      </div>
-    </form>
+    </Form>
   );
 };

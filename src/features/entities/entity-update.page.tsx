@@ -4,11 +4,9 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { reloadUser } from '#src/access/session.ts';
-import { call } from '#src/api/call.ts';
 import { EntityForm } from '#src/features/entities/entity-form.tsx';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { useRead } from '#src/screens/use-read.ts';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
@@ -30,9 +28,8 @@ export const Component = () => {
           key={entity.id}
           entity={entity}
           parent={entity.parent && { id: entity.parent.id, title: entity.parent.name }}
-          save={(change) => call('PATCH /entities/{id}', { params: { id: slug }, body: change as never })}
+          success={() => texts.successfullyUpdated}
           onSaved={() => {
-            notify('success', texts.successfullyUpdated);
             void reloadUser();
             void navigate(pathTo('entities-one', { slug }));
           }}

@@ -84,7 +84,7 @@ const Roles = ({ pathway, change }: { pathway: Detail; change: Change }) => {
       description={`Everybody with the job role at ${pathway.entity.name} and below it.`}
       none="None"
       among={among}
-      chosen={given}
+      value={given}
       onChange={(to) => {
         const added = to.filter((r) => !given.some((g) => g.id === r.id));
         const taken = given.filter((g) => !to.some((r) => r.id === g.id));

@@ -2,7 +2,6 @@ import { Title } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { SessionForm } from '#src/features/training-sessions/session-form.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
 export const Component = () => {
@@ -14,10 +13,8 @@ export const Component = () => {
       </Title>
       <SessionForm
         session={null}
-        onSaved={(id) => {
-          notify('success', 'The session is planned. Now put people on its list.');
-          void navigate(pathTo('training-sessions-by-id', { id }));
-        }}
+        success="The session is planned. Now put people on its list."
+        onSaved={(id) => void navigate(pathTo('training-sessions-by-id', { id }))}
       />
     </div>
   );

@@ -1,148 +1,82 @@
-import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import type { Register } from '#contract/entities/training-session.ts';
+import { Input, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { NewTrainingSession, type Register } from '#contract/entities/training-session.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
-import { findCourses, findPeople } from '#src/api/find.ts';
 import { today } from '#src/features/training-sessions/words.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { CoursePicker, type Option, PersonPicker } from '#src/screens/pickers.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import { DateField, TimeField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
-type Typed = Pick<Register, 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'aim' | 'grading_method'> & { maxDelegates: string };
-type Option = { id: string; title: string };
+const planned = { ...{ date: '', startTime: '09:30', endTime: '12:30', venue: '', room: '', aim: '' }, grading_method: 'attendance' as const };
+const optionOf = ({ id, name }: { id: string; name: string }): Option => ({ id, title: name });
 
 /** Plans a session, or changes what is planned of one. */
-export const SessionForm = ({ session, onSaved }: { session: Register | null; onSaved: (id: string) => void }) => {
+export const SessionForm = ({ session, success, onSaved }: { session: Register | null; success: string; onSaved: (id: string) => void }) => {
   const user = useSession();
-  const [course, setCourse] = useState<Option | null>(session ? { id: session.course.id, title: session.course.name } : null);
-  const [trainer, setTrainer] = useState<Option | null>(
-    session ? { id: session.trainer.id, title: session.trainer.name } : user ? { id: user.uuid, title: user.name } : null,
-  );
-  const [typed, setTyped] = useState<Typed>(
-    session
-      ? { ...session, maxDelegates: String(session.maxDelegates ?? '') }
-      : {
-          ...{ date: today(), startTime: '09:30', endTime: '12:30', venue: '', room: '', aim: '', grading_method: 'attendance' },
-          maxDelegates: '',
-        },
-  );
-  const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-  const change = (to: Partial<Typed>) => {
-    setTyped({ ...typed, ...to });
-    setErrors({});
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const wrong = {
-      ...(course === null ? { course_id: 'Choose a course.' } : {}),
-      ...(trainer === null ? { trainer_id: 'Choose who gives it.' } : {}),
-      ...(typed.date === '' ? { date: 'Enter a date.' } : {}),
-      ...(typed.startTime === '' ? { startTime: 'Give a time.' } : {}),
-      ...(typed.endTime === ''
-        ? { endTime: 'Give a time.' }
-        : typed.endTime <= typed.startTime
-          ? { endTime: 'The end is before the beginning.' }
-          : {}),
-      ...(typed.venue.trim() === '' ? { venue: 'Enter the venue.' } : {}),
-    };
-    setErrors(wrong);
-    if (Object.keys(wrong).length > 0 || !course || !trainer) return;
-    setBusy(true);
-    const { date, startTime, endTime, venue, room, aim, grading_method } = typed;
-    const planned = {
-      ...{ date, startTime, endTime, venue, room, aim, grading_method },
-      maxDelegates: typed.maxDelegates === '' ? null : Number(typed.maxDelegates),
-      trainer_id: trainer.id,
-    };
-    const result = session
-      ? await call('PATCH /training-sessions/{id}', { params: { id: session.id }, body: planned })
-      : await call('POST /training-sessions', { body: { ...planned, course_id: course.id } });
-    setBusy(false);
-    if (result.kind === 'ok') onSaved(result.data.id);
-    else setErrors(fieldErrorsOf(result));
-  };
-  const field = (name: keyof Typed) => ({
-    value: typed[name],
-    error: errors[name],
-    onChange: (e: { currentTarget: { value: string } }) => change({ [name]: e.currentTarget.value }),
+  const fields = useForm({
+    schema: NewTrainingSession,
+    begin: () => {
+      const { date, startTime, endTime, venue, room, aim, grading_method } = session ?? { ...planned, date: today() };
+      return {
+        ...{ date, startTime, endTime, venue, room, aim, grading_method, maxDelegates: session?.maxDelegates ?? ('' as string | number) },
+        course_id: session && optionOf(session.course),
+        trainer_id: session ? optionOf(session.trainer) : user && { id: user.uuid, title: user.name },
+      };
+    },
+    toInput: ({ course_id, trainer_id, maxDelegates, ...typed }) => ({
+      ...typed,
+      ...{ course_id: course_id?.id, trainer_id: trainer_id?.id },
+      maxDelegates: maxDelegates === '' ? null : Number(maxDelegates),
+    }),
+    save: (data) => {
+      const { course_id: _course, ...changed } = data;
+      return session
+        ? call('PATCH /training-sessions/{id}', { params: { id: session.id }, body: changed })
+        : call('POST /training-sessions', { body: data });
+    },
+    success,
+    onSaved: ({ id }) => onSaved(id),
+    locked: (field) => field === 'course_id' && session !== null && 'The course of a session stays. Cancel it and plan another one.',
+    ...(session ? {} : { draft: 'training session' }),
   });
   return (
-    <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
-      <ErrorSummary errors={errors} />
-      <fieldset className={`app-card ${form.group}`} disabled={busy}>
-        <legend>What and who</legend>
-        <SearchedSelect
-          label="Training"
-          description="Who has done it has this course in their record."
-          placeholder="Choose a course"
-          nothing="Nothing of this title"
-          search={findCourses}
-          value={course}
-          disabled={session !== null}
-          error={errors.course_id}
-          onChange={(to) => {
-            setCourse(to);
-            setErrors({});
-          }}
-        />
-        <SearchedSelect
-          label="Trainer"
-          description="They take the register, also without a connection."
-          placeholder="Name or e-mail address"
-          nothing="Nobody of this name"
-          search={findPeople}
-          value={trainer}
-          error={errors.trainer_id}
-          onChange={(to) => {
-            setTrainer(to);
-            setErrors({});
-          }}
-        />
-        <Textarea label="Aim" autosize maxLength={1000} {...field('aim')} />
-      </fieldset>
-      <fieldset className={`app-card ${form.group}`} disabled={busy}>
-        <legend>When and where</legend>
+    <Form form={fields} save={session ? 'Save' : 'Plan the session'}>
+      <FormSection title="What and who">
+        <CoursePicker label="Training" description="Goes into the record of everybody who has done it." {...fields.field('course_id')} />
+        <PersonPicker label="Trainer" description="They take the register, also without a connection." {...fields.field('trainer_id')} />
+        <Textarea label="Aim" autosize maxLength={1000} {...fields.field('aim')} />
+        <Input.Wrapper label="Completed by" size="md" labelElement="div">
+          <Segmented
+            fullWidth
+            size="md"
+            mt={6}
+            aria-label="Completed by"
+            {...fields.field('grading_method')}
+            data={[
+              { value: 'attendance', label: 'Attendance' },
+              { value: 'practical', label: 'Passing the practical part' },
+            ]}
+          />
+        </Input.Wrapper>
+      </FormSection>
+      <FormSection title="When and where">
+        <DateField label="Day" {...fields.field('date')} />
         <div className={form.pair}>
-          <TextInput label="Day" type="date" {...field('date')} />
-          <TextInput label="From" type="time" {...field('startTime')} />
-          <TextInput label="To" type="time" {...field('endTime')} />
+          <TimeField label="From" {...fields.field('startTime')} />
+          <TimeField label="To" {...fields.field('endTime')} />
         </div>
-        <div className={form.pair}>
-          <TextInput label="Place" maxLength={200} {...field('venue')} />
-          <TextInput label="Room" maxLength={200} {...field('room')} />
-        </div>
+        <TextInput label="Place" maxLength={200} {...fields.field('venue')} />
+        <TextInput label="Room" maxLength={200} {...fields.field('room')} />
         <NumberInput
-          label="How many at most"
-          description="Empty: as many as come."
+          label="Maximum number of delegates"
+          description="Leave it empty for no limit."
           {...{ min: 1, max: 500, clampBehavior: 'strict', allowDecimal: false, allowNegative: false, hideControls: true }}
-          value={typed.maxDelegates}
-          error={errors.maxDelegates}
-          onChange={(to) => change({ maxDelegates: String(to) })}
+          {...fields.field('maxDelegates')}
         />
-      </fieldset>
-      <fieldset className={`app-card ${form.group}`} disabled={busy}>
-        <legend>By what it is done</legend>
-        <Segmented
-          fullWidth
-          size="md"
-          aria-label="By what it is done"
-          value={typed.grading_method}
-          onChange={(to) => change({ grading_method: to as Typed['grading_method'] })}
-          data={[
-            { value: 'attendance', label: 'Having been there' },
-            { value: 'practical', label: 'Passing the practical part' },
-          ]}
-        />
-      </fieldset>
-      <div className={form.actions}>
-        <Button type="submit" loading={busy}>
-          {session ? 'Save' : 'Plan the session'}
-        </Button>
-      </div>
-    </form>
+      </FormSection>
+    </Form>
   );
 };

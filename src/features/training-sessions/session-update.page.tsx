@@ -1,10 +1,8 @@
 import { Title } from '@mantine/core';
-
 import { useNavigate, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { SessionForm } from '#src/features/training-sessions/session-form.tsx';
 import { useRead } from '#src/screens/use-read.ts';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
@@ -19,13 +17,7 @@ export const Component = () => {
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the session" offline="Changing a session needs a connection." />
       {state.kind === 'here' && (
-        <SessionForm
-          session={state.thing}
-          onSaved={() => {
-            notify('success', 'Saved.');
-            void navigate(pathTo('training-sessions-by-id', { id }));
-          }}
-        />
+        <SessionForm session={state.thing} success="Saved." onSaved={() => void navigate(pathTo('training-sessions-by-id', { id }))} />
       )}
     </div>
   );

@@ -2,7 +2,6 @@ import { Title } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
-import { call } from '#src/api/call.ts';
 import { TakeOver } from '#src/features/users/take-over.tsx';
 import { UserForm } from '#src/features/users/user-form.tsx';
 import { countOf } from '#src/lib/format.ts';
@@ -28,7 +27,6 @@ export const Component = () => {
       <UserForm
         person={null}
         place={user?.primary_entity ?? null}
-        save={(change, welcome) => call('POST /users', { body: { ...(change as object), send_welcome_email: welcome } as never })}
         onSaved={(person) => {
           notify('success', `${person.name} has been added.`);
           void navigate(pathTo('users-by-uuid', { uuid: person.uuid }));

@@ -7,10 +7,10 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { reloadUser, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { HandOver } from '#src/features/users/hand-over.tsx';
 import { UserForm } from '#src/features/users/user-form.tsx';
 import { formatDay } from '#src/lib/format.ts';
+import { useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -25,13 +25,10 @@ export const Component = () => {
   const { state, retry } = useRead('GET /users/{id}', { params: { id: uuid } });
   const person = state.kind === 'here' ? state.thing : null;
   const own = person?.uuid === user?.uuid;
-  const setDisabled = async (disabled: boolean) => {
-    const result = await call('PATCH /users/{id}', { params: { id: uuid }, body: { disabled } });
-    if (result.kind === 'ok') {
-      notify('success', `${result.data.name} ${disabled ? 'can no longer sign in. What they have done stays.' : 'can sign in again.'}`);
-      retry();
-    } else notify('error', Object.values(fieldErrorsOf(result))[0] ?? texts.fallback);
-  };
+  const activate = useAction((disabled: boolean) => call('PATCH /users/{id}', { params: { id: uuid }, body: { disabled } }), {
+    success: ({ name, disabled_at }) => `${name} ${disabled_at ? 'can no longer sign in. What they have done stays.' : 'can sign in again.'}`,
+    onDone: retry,
+  });
   const mayDisable = person !== null && !own && can(user, userFieldNeeds.disabled);
   return (
     <div className={layout.page}>
@@ -49,7 +46,6 @@ export const Component = () => {
           key={`${person.id}:${person.disabled_at}`}
           person={person}
           place={person.primary_entity}
-          save={(change) => call('PATCH /users/{id}', { params: { id: uuid }, body: change as never })}
           onSaved={() => {
             notify('success', texts.successfullyUpdated);
             if (own) void reloadUser();
@@ -58,7 +54,7 @@ export const Component = () => {
           more={
             mayDisable &&
             (person.disabled_at ? (
-              <Button variant="default" onClick={() => void setDisabled(false)}>
+              <Button variant="default" onClick={() => void activate.run(false)}>
                 They are back
               </Button>
             ) : (
@@ -66,7 +62,7 @@ export const Component = () => {
                 label="They leave …"
                 sure="Deactivate"
                 question={`${person.name} will be signed out everywhere. What they have done stays.`}
-                onDelete={() => void setDisabled(true)}
+                onDelete={() => void activate.run(true)}
               />
             ))
           }

@@ -156,6 +156,8 @@ export const storedOutbox = async (personId: string): Promise<SealedRow[]> => {
 export const draftPrefix = 'draft:';
 /** The files of such drafts lie beside them. */
 export const draftFilePrefix = 'draft-file:';
+/** What is typed in a form and not saved lies in `kv` under a key that begins so, and goes when its person signs out. */
+export const formDraftPrefix = 'form:';
 /** How the second journal knows a draft. */
 export const draftJournalId = (key: string): string => `kv:${key}`;
 /** Everything of drafts that the store has, as the second journal knows it. */

@@ -60,7 +60,8 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
 
   // The house is restricted: its people are told, and get in with the access password.
   await page.goto(`${server.url}/entities/willowbrook-house/update`);
-  await page.getByLabel('From', { exact: true }).fill('2026-01-01T00:00');
+  await page.getByLabel('From: date', { exact: true }).fill('01/01/2026');
+  await page.getByLabel('From: time', { exact: true }).fill('00:00');
   await page.getByLabel('What they are told').fill('We are moving to a new system.');
   await page.getByLabel('Access password').fill('the new system');
   await page.getByLabel('Link to show').fill('https://news.example.org/july');

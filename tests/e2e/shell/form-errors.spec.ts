@@ -23,7 +23,7 @@ test('a form that cannot be saved takes the person to what is wrong, wherever on
   await signIn(page, server, 'admin@willowbrook.test');
 
   await page.goto(`${server.url}/entities/create`);
-  await leadsTo(page, { 'Name: Give the service a name.': 'Name' });
+  await leadsTo(page, { 'Name: Enter a name.': 'Name' });
   // What the server refuses is said at its field as well.
   await page.getByLabel('Name').fill('Willowbrook Annexe');
   await page.getByLabel('Website').fill('willowbrook');
@@ -34,7 +34,7 @@ test('a form that cannot be saved takes the person to what is wrong, wherever on
   await expect(page.getByRole('alert').filter({ hasText: /problem/ })).toHaveCount(0);
 
   await page.goto(`${server.url}/users/create`);
-  await leadsTo(page, { 'Enter their name.': 'Name', 'E-mail address': 'E-mail address' });
+  await leadsTo(page, { 'Enter a name.': 'Name', 'E-mail address': 'E-mail address' });
 
   await page.goto(`${server.url}/content-creator/content/scorm/create`);
   await leadsTo(page, { 'Title: Enter a title.': 'Title' });

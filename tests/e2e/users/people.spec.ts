@@ -12,7 +12,7 @@ test('an administrator adds a person, who chooses a password and signs in; chang
   await goTo(page, 'People');
   await page.getByRole('link', { name: 'Add a person' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Enter their name.').first()).toBeVisible();
+  await expect(page.getByText('Enter a name.').first()).toBeVisible();
   await look(page, 'user-create');
   await page.getByLabel('Name').fill('Rosa Mendes');
   await page.getByLabel('E-mail address').fill('learner@willowbrook.test');

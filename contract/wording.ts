@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+
+type Issue = z.core.$ZodRawIssue;
+const number = (n: number | bigint) => n.toLocaleString('en-GB');
+/** How many of what may be there, where a schema says no more than a limit. */
+const limit = (issue: { origin: string }, most: string, word: 'most' | 'least') =>
+  issue.origin === 'string'
+    ? word === 'most' ? `Use no more than ${most} characters.` : `Use at least ${most} characters.`
+    : ['array', 'set', 'map', 'object'].includes(issue.origin)
+      ? `Choose at ${word} ${most}.`
+      : `Enter ${most} at ${word}.`;
+
+/** A sentence for what is wrong with one field, where its schema says none of its own. */
+const wordsFor = (issue: Issue): string => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined || issue.input === null
+        ? 'This field is required.'
+        : `This should be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`;
+    case 'too_big':
+      return limit(issue, number(issue.maximum), 'most');
+    case 'too_small':
+      return limit(issue, number(issue.minimum), 'least');
+    case 'not_multiple_of':
+      return `Enter a multiple of ${number(issue.divisor)}.`;
+    case 'invalid_value':
+      return 'Choose one of those that are offered.';
+    case 'unrecognized_keys':
+      return 'This is not known here.';
+    default:
+      return 'This is not valid.';
+  }
+};
+
+/** Words every error of a schema, on the server as in a form: nobody reads what the library would say. */
+export const wordErrors = (): void => {
+  z.config({ customError: wordsFor });
+};
+
+/** What a schema refuses, by the path of the field. Of a choice between shapes, the one that was nearest is meant. */
+export const errorsByPath = (issues: readonly z.core.$ZodIssue[], prefix: readonly PropertyKey[] = []): Record<string, string[]> => {
+  const errors: Record<string, string[]> = {};
+  const add = (path: string, messages: string[]) => {
+    errors[path] = [...(errors[path] ?? []), ...messages];
+  };
+  for (const issue of issues) {
+    const path = [...prefix, ...issue.path];
+    if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+      const [meant = []] = [...issue.errors].sort(
+        (a, b) => Math.max(...b.map((i) => i.path.length)) - Math.max(...a.map((i) => i.path.length)) || a.length - b.length,
+      );
+      for (const [at, messages] of Object.entries(errorsByPath(meant, path))) add(at, messages);
+    } else add(path.map(String).join('.'), [issue.message]);
+  }
+  return errors;
+};

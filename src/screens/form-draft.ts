@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { formDraftPrefix } from '#src/offline/store/person-db.ts';
+
+type Kept<V> = { changed: Partial<V>; at: string };
+
+/**
+ * Keeps what is typed in a form on this device, sealed for its person, under a name; nothing where there is none. `found` is what was
+ * typed before the form was opened: it is offered, and `take` gives it back.
+ */
+export const useFormDraft = <V extends object>(name: string | undefined, begin: V, values: V, dirty: boolean) => {
+  const db = usePersonDb();
+  const key = name && `${formDraftPrefix}${name}`;
+  const [found, setFound] = useState<Kept<V> | null>(null);
+  useEffect(() => {
+    if (!key) return;
+    let gone = false;
+    void db.kv.get(key).then((row) => {
+      if (row && !gone) setFound(row.value as Kept<V>);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [db, key]);
+  useEffect(() => {
+    if (!key || !dirty) return;
+    const changed = Object.entries(values).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]));
+    const kept = { changed: Object.fromEntries(changed), at: correctedNow().toISOString() };
+    sayWhereNotKept(db.kv.put({ key, value: kept }).then(() => undefined));
+  }, [db, key, begin, values, dirty]);
+  return {
+    kept: key !== undefined,
+    found,
+    take: (): Partial<V> => {
+      setFound(null);
+      return found?.changed ?? {};
+    },
+    drop: async () => {
+      setFound(null);
+      if (key) await db.kv.delete(key);
+    },
+  };
+};

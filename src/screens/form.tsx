@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import type { useForm } from '#src/screens/use-form.ts';
+import { unsavedForms } from '#src/screens/unsaved.ts';
+import { UnsavedGuard } from '#src/screens/unsaved-guard.tsx';
+import { formatMoment } from '#src/lib/format.ts';
+import { ErrorSummary } from '#src/ui/error-summary.tsx';
+import form from '#src/ui/form.module.css';
+import layout from '#src/ui/page.module.css';
+
+type State = Pick<ReturnType<typeof useForm>, 'errors' | 'submit' | 'busy' | 'unsavedId'> & {
+  draft: { kept: boolean; found: { at: string } | null; resume: () => void; drop: () => Promise<void> };
+};
+type Props = {
+  form: State;
+  /** On the button that saves. */
+  save?: string;
+  /** Beside that button: ways out. */
+  beside?: ReactNode;
+  /** Below the form: what else can be done with what it is about. */
+  more?: ReactNode;
+  /** Said after what is wrong with the whole form. */
+  note?: string;
+  children: ReactNode;
+};
+
+/** Why a field cannot be changed by somebody who may change others. */
+export const notPermitted = 'You do not have the permission to change this.';
+
+/** A form: what is wrong with it, its fields, and the button that saves, always in sight. */
+export const Form = ({ form: { errors, submit, busy, unsavedId, draft }, save = 'Save', beside, more, note, children }: Props) => {
+  const guarding = useSyncExternalStore(unsavedForms.subscribe, () => unsavedForms.get()[0] === unsavedId);
+  return (
+    <form noValidate className={form.whole} aria-busy={busy} onSubmit={submit}>
+      {draft.found && (
+        <div className={`${layout.notice} ${form.draft}`} data-tone="warning" role="status">
+          <span>You began this on {formatMoment(draft.found.at)} and did not save it.</span>
+          <Button variant="default" onClick={draft.resume}>
+            Continue with it
+          </Button>
+          <Button variant="subtle" onClick={() => void draft.drop()}>
+            Discard it
+          </Button>
+        </div>
+      )}
+      <ErrorSummary errors={errors} {...(note ? { note } : {})} />
+      <div className={form.groups}>{children}</div>
+      <div className={form.foot}>
+        <Button type="submit" loading={busy}>
+          {save}
+        </Button>
+        {beside}
+      </div>
+      {more && <div className={form.actions}>{more}</div>}
+      {guarding && <UnsavedGuard kept={draft.kept} />}
+    </form>
+  );
+};
+
+/** Fields that belong together, under a heading. `wide` where they need the whole width of a desktop. */
+export const FormSection = ({ title, wide = false, children }: { title?: string; wide?: boolean; children: ReactNode }) => (
+  <fieldset className={`app-card ${form.group}`} data-wide={wide || undefined}>
+    {title && <legend>{title}</legend>}
+    {children}
+  </fieldset>
+);

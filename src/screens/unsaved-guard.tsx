@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router-dom';
+import { currentUser } from '#src/access/session.ts';
+import { unsavedForms } from '#src/screens/unsaved.ts';
+import form from '#src/ui/form.module.css';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
+
+const dialog = 'unsaved-changes';
+const ask = (event: BeforeUnloadEvent) => {
+  if (unsavedForms.get().length > 0) event.preventDefault();
+};
+
+/** Asks before a page with unsaved changes is left: by a link, the way back, or closing it. */
+export const UnsavedGuard = ({ kept }: { kept: boolean }) => {
+  const blocker = useBlocker(
+    // Nobody who has been signed out is held back.
+    ({ currentLocation: from, nextLocation: to }) => unsavedForms.get().length > 0 && from.pathname !== to.pathname && currentUser() !== null,
+  );
+  const { state } = blocker;
+  useEffect(() => {
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
+  useEffect(() => {
+    if (state === 'blocked') openModal(dialog);
+    else closeModal(dialog);
+  }, [state]);
+  return (
+    <RegisteredModal name={dialog} title="Leave without saving?" onBeforeClose={() => blocker.state === 'blocked' && blocker.reset()}>
+      {() => (
+        <>
+          <p>{kept ? 'What you typed is kept on this device, and offered when you come back to this form.' : 'What you typed here will be lost.'}</p>
+          <div className={form.actions}>
+            <Button data-autofocus onClick={() => blocker.reset?.()}>
+              Stay
+            </Button>
+            <Button variant="default" onClick={() => blocker.proceed?.()}>
+              Leave
+            </Button>
+          </div>
+        </>
+      )}
+    </RegisteredModal>
+  );
+};

@@ -1,0 +1,112 @@
+import { type UseFormReturnType, useForm as useFields } from '@mantine/form';
+import { useId, useRef, useState } from 'react';
+import type * as z from 'zod/mini';
+import { errorsByPath, wordErrors } from '#contract/wording.ts';
+import type { FieldErrors } from '#src/api/field-errors.ts';
+import type { Result } from '#src/api/transport.ts';
+import { useFormDraft } from '#src/screens/form-draft.ts';
+import { type Done, useAction } from '#src/screens/use-action.ts';
+import { useUnsaved } from '#src/screens/unsaved.ts';
+
+wordErrors();
+
+/** What a schema reads, while parts of it are not filled in yet. */
+type Unfilled<I> = { [K in keyof I]?: I[K] | null | undefined };
+type LibraryProps = Pick<ReturnType<UseFormReturnType<object>['getInputProps']>, 'onChange' | 'error'> & { 'data-field': string; disabled?: boolean };
+type Options<S extends z.ZodMiniType, V, T> = {
+  /** The rule: what the server reads the same call by. */
+  schema: S;
+  /** What the fields show at first. */
+  begin: V | (() => V);
+  /** What the schema reads, of what the fields hold. Their names are the same. */
+  toInput: (values: V) => Unfilled<z.input<S>>;
+  /** Sends it. `changed` has the fields that are not as they were at first. */
+  save: (data: z.output<S>, changed: Partial<z.output<S>>) => Promise<Result<T> | Done<T>>;
+  success?: string | ((answer: T) => string);
+  onSaved?: (answer: T) => void;
+  /** Why a field cannot be changed; nothing where it can. */
+  locked?: (field: keyof V & string) => string | false | undefined;
+  /** Keeps what is typed on this device under this name, until it is saved. */
+  draft?: string;
+};
+
+/** A form whose only rule is a schema of the contract. Shown by `Form`; each field takes the props of `field` or `checkbox`. */
+export const useForm = <S extends z.ZodMiniType, V extends object, T>({
+  schema,
+  begin: beginning,
+  toInput,
+  save,
+  success,
+  onSaved,
+  locked,
+  draft,
+}: Options<S, V, T>) => {
+  const [begin, setBegin] = useState(beginning);
+  const id = useId();
+  const shown = useRef(new Set<string>());
+  shown.current.clear();
+  /** An error belongs to the field of its path, or to the one that the path begins with. */
+  const byField = (errors: FieldErrors): FieldErrors =>
+    Object.fromEntries(
+      Object.entries(errors).map(([path, message]) => [
+        path === '' || path === 'body' ? 'whole' : shown.current.has(path) ? path : path.split('.')[0],
+        message,
+      ]),
+    );
+  const fields = useFields<V>({
+    initialValues: begin,
+    validate: (values) => {
+      const read = schema.safeParse(toInput(values));
+      return read.success
+        ? {}
+        : byField(Object.fromEntries(Object.entries(errorsByPath(read.error.issues)).map(([path, words]) => [path, words[0]])));
+    },
+    onValuesChange: () => fields.clearFieldError('whole' as never),
+    enhanceGetInputProps: ({ field }) => {
+      shown.current.add(field);
+      const why = locked?.(String(field).split('.')[0] as keyof V & string);
+      return { 'data-field': field, ...(why ? { disabled: true, description: why } : {}) };
+    },
+  });
+  const dirty = fields.isDirty();
+  const unsaved = useUnsaved(id, dirty);
+  const kept = useFormDraft(draft, begin, fields.values, dirty);
+  const action = useAction(
+    (values: V) => {
+      const [before, after] = [toInput(begin), toInput(values)] as Record<string, unknown>[];
+      const data = schema.parse(after) as z.output<S>;
+      const changed = Object.entries(data as object).filter(([name]) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+      return save(data, Object.fromEntries(changed) as Partial<z.output<S>>);
+    },
+    {
+      ...(success ? { success } : {}),
+      onDone: (answer) => {
+        unsaved.clear();
+        void kept.drop();
+        onSaved?.(answer);
+      },
+      onFailed: (errors) => fields.setErrors(byField(errors)),
+    },
+  );
+  return {
+    values: fields.values,
+    errors: fields.errors as FieldErrors,
+    set: fields.setFieldValue,
+    field: <K extends keyof V & string>(name: K) => fields.getInputProps(name as never) as LibraryProps & { value: V[K] },
+    /** A part of what a field holds: `steps.0.days`. */
+    part: (path: string) => fields.getInputProps(path as never) as LibraryProps & { value: string },
+    checkbox: (name: keyof V & string) => fields.getInputProps(name as never, { type: 'checkbox' }) as LibraryProps & { checked: boolean },
+    submit: fields.onSubmit(action.run),
+    /** Shows these values, as the beginning of something new. */
+    restart: (to: V) => {
+      setBegin(to);
+      fields.setInitialValues(to);
+      fields.setValues(to);
+      fields.resetDirty(to);
+    },
+    busy: action.busy,
+    dirty,
+    unsavedId: id,
+    draft: { ...kept, resume: () => fields.setValues(kept.take()) },
+  };
+};

@@ -1,0 +1,25 @@
+import '@mantine/dates/styles.css';
+import { DatePicker } from '@mantine/dates';
+
+type Props = { value: string | null; today: string; onChoose: (day: string) => void };
+
+/** The days of a month, one of them to choose; the week starts on Monday. */
+export const Calendar = ({ value, today, onChoose }: Props) => (
+  <DatePicker
+    size="md"
+    value={value}
+    hideOutsideDates
+    defaultDate={value ?? today}
+    firstDayOfWeek={1}
+    weekendDays={[]}
+    ariaLabels={{
+      ...{ nextMonth: 'Next month', previousMonth: 'Previous month', nextYear: 'Next year', previousYear: 'Previous year' },
+      ...{ nextDecade: 'Next ten years', previousDecade: 'Previous ten years' },
+    }}
+    getDayProps={(day) => ({
+      style: { minHeight: 44, minWidth: 40 },
+      ...(day === today ? { 'data-today': true, 'aria-current': 'date' as const } : {}),
+    })}
+    onChange={(day) => day && onChoose(day)}
+  />
+);

@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { look, lookOnDesktop } from '#tests/support/look.ts';
+
+const add = async (page: Page, url: string) => {
+  await page.goto(`${url}/users/create`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Add a person' })).toBeVisible();
+};
+const leaving = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+
+test('a form with something unsaved asks before it is left; what was typed is offered again, until it is saved or discarded', async ({
+  page,
+  server,
+}) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await add(page, server.url);
+  // Nothing typed, nothing asked.
+  await page.getByRole('link', { name: 'People' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
+  await page.getByRole('link', { name: 'Add a person' }).click();
+  await page.getByLabel('Name').fill('Rosa Mendes');
+  // By a link: stays with what was typed.
+  await page.getByRole('link', { name: 'People' }).click();
+  await expect(leaving(page)).toContainText('kept on this device');
+  await look(page, 'form-leaving');
+  await leaving(page).getByRole('button', { name: 'Stay' }).click();
+  await expect(leaving(page)).toHaveCount(0);
+  await expect(page.getByLabel('Name')).toHaveValue('Rosa Mendes');
+  // By the way back: goes.
+  await page.goBack();
+  await leaving(page).getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
+  // Offered, not filled in.
+  await page.getByRole('link', { name: 'Add a person' }).click();
+  await expect(page.getByText(/You began this on .* and did not save it/)).toBeVisible();
+  await expect(page.getByLabel('Name')).toHaveValue('');
+  await look(page, 'form-draft');
+  await page.getByRole('button', { name: 'Continue with it' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue('Rosa Mendes');
+  // Closing the page is asked about by the browser.
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.reload();
+  expect(asked).toEqual(['beforeunload']);
+  await page.getByRole('button', { name: 'Continue with it' }).click();
+  await page.getByLabel('E-mail address').fill('rosa@willowbrook.test');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Rosa Mendes' })).toBeVisible();
+  await add(page, server.url);
+  await expect(page.getByLabel('Name')).toBeVisible();
+  await expect(page.getByText(/You began this on/)).toHaveCount(0);
+});
+
+test('what was typed and not saved goes from the device when its person signs out', async ({ page, server }) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  await add(page, server.url);
+  await page.getByLabel('Name').fill('Rosa Mendes');
+  await page.getByRole('button', { name: /account/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await add(page, server.url);
+  await expect(page.getByLabel('Name')).toBeVisible();
+  await expect(page.getByText(/You began this on/)).toHaveCount(0);
+});
+
+test('a date is typed as people write it or chosen from a calendar, and a wrong one is said in words', async ({ page, server }) => {
+  test.slow();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, server, 'admin@willowbrook.test');
+  await add(page, server.url);
+  await page.getByLabel('Name').fill('Rosa Mendes');
+  await page.getByLabel('E-mail address').fill('rosa@willowbrook.test');
+  const day = page.getByLabel('Started on', { exact: true });
+  await day.fill('31/02/2026');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const summary = page.getByRole('alert').filter({ hasText: 'put right' });
+  await expect(summary).toBeFocused();
+  await summary.getByRole('button', { name: 'Started on: Enter a date, for example 21/11/2026.' }).click();
+  await expect(day).toBeFocused();
+  await expect(day).toHaveValue('31/02/2026');
+  await day.fill('3.5.26');
+  await day.blur();
+  await expect(day).toHaveValue('03/05/2026');
+  await page.getByRole('button', { name: 'Choose a date: Started on' }).click();
+  const calendar = page.getByRole('dialog', { name: 'Started on' });
+  await expect(calendar.getByRole('button', { name: 'May 2026', exact: true })).toBeVisible();
+  await look(page, 'form-calendar');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const box = await calendar.boundingBox();
+  expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 360, 'the calendar fits a phone').toBe(true);
+  // From the keyboard: the focus is in the calendar.
+  await calendar.getByRole('button', { name: '3 May 2026', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(calendar).toHaveCount(0);
+  await expect(day).toHaveValue('04/05/2026');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Rosa Mendes' })).toBeVisible();
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await expect(page.getByLabel('Started on', { exact: true })).toHaveValue('04/05/2026');
+  await lookOnDesktop(page, 'form-desktop');
+});
+
+test('a double tap sends once; what the server refuses is said at its field', async ({ page, server }) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  await add(page, server.url);
+  await page.getByLabel('Name').fill('Rosa Mendes');
+  await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && /\/users$/.test(request.url()) && sent.push(request.url()));
+  await page.getByRole('button', { name: 'Save' }).dblclick();
+  await expect(page.getByRole('button', { name: 'E-mail address: This address cannot be used' })).toBeVisible();
+  expect(sent).toHaveLength(1);
+  await expect(page.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Name')).toHaveValue('Rosa Mendes');
+});
+
+test('a field that picks somebody says that it looks, that there is nobody, that there is no connection, and looks again', async ({
+  page,
+  server,
+  context,
+}) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/care-certificate/historical`);
+  await page.getByRole('button', { name: 'Add one' }).click();
+  const who = page.getByRole('combobox', { name: 'Who' });
+  await who.fill('Nobody like this');
+  await expect(page.getByText('Searching …')).toBeVisible();
+  await expect(page.getByText('Nobody of this name')).toBeVisible();
+  await context.setOffline(true);
+  await who.fill('Sunita');
+  await expect(page.getByText('There is no connection to the server.').first()).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('option', { name: 'Sunita Patel' }).click();
+  await expect(who).toHaveValue('Sunita Patel');
+});
