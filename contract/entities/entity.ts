@@ -74,6 +74,12 @@ export const entityFields = {
   login_popup_alt_name: words(100),
   always_show_popup_on_login: z.boolean(),
 };
+/** What is asked of its people's passwords. */
+export const PasswordRules = z.pick(z.object(entityFields), {
+  password_requirements: true,
+  password_expire_period_in_months: true,
+  compromised_passwords: true,
+});
 export type EntityField = keyof typeof entityFields;
 
 /** Which permission each of them needs. */

@@ -26,7 +26,10 @@ export const useFormDraft = <V extends object>(name: string | undefined, begin: 
   }, [db, key]);
   useEffect(() => {
     if (!key || !dirty) return;
-    const changed = Object.entries(values).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]));
+    // A password is not kept.
+    const changed = Object.entries(values).filter(
+      ([field, value]) => !/password/.test(field) && JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]),
+    );
     const kept = { changed: Object.fromEntries(changed), at: correctedNow().toISOString() };
     sayWhereNotKept(db.kv.put({ key, value: kept }).then(() => undefined));
   }, [db, key, begin, values, dirty]);

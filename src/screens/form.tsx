@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type FormEvent, type ReactNode, useSyncExternalStore } from 'react';
 import type { useForm } from '#src/screens/use-form.ts';
 import { unsavedForms } from '#src/screens/unsaved.ts';
 import { UnsavedGuard } from '#src/screens/unsaved-guard.tsx';
@@ -8,8 +8,11 @@ import { ErrorSummary } from '#src/ui/error-summary.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 
-type State = Pick<ReturnType<typeof useForm>, 'errors' | 'submit' | 'busy' | 'unsavedId'> & {
-  draft: { kept: boolean; found: { at: string } | null; resume: () => void; drop: () => Promise<void> };
+/** What `useForm` answers; a form that saves without the server has errors, saving and a draft of its own. */
+type State = Pick<ReturnType<typeof useForm>, 'errors' | 'busy'> & {
+  submit: (event: FormEvent<HTMLFormElement>) => void;
+  unsavedId?: string;
+  draft?: { kept: boolean; found: { at: string } | null; resume: () => void; drop: () => Promise<void> };
 };
 type Props = {
   form: State;
@@ -32,7 +35,7 @@ export const Form = ({ form: { errors, submit, busy, unsavedId, draft }, save = 
   const guarding = useSyncExternalStore(unsavedForms.subscribe, () => unsavedForms.get()[0] === unsavedId);
   return (
     <form noValidate className={form.whole} aria-busy={busy} onSubmit={submit}>
-      {draft.found && (
+      {draft?.found && (
         <div className={`${layout.notice} ${form.draft}`} data-tone="warning" role="status">
           <span>You began this on {formatMoment(draft.found.at)} and did not save it.</span>
           <Button variant="default" onClick={draft.resume}>
@@ -52,14 +55,15 @@ export const Form = ({ form: { errors, submit, busy, unsavedId, draft }, save = 
         {beside}
       </div>
       {more && <div className={form.actions}>{more}</div>}
-      {guarding && <UnsavedGuard kept={draft.kept} />}
+      {guarding && <UnsavedGuard kept={draft?.kept ?? false} />}
     </form>
   );
 };
 
+type SectionProps = { title?: string; wide?: boolean; disabled?: boolean; 'data-field'?: string; children: ReactNode };
 /** Fields that belong together, under a heading. `wide` where they need the whole width of a desktop. */
-export const FormSection = ({ title, wide = false, children }: { title?: string; wide?: boolean; children: ReactNode }) => (
-  <fieldset className={`app-card ${form.group}`} data-wide={wide || undefined}>
+export const FormSection = ({ title, wide = false, children, ...fieldset }: SectionProps) => (
+  <fieldset {...fieldset} className={`app-card ${form.group}`} data-wide={wide || undefined}>
     {title && <legend>{title}</legend>}
     {children}
   </fieldset>

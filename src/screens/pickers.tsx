@@ -8,7 +8,7 @@ import { useLine } from '#src/device/line.ts';
 
 export type Option = { id: string; title: string };
 /** An organisation, found or known: the slug is needed where what is chosen is looked into. */
-type Place = Option & { slug?: string };
+export type Place = Option & { slug?: string };
 type Found<O> = { options: readonly O[] } | { failed: string };
 type Find<O> = (typed: string, signal: AbortSignal) => Promise<Found<O>>;
 type Look = {
@@ -19,6 +19,7 @@ type Look = {
   required?: boolean;
   disabled?: boolean;
   error?: ReactNode;
+  'data-field'?: string;
   /** Not offered: what was chosen or given already. */
   except?: readonly string[];
 };

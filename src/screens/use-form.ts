@@ -95,7 +95,8 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
     field: <K extends keyof V & string>(name: K) => fields.getInputProps(name as never) as LibraryProps & { value: V[K] },
     /** A part of what a field holds: `steps.0.days`. */
     part: (path: string) => fields.getInputProps(path as never) as LibraryProps & { value: string },
-    checkbox: (name: keyof V & string) => fields.getInputProps(name as never, { type: 'checkbox' }) as LibraryProps & { checked: boolean },
+    checkbox: (name: (keyof V & string) | `${keyof V & string}.${string}`) =>
+      fields.getInputProps(name as never, { type: 'checkbox' }) as LibraryProps & { checked: boolean },
     submit: fields.onSubmit(action.run),
     /** Shows these values, as the beginning of something new. */
     restart: (to: V) => {

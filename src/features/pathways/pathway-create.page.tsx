@@ -2,7 +2,6 @@ import { Title } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { PathwayForm } from '#src/features/pathways/pathway-form.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
 export const Component = () => {
@@ -14,10 +13,8 @@ export const Component = () => {
       </Title>
       <PathwayForm
         pathway={null}
-        onSaved={(id) => {
-          notify('success', 'The pathway has been created. Now choose who goes through it.');
-          void navigate(pathTo('pathways-by-id', { id }));
-        }}
+        success="The pathway has been created. Now choose who goes through it."
+        onSaved={(id) => void navigate(pathTo('pathways-by-id', { id }))}
       />
     </div>
   );

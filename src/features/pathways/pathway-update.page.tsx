@@ -3,13 +3,12 @@ import { Title } from '@mantine/core';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
-import { sentenceOf } from '#src/api/call.ts';
 import { DeletePathwayDocument, PathwayToChangeDocument } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/api/graph.ts';
 import { PathwayForm } from '#src/features/pathways/pathway-form.tsx';
+import { useAction } from '#src/screens/use-action.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
@@ -18,15 +17,10 @@ export const Component = () => {
   const navigate = useNavigate();
   const { state, retry } = useReadOf(['pathway to change', id], () => graphCall(PathwayToChangeDocument, { id }));
   const pathway = state.kind === 'here' ? state.thing.pathway : null;
-  const remove = async () => {
-    const result = await graphCall(DeletePathwayDocument, { id });
-    if (result.kind !== 'ok') {
-      notify('error', sentenceOf(result));
-      return;
-    }
-    notify('success', 'The pathway has been deleted. What people have done stays.');
-    void navigate(pathTo('pathways'));
-  };
+  const remove = useAction(() => graphCall(DeletePathwayDocument, { id }), {
+    success: 'The pathway has been deleted. What people have done stays.',
+    onDone: () => void navigate(pathTo('pathways')),
+  });
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
@@ -42,11 +36,9 @@ export const Component = () => {
       {pathway?.editable && (
         <PathwayForm
           pathway={pathway}
-          onSaved={() => {
-            notify('success', texts.successfullyUpdated);
-            void navigate(pathTo('pathways-by-id', { id }));
-          }}
-          more={<DeleteButton question={`Delete “${pathway.name}” for everybody who goes through it?`} onDelete={() => void remove()} />}
+          success={texts.successfullyUpdated}
+          onSaved={() => void navigate(pathTo('pathways-by-id', { id }))}
+          more={<DeleteButton question={`Delete “${pathway.name}” for everybody who goes through it?`} onDelete={() => void remove.run()} />}
         />
       )}
     </div>

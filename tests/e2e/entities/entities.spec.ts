@@ -19,7 +19,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
 
   await page.getByRole('link', { name: 'Add a service' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Give the service a name.').first()).toBeVisible();
+  await expect(page.getByText('Enter a name.').first()).toBeVisible();
   await page.getByLabel('Name').fill('Willowbrook Lodge');
   await page.getByLabel('Website').fill('willowbrook');
   await page.getByRole('button', { name: 'Save' }).click();

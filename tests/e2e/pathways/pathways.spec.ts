@@ -13,7 +13,7 @@ test('an administrator puts courses in an order and gives them to a job role; a 
   await look(page, 'pathways');
   await page.getByRole('link', { name: 'Create a pathway' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Give the pathway a name.').first()).toBeVisible();
+  await expect(page.getByText('Enter a name.').first()).toBeVisible();
   await expect(page.getByText('Add at least one course.', { exact: true })).toBeVisible();
   await page.getByLabel('Name').fill('Working with dementia');
   await page.getByLabel('Description').fill('For those who work on the upper floor.');
