@@ -16,12 +16,12 @@ test('a form with something unsaved asks before it is left; what was typed is of
   await signIn(page, server, 'admin@willowbrook.test');
   await add(page, server.url);
   // Nothing typed, nothing asked.
-  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'People' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
   await page.getByRole('link', { name: 'Add a person' }).click();
   await page.getByLabel('Name').fill('Rosa Mendes');
   // By a link: stays with what was typed.
-  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'People' }).click();
   await expect(leaving(page)).toContainText('kept on this device');
   await look(page, 'form-leaving');
   await leaving(page).getByRole('button', { name: 'Stay' }).click();
@@ -59,7 +59,7 @@ test('what was typed and not saved goes from the device when its person signs ou
   await signIn(page, server, 'admin@willowbrook.test');
   await add(page, server.url);
   await page.getByLabel('Name').fill('Rosa Mendes');
-  await page.getByRole('button', { name: /account/i }).click();
+  await page.getByRole('button', { name: /account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await signIn(page, server, 'admin@willowbrook.test');
