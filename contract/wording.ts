@@ -5,7 +5,9 @@ const number = (n: number | bigint) => n.toLocaleString('en-GB');
 /** How many of what may be there, where a schema says no more than a limit. */
 const limit = (issue: { origin: string }, most: string, word: 'most' | 'least') =>
   issue.origin === 'string'
-    ? word === 'most' ? `Use no more than ${most} characters.` : `Use at least ${most} characters.`
+    ? word === 'most'
+      ? `Use no more than ${most} characters.`
+      : `Use at least ${most} characters.`
     : ['array', 'set', 'map', 'object'].includes(issue.origin)
       ? `Choose at ${word} ${most}.`
       : `Enter ${most} at ${word}.`;
