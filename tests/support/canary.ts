@@ -105,6 +105,7 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'session',
     'delegate',
     'mark',
+    'job',
   ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)

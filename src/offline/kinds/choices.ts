@@ -15,6 +15,8 @@ export type Choices = {
   between?(entry: Entry): Between | null;
   /** Lets the choice count on the screen that `next` makes in the place of `entry`. */
   choose?(db: PersonDb, entry: Entry, next: NewEntry): Promise<unknown>;
+  /** Those of the waiting entries that were said of `entry`, as they are said of `next`. */
+  saidOf?(waiting: readonly Entry[], entry: Entry, next: NewEntry): Entry[];
   /** What is sent where the same is handed in again as the next try. */
   anew?(entry: Entry): object;
   /** Shows what was handed in again as `next`. */

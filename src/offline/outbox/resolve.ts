@@ -82,7 +82,9 @@ export const keepMine = (db: PersonDb, entry: Entry): Promise<void> => {
   const choice = between(entry);
   const next = again(entry, { ...(entry.args as object), instead_of: choice?.theirs ?? null });
   return replace(db, entry, next, async () => {
-    await choicesOf(entry.lane)?.choose?.(db, entry, next);
+    const choices = choicesOf(entry.lane);
+    await choices?.choose?.(db, entry, next);
+    if (choices?.saidOf) await db.outbox.bulkPut(choices.saidOf(await entriesOfThing(db, entry.lane), entry, next));
     const now = between({ ...entry, id: next.id, args: next.args });
     if (!choice || !now) return;
     // What was done meanwhile was done in the sight of either.

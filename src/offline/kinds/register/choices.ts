@@ -2,7 +2,7 @@ import type { Register } from '#contract/entities/training-session.ts';
 import type { ArgsOf } from '#contract/kinds.ts';
 import { markNow } from '#contract/rules/register.ts';
 import type { Choices } from '#src/offline/kinds/choices.ts';
-import { entriesOfThing, placeOfLane } from '#src/offline/kinds/lane.ts';
+import { placeOfLane } from '#src/offline/kinds/lane.ts';
 import { delegateBy, registerWith, registerWithout } from '#src/offline/kinds/register/lane.ts';
 
 /** The name of whoever said something, as the register has it. */
@@ -23,8 +23,10 @@ export const registerChoices: Choices = {
   choose: async (db, entry, next) => {
     const register = await db.registers.get(placeOfLane(entry.lane).id);
     if (register) await db.registers.put(registerWith(register, { ...next, actor: entry.actor }, nameOn(register, entry.actor)));
-    // What was signed of the mark is said of the one that takes its place: it says the same.
-    const signed = (await entriesOfThing(db, entry.lane)).filter((e) => e.command === 'register.sign' && e.dependsOn.includes(entry.id));
-    await db.outbox.bulkPut(signed.map((e) => ({ ...e, args: { ...(e.args as object), mark_id: next.id } })));
   },
+  // What was signed of the mark is said of the one that takes its place: it says the same.
+  saidOf: (entries, entry, next) =>
+    entries
+      .filter((e) => e.command === 'register.sign' && e.dependsOn.includes(entry.id))
+      .map((e) => ({ ...e, args: { ...(e.args as object), mark_id: next.id } })),
 };
