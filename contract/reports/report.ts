@@ -3,15 +3,15 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
+import type { Cell } from '#contract/rules/csv.ts';
 
 type Schema = z.ZodMiniType;
-/** An empty cell is null. A day is YYYY-MM-DD, or an instant, which is shown as the day that it was in the organisation. */
-export type Cell = string | number | null;
 export type ReportColumn<Row> = {
   head: string;
   type: 'text' | 'number' | 'day';
   /** How wide it is, in characters: for spreadsheets and documents. */
   width: number;
+  /** A day is YYYY-MM-DD, or an instant, which is shown as the day that it was in the organisation. */
   value(row: Row): Cell;
 };
 

@@ -1,4 +1,5 @@
-import type { Cell, ReportColumn } from '#contract/reports/report.ts';
+import type { ReportColumn } from '#contract/reports/report.ts';
+import type { Cell } from '#contract/rules/csv.ts';
 import { dayIn } from '#contract/rules/days.ts';
 
 /** Excel holds no longer text in a cell. */
@@ -11,9 +12,6 @@ const readable = (text: string): string => {
   const clean = text.toWellFormed().replace(unprintable, '');
   return clean.length > mostLetters ? `${clean.slice(0, mostLetters - 1).toWellFormed()}…` : clean;
 };
-
-/** Whether a spreadsheet would take a text for a formula. */
-export const looksLikeFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text);
 
 /** What stands in a column of a row: numbers as they are, days as YYYY-MM-DD in the time zone, text without what cannot be shown. */
 export const cellsOf = (columns: readonly ReportColumn<never>[], row: unknown, zone: string): Cell[] =>

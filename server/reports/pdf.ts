@@ -1,4 +1,4 @@
-import type { Cell } from '#contract/reports/report.ts';
+import type { Cell } from '#contract/rules/csv.ts';
 import { dayIn, dayWords, timeIn } from '#contract/rules/days.ts';
 import { pdfPages } from '#server/pdf/pages.ts';
 import type { ReportTable } from '#server/reports/report-table.ts';

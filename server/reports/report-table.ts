@@ -1,4 +1,5 @@
-import type { Cell, ReportColumn } from '#contract/reports/report.ts';
+import type { ReportColumn } from '#contract/reports/report.ts';
+import type { Cell } from '#contract/rules/csv.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 
 /** What a writer of files is given: the table a piece at a time, and what every document says of itself. */

@@ -5,7 +5,7 @@ import readSheets from 'read-excel-file/node';
 import { unzipSync } from 'fflate';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
-import type { Cell } from '#contract/reports/report.ts';
+import type { Cell } from '#contract/rules/csv.ts';
 import { cellsOf } from '#server/reports/cells.ts';
 import { csvOf } from '#server/reports/csv.ts';
 import { pdfOf } from '#server/reports/pdf.ts';

@@ -1,7 +1,7 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import type { Cell } from '#contract/reports/report.ts';
+import type { Cell } from '#contract/rules/csv.ts';
 import { dayWords, dayIn, timeIn } from '#contract/rules/days.ts';
-import { looksLikeFormula } from '#server/reports/cells.ts';
+import { looksLikeFormula } from '#contract/rules/csv.ts';
 import type { ReportTable } from '#server/reports/report-table.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

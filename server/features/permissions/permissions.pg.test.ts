@@ -127,12 +127,12 @@ describe('job roles, user types and permissions', () => {
   it('tell where each comes from', async () => {
     const id = demoId('user:learner@willowbrook.test');
     const of = async (by = admin) => (await by.json<Answer<HeldPermission[]>>('GET', `/users/${id}/permissions`)).body.data;
-    expect((await ask('/entity-permissions', [80, 39], admin, { slug: 'willowbrook-house' })).status).toBe(200);
+    expect((await ask('/entity-permissions', [112, 39], admin, { slug: 'willowbrook-house' })).status).toBe(200);
     expect((await ask(`/users/${id}/permissions`, [39, 6])).status).toBe(200);
     const held = await of();
     expect(userPermissions.response.safeParse(held).error).toBeUndefined();
     const from = Object.fromEntries(held.map((p) => [p.id, p.from]));
-    expect([from[44], from[80], from[39], from[6]]).toEqual([['type'], ['entity'], ['type', 'entity', 'user'], ['type', 'user']]);
+    expect([from[44], from[112], from[39], from[6]]).toEqual([['type'], ['entity'], ['type', 'entity', 'user'], ['type', 'user']]);
     expect((await ask(`/users/${id}/permissions/delete`, [39])).body.data).toMatchObject(
       expect.arrayContaining([{ id: 39, from: ['type', 'entity'] }].map((p) => expect.objectContaining(p))),
     );

@@ -85,7 +85,9 @@ const CriterionChoice = ({ criterion, note, method, competent, error, onChange }
         {name}
         {!fits && <small className={layout.soft}>This has to be seen in real work to be met.</small>}
         {!competent && (
-          <small className={layout.soft}>You are not noted as competent to assess this standard: record it, and somebody else decides.</small>
+          <small className={layout.soft}>
+            You are not recorded as competent to assess this standard: record it, and a competent assessor decides.
+          </small>
         )}
       </span>
       <Segmented

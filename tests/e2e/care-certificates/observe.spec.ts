@@ -241,7 +241,7 @@ test('who brought a certificate with them is noted; the report says who is how f
   await expect(page.getByText('Enter who signed it off.').first()).toBeVisible();
   await page.getByRole('combobox', { name: 'Who' }).fill('Aisha');
   await page.getByRole('option', { name: 'Aisha Khan' }).click();
-  await page.getByLabel('Achieved on').fill('2024-05-01');
+  await page.getByRole('textbox', { name: 'Achieved on' }).fill('01/05/2024');
   await page.getByLabel('Signed off by').fill('Oak Lodge');
   await look(page, 'historical-add');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
