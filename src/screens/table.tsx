@@ -146,9 +146,22 @@ export const Table = <R extends { id: string }>({
     addEventListener('pointerup', stop, { once: true });
     addEventListener('pointercancel', stop, { once: true });
   };
+  const selectAll = (
+    <label className={classes.tick}>
+      <input
+        type="checkbox"
+        aria-label="Select all that are shown"
+        checked={everySelected}
+        onChange={(e) => {
+          for (const row of rows) onSelect(row, e.currentTarget.checked);
+        }}
+      />
+    </label>
+  );
   return (
     <div ref={frame} className={classes.frame} data-view={cards ? 'cards' : 'table'} data-dense={view.dense || undefined}>
       <div className={classes.tools}>
+        {cards && ticks && selectAll}
         <div className={classes.heading}>{heading}</div>
         {cards && columns.some((c) => keyOf(c) !== null) && (
           <SortChoice
@@ -166,16 +179,7 @@ export const Table = <R extends { id: string }>({
           <tr {...roles.row} className={classes.heads} aria-rowindex={1}>
             {ticks && (
               <th {...roles.head} scope="col" className={classes.choice}>
-                <label className={classes.tick}>
-                  <input
-                    type="checkbox"
-                    aria-label="Select all that are shown"
-                    checked={everySelected}
-                    onChange={(e) => {
-                      for (const row of rows) onSelect(row, e.currentTarget.checked);
-                    }}
-                  />
-                </label>
+                {cards ? <span>Select</span> : selectAll}
               </th>
             )}
             {wide.map((column, i) => {
@@ -183,7 +187,7 @@ export const Table = <R extends { id: string }>({
               const way = key === null ? undefined : sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none';
               return (
                 <th key={column.id} {...roles.head} scope="col" className={classes.th} data-align={column.align} aria-sort={way}>
-                  {key === null ? (
+                  {key === null || cards ? (
                     <span className={column.actions && 'visually-hidden'}>{column.header}</span>
                   ) : (
                     <button type="button" className={classes.sort} onClick={() => onSort(way === 'ascending' ? `-${key}` : key)}>
