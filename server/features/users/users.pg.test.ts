@@ -87,7 +87,7 @@ describe('a person', () => {
         'type_id',
         'This user type is not used there. Choose another one.',
       ],
-      [{ email: 'new@willowbrook.test', started_on: '1/11/2026' }, 'started_on', 'Enter a date.'],
+      [{ email: 'new@willowbrook.test', started_on: '1/11/2026' }, 'started_on', 'Enter a date, for example 21/11/2026.'],
     ] as const) {
       const refused = await add(body);
       expect([refused.status, refused.body.errors]).toEqual([422, { [field]: [words] }]);

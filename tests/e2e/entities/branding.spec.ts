@@ -43,7 +43,7 @@ test('an administrator gives a group its looks and words: previewed, applied at 
   await expect(page.getByText('Successfully updated.')).toBeVisible();
 
   // Applied here, with the organisation's word and sign.
-  await expect(page.getByRole('link', { name: 'Homes' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Homes' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Willowbrook, start page' }).locator('img')).toBeVisible();
   await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand-filled'))).toBe('#7a1f5c');
   await look(page, 'branded');
