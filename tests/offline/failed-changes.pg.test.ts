@@ -92,7 +92,7 @@ describe('changes that the server fails at', () => {
     expect(await seenBy('super@lantern.test')).toMatchObject([
       { ...expected, times: 12, first_at: '2026-01-01T00:00:00.000Z', given_up_at: expect.any(String), device_id: 'ab12cd34' },
     ]);
-    expect((await findings())[0]).toContain('Tablet ab12cd34 has stopped trying.');
+    expect((await findings())[0]).toContain('Device ab12cd34 has stopped trying.');
 
     // The server is mended, and it goes at last.
     await server.database.db.run(sql`alter table topic_progress drop constraint unfit`);

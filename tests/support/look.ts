@@ -11,17 +11,22 @@ const likeTheOthers = 'phone light';
 /** Our menus come from Mantine, which keeps the focus of an open menu on an empty element of its own. */
 const ofTheLibrary: Record<string, string[]> = { 'account-menu': ['aria-required-children'] };
 
+export const desktop = { width: 1440, height: 900 } as const;
+
 /** One screen as it stands: nothing axe objects to, and nothing wider than the screen. */
 const inspect = async (page: Page, name: string, seen: string) => {
   // A screen that is still on its way has no heading yet.
   await expect(page.locator('h1').first(), `${name} ${seen}: there is a heading`).toBeVisible();
-  // From its top: what a page that was scrolled has under its header is nothing to press.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await page.evaluate(() => Promise.all(document.getAnimations().map((a) => a.finished.catch(() => undefined))));
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${seen.replace(' ', '-')}.png` });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow, `${name} ${seen}: the page is wider than the screen`).toBeLessThanOrEqual(0);
   if (seen === likeTheOthers) return;
+  // As tall as the page: what lies under a bar that stays in sight can be scrolled to, and is not cut off.
+  const viewport = page.viewportSize() ?? desktop;
+  const tall = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (tall > viewport.height) await page.setViewportSize({ ...viewport, height: Math.min(tall, 6000) });
   const analyse = async () =>
     (
       await new AxeBuilder({ page })
@@ -32,6 +37,7 @@ const inspect = async (page: Page, name: string, seen: string) => {
   // What is wrong on a screen that was still being drawn is looked at once more; what is wrong stays wrong.
   let violations = await analyse();
   if (violations.length > 0) violations = await analyse();
+  await page.setViewportSize(viewport);
   expect(
     violations.map(
       (v) =>
@@ -56,7 +62,6 @@ export const look = async (page: Page, name: string) => {
   await page.setViewportSize(sizes.tablet);
 };
 
-export const desktop = { width: 1440, height: 900 } as const;
 /** Looks at a screen as it stands on a desktop. */
 export const lookOnDesktop = async (page: Page, name: string) => {
   await page.setViewportSize(desktop);

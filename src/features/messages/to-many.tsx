@@ -33,7 +33,7 @@ type Audience = NonNullable<ReturnType<typeof readAudience>>;
 
 const nameOf = async ({ kind, slug, id }: Audience) => {
   const place = await call('GET /entities/{id}', { params: { id: slug } });
-  if (place.kind !== 'ok' || kind === 'entity') return place.kind === 'ok' ? { ...place, data: `Everybody at ${place.data.name}` } : place;
+  if (place.kind !== 'ok' || kind === 'entity') return place.kind === 'ok' ? { ...place, data: `Everyone at ${place.data.name}` } : place;
   if (kind === 'role') {
     const role = await call('GET /entities/{slug}/roles/{id}', { params: { slug, id } });
     return role.kind === 'ok' ? { ...role, data: `${role.data.name} at ${place.data.name}` } : role;

@@ -10,7 +10,7 @@ test('a manager writes to everybody of the service at once; the text outlives a 
   await signIn(page, server, 'manager@willowbrook.test');
   await page.goto(`${server.url}/entities/willowbrook-house`);
   await page.getByRole('link', { name: 'Write to everybody' }).click();
-  await expect(page.getByRole('heading', { name: 'Everybody at Willowbrook House' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Everyone at Willowbrook House' })).toBeVisible();
   const text = page.getByRole('textbox', { name: /Message to/ });
   await page.getByRole('button', { name: 'Send to all of them' }).click();
   await expect(page.getByText('Enter a message.')).toBeVisible();
@@ -26,7 +26,7 @@ test('a manager writes to everybody of the service at once; the text outlives a 
   await expect(page.getByText(/^Sent to \d+ people\.$/)).toBeVisible();
   const sent = page.getByRole('list', { name: 'Written to many, newest first' });
   await expect(sent.getByRole('listitem')).toHaveCount(1);
-  await expect(sent).toContainText(/Everybody at Willowbrook House.*read by 0 of \d+/s);
+  await expect(sent).toContainText(/Everyone at Willowbrook House.*read by 0 of \d+/s);
   await look(page, 'written-to-many');
 
   const tablet = await (await browser.newContext()).newPage();
