@@ -78,7 +78,7 @@ test('a date is typed as people write it or chosen from a calendar, and a wrong 
   const day = page.getByLabel('Started on', { exact: true });
   await day.fill('31/02/2026');
   await page.getByRole('button', { name: 'Save' }).click();
-  const summary = page.getByRole('alert').filter({ hasText: 'put right' });
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
   await expect(summary).toBeFocused();
   await summary.getByRole('button', { name: 'Started on: Enter a date, for example 21/11/2026.' }).click();
   await expect(day).toBeFocused();
