@@ -38,7 +38,7 @@ test('what one opened about oneself is there without a connection, with the day 
   for (const key of ['page:own-record', 'page:own-pathways', 'page:pathway:', 'care-standards:']) await expect.poll(() => stored(key)).toBe(true);
 
   await page.context().setOffline(true);
-  const asOf = page.getByText(/^No connection\. This is how it stood on \d\d\/\d\d\/\d{4}, \d\d:\d\d\.$/);
+  const asOf = page.getByText(/^No connection\. Last updated on \d\d\/\d\d\/\d{4}, \d\d:\d\d\.$/);
   await page.goto(record);
   await expect(asOf).toBeVisible();
   await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
