@@ -28,6 +28,8 @@ type Props<R extends { id: string }> = {
   list: ReturnType<typeof useList<R>>;
   icon: ReactNode;
   add?: ReactNode;
+  /** The form of what is being added, above the list. */
+  form?: ReactNode;
   /** Which of them are shown, one at a time. */
   filters?: readonly { value: string; label: string }[] | undefined;
   /** Further choices, below those. */
@@ -37,7 +39,7 @@ type Props<R extends { id: string }> = {
 } & (Rows<R> | { columns?: undefined; row: (row: R) => ReactNode });
 
 /** A list that is searched and read a page at a time, with all that can come in its place. */
-export const ListPage = <R extends { id: string }>({ words, list, icon, add, filters, narrowing, offline, ...rows }: Props<R>) => {
+export const ListPage = <R extends { id: string }>({ words, list, icon, add, form, filters, narrowing, offline, ...rows }: Props<R>) => {
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry } = list;
   const count = (total: number) => (
     <p className={layout.count} role="status">
@@ -52,6 +54,7 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, fil
         </Title>
         {add}
       </div>
+      {form}
       <div className={layout.controls}>
         <TextInput
           className={layout.find}

@@ -41,7 +41,7 @@ export const Component = () => {
       list={list}
       icon={<IconCertificate size={36} />}
       add={!adding && <Button onClick={() => setAdding(true)}>Add one</Button>}
-      narrowing={
+      form={
         adding && (
           <HistoricalForm
             certificate={null}

@@ -31,10 +31,10 @@ test('a message written without a signal is kept, arrives once, and is seen to b
   const other = await newDevice(browser);
   await signIn(other.page, server, 'manager@willowbrook.test');
   await other.page.goto(`${server.url}/messages`);
-  await expect(other.page.getByText('1 new')).toBeVisible();
+  await expect(other.page.getByRole('main').getByText('1 new')).toBeVisible();
   await other.page.getByRole('button', { name: /Amara Okafor/ }).click();
   await expect(other.page.getByRole('listitem').getByText('The hoist in room 4 is broken.')).toHaveCount(2);
-  await expect(other.page.getByText('1 new')).toBeHidden();
+  await expect(other.page.getByRole('main').getByText('1 new')).toBeHidden();
   await other.page.getByLabel('Message to Amara Okafor').fill('Thank you. It is reported.');
   await other.page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(other.page.getByText('Received', { exact: true })).toBeVisible();

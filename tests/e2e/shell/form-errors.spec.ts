@@ -27,7 +27,7 @@ test('a form that cannot be saved takes the person to what is wrong, wherever on
   // What the server refuses is said at its field as well.
   await page.getByLabel('Name').fill('Willowbrook Annexe');
   await page.getByLabel('Website').fill('willowbrook');
-  await leadsTo(page, { 'Website: Enter an address': 'Website' });
+  await leadsTo(page, { 'Website: Enter a web address that starts with https://.': 'Website' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await look(page, 'form-errors');
   await page.getByLabel('Website').fill('https://willowbrook.test');
