@@ -22,10 +22,10 @@ test('an administrator brings people in a table: chooses columns, sees every pro
   await page.locator('input[type=file]').setInputFiles({ name: 'payroll.csv', mimeType: 'text/csv', buffer: polish });
   await expect(page.getByText('Łukasz Wójcik')).toBeVisible();
   await look(page, 'import-letters');
-  await page.getByRole('combobox', { name: 'Letters' }).click();
+  await page.getByRole('combobox', { name: 'Character encoding' }).click();
   await page.getByRole('option', { name: 'Western European (Windows)' }).click();
   await expect(page.getByText('£ukasz Wójcik')).toBeVisible();
-  await page.getByRole('combobox', { name: 'Letters' }).click();
+  await page.getByRole('combobox', { name: 'Character encoding' }).click();
   await page.getByRole('option', { name: /Polish/ }).click();
   await page.getByRole('button', { name: 'They are correct: continue' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'payroll.csv' })).toBeVisible();
