@@ -74,6 +74,8 @@ export const goTo = async (page: Page, name: string) => {
   const nav = page.getByRole('navigation', { name: 'Main' });
   await expect(nav).toBeVisible();
   const place = nav.locator('a').filter({ has: page.getByText(name, { exact: true }) });
+  // The organisation's own words come with its branding.
+  await expect(place).toBeAttached();
   if (!(await place.isVisible()))
     await nav
       .locator('div')
