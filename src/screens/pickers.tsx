@@ -101,7 +101,7 @@ const pickersOf = <O extends Option>(find: Find<O>, placeholder: string, nothing
   },
 });
 
-const people = pickersOf<Option>(findPeople, 'Name or e-mail address', 'Nobody of this name');
+const people = pickersOf<Option & { where?: string }>(findPeople, 'Name or e-mail address', 'Nobody of this name');
 const courses = pickersOf<Option>(findCourses, 'Choose a course', 'No course of this title');
 const organisations = pickersOf<Place>(findEntities, 'Choose one', 'None of this name');
 export const PersonPicker = people.One;

@@ -8,13 +8,15 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
+import { dayTyped } from '#src/lib/day-text.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
 import { useReadOf } from '#src/screens/use-read.ts';
+import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Row = { on: boolean; basis: string; until: string };
 
@@ -47,9 +49,16 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
   const chosen = anything ? [] : standards.standards.filter((s) => rowOf(s.code).on);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const missing = chosen.filter((s) => rowOf(s.code).basis.trim() === '');
-    setErrors(Object.fromEntries(missing.map((s) => [s.code, 'Say on what it stands.'])));
-    if (missing.length > 0 || busy) return;
+    const wrong = {
+      ...Object.fromEntries(chosen.flatMap((s) => (rowOf(s.code).basis.trim() === '' ? [[s.code, 'Say what makes them competent.']] : []))),
+      ...Object.fromEntries(
+        chosen.flatMap((s) =>
+          rowOf(s.code).until && !dayTyped(rowOf(s.code).until) ? [[`until.${s.code}`, 'Enter a date such as 21/11/2026.']] : [],
+        ),
+      ),
+    };
+    setErrors(wrong);
+    if (Object.keys(wrong).length > 0 || busy) return;
     if (!anything && chosen.length === 0)
       return setErrors({ whole: 'Choose the standards that they may assess. Who may assess none needs no permission to record observations.' });
     setBusy(true);
@@ -60,13 +69,21 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
     notify('success', 'Saved. Tablets learn of it when they next open a certificate.');
   };
   return (
-    <form noValidate className={form.form} onSubmit={(e) => void submit(e)}>
-      <p className={layout.count}>
+    <Form
+      form={{ errors, busy, submit: (event) => void submit(event) }}
+      beside={
+        <Button variant="default" component={Link} to={pathTo('users-by-uuid', { uuid })}>
+          Back
+        </Button>
+      }
+    >
+      <p className={layout.count} data-wide>
         {anything
           ? `${name} may assess every standard.`
           : `${name} decides on ${chosen.length} of ${standards.standards.length} standards; of the others they may record what they saw, and somebody else decides.`}
       </p>
       <Segmented
+        data-wide
         aria-label="Which standards"
         size="md"
         value={anything ? 'every' : 'chosen'}
@@ -80,8 +97,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
         ]}
       />
       {!anything && (
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Competent to assess</legend>
+        <FormSection title="Competent to assess" wide>
           <ul className={layout.list}>
             {standards.standards.map(({ code, title }) => {
               const row = rowOf(code);
@@ -91,7 +107,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
                   {row.on && (
                     <div className={form.pair}>
                       <TextInput
-                        label={`On what it stands, for ${code}`}
+                        label={`What makes them competent, for ${code}`}
                         description="Such as: registered nurse; level 3 in adult care."
                         name={code}
                         maxLength={500}
@@ -99,12 +115,13 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
                         error={errors[code]}
                         onChange={(e) => change(code, { basis: e.currentTarget.value })}
                       />
-                      <TextInput
+                      <DateField
                         label={`Until, for ${code}`}
-                        description="Empty: without an end."
-                        type="date"
+                        description="Leave it empty if it has no end."
+                        data-field={`until.${code}`}
                         value={row.until}
-                        onChange={(e) => change(code, { until: e.currentTarget.value })}
+                        error={errors[`until.${code}`]}
+                        onChange={(until) => change(code, { until })}
                       />
                     </div>
                   )}
@@ -112,18 +129,9 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
               );
             })}
           </ul>
-        </fieldset>
+        </FormSection>
       )}
-      <ErrorSummary errors={errors} />
-      <div className={form.actions}>
-        <Button type="submit" size="lg" loading={busy}>
-          Save
-        </Button>
-        <Button variant="default" size="lg" component={Link} to={pathTo('users-by-uuid', { uuid })}>
-          Back
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 };
 

@@ -1,8 +1,9 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select, Textarea, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { ObservationRecord, Witness } from '#contract/entities/care-certificate.ts';
+import { Instant } from '#contract/entities/fields.ts';
 import type { Criterion } from '#contract/entities/care-standards.ts';
 import { competentIn, standardOf } from '#contract/rules/competence.ts';
 import { methodFits, recordsNow } from '#contract/rules/certificate-progress.ts';
@@ -17,6 +18,7 @@ import { EvidenceInput } from '#src/features/care-certificates/evidence-input.ts
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { type CertificateView, useCertificate, useOwnCompetence } from '#src/features/care-certificates/use-certificate.ts';
 import { evidenceWords, methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
+import { dayTyped } from '#src/lib/day-text.ts';
 import { countOf, dayOf, instantAt } from '#src/lib/format.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
 import { correctedNow } from '#src/offline/clock.ts';
@@ -24,12 +26,13 @@ import { amendObservation, recordObservation } from '#src/offline/kinds/certific
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftPrefix } from '#src/offline/store/person-db.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { DateField, MomentField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Outcome = keyof typeof outcomeWords;
 type Note = { outcome: Outcome; action: string; due: string };
@@ -72,11 +75,11 @@ type ChoiceProps = {
   method: ObservationRecord['method'];
   /** Whether they may decide that it is met. */
   competent: boolean;
-  error: string | undefined;
+  errors: { action: string | undefined; due: string | undefined };
   onChange: (note: Note) => void;
 };
 /** One criterion: seen and met, not yet, or not seen; for not yet, what is to be done. */
-const CriterionChoice = ({ criterion, note, method, competent, error, onChange }: ChoiceProps) => {
+const CriterionChoice = ({ criterion, note, method, competent, errors, onChange }: ChoiceProps) => {
   const fits = methodFits(criterion, method);
   const name = `${criterion.code} ${criterion.text}`;
   return (
@@ -109,14 +112,15 @@ const CriterionChoice = ({ criterion, note, method, competent, error, onChange }
             name={`action.${criterion.code}`}
             maxLength={1000}
             value={note.action}
-            error={error}
+            error={errors.action}
             onChange={(e) => onChange({ ...note, action: e.currentTarget.value })}
           />
-          <TextInput
+          <DateField
             label={`By when, for ${criterion.code}`}
-            type="date"
+            data-field={`due.${criterion.code}`}
             value={note.due}
-            onChange={(e) => onChange({ ...note, due: e.currentTarget.value })}
+            error={errors.due}
+            onChange={(due) => onChange({ ...note, due })}
           />
         </div>
       )}
@@ -130,7 +134,7 @@ const Planner = ({ view, from, onChoose }: { view: CertificateView; from: string
   const chosen = standard ? `${standard.code} ${standard.title}` : view.standards.activities.find((a) => a.id === from)?.title;
   if (chosen)
     return (
-      <div className={`app-card ${classes.row}`}>
+      <div className={`app-card ${classes.row}`} data-wide>
         <strong>{chosen}</strong>
         <Button variant="default" onClick={() => onChoose(null)}>
           Something else
@@ -138,8 +142,7 @@ const Planner = ({ view, from, onChoose }: { view: CertificateView; from: string
       </div>
     );
   return (
-    <fieldset className={`app-card ${form.group}`}>
-      <legend>What are they doing?</legend>
+    <FormSection title="What are they doing?" wide>
       <div className={classes.activities}>
         {view.standards.activities.map((a) => (
           <button key={a.id} type="button" className={classes.activity} aria-pressed={from === a.id} onClick={() => onChoose(a.id)}>
@@ -155,7 +158,7 @@ const Planner = ({ view, from, onChoose }: { view: CertificateView; from: string
         data={view.standards.standards.map((s) => ({ value: `standard:${s.code}`, label: `${s.code} ${s.title}` }))}
         onChange={(to) => to && onChoose(to)}
       />
-    </fieldset>
+    </FormSection>
   );
 };
 
@@ -195,8 +198,7 @@ const witnessFields = [
 type WitnessProps = { witness: Witness | null; errors: Partial<Record<string, string>>; onChange: (witness: Witness | null) => void };
 /** Somebody without an account who saw it. */
 const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
-  <fieldset className={`app-card ${form.group}`} data-field="witness">
-    <legend>A witness</legend>
+  <FormSection title="A witness" data-field="witness">
     {errors.witness && <p className={form.refused}>{errors.witness}</p>}
     {witness === null ? (
       <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => onChange(nobody)}>
@@ -233,7 +235,7 @@ const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
         </Button>
       </>
     )}
-  </fieldset>
+  </FormSection>
 );
 
 type FormProps = { view: CertificateView; about: string | null; begun: Draft };
@@ -269,8 +271,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
     return [...said, ...still].flatMap((c) => criteria.get(c) ?? []);
   }, [draft, standards, states, criteria, about]);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (!me || busy) return;
     // What is still on its way would come after the record, and begin another one.
     if (pending.current > 0)
@@ -282,12 +283,21 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
     });
     const done = fromLocalTime(draft.done_at);
     const wrong: typeof errors = {
-      ...(done === null || Date.parse(done) > correctedNow().getTime() + 60_000 ? { done_at: 'Give a time that is not in the future.' } : {}),
+      ...(done === null || !Instant.safeParse(done).success
+        ? { done_at: 'Enter a date and a time such as 21/11/2026, 14:30.' }
+        : Date.parse(done) > correctedNow().getTime() + 60_000
+          ? { done_at: 'Give a time that is not in the future.' }
+          : {}),
       ...(draft.seen.trim() === '' ? { seen: 'Write what you saw or heard.' } : {}),
       ...(said.length === 0 ? { criteria: 'Say of at least one criterion whether it is met.' } : {}),
       ...(about !== null && draft.reason.trim() === '' ? { reason: 'Say why it is corrected.' } : {}),
       ...Object.fromEntries(
         said.filter((s) => s.outcome === 'not_yet_met' && s.action.trim() === '').map((s) => [`action.${s.code}`, 'Say what is to be done.']),
+      ),
+      ...Object.fromEntries(
+        said
+          .filter((s) => s.outcome === 'not_yet_met' && s.due !== '' && dayTyped(s.due) === null)
+          .map((s) => [`due.${s.code}`, 'Enter a date such as 21/11/2026.']),
       ),
       ...Object.fromEntries(
         said
@@ -338,11 +348,23 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
     }
   };
   return (
-    <form noValidate className={form.form} onSubmit={(e) => void submit(e)}>
+    <Form
+      form={{
+        ...{ errors, busy },
+        submit: (event) => {
+          event.preventDefault();
+          void submit();
+        },
+      }}
+      beside={
+        <Button variant="default" component={Link} to={pathTo('care-certificate-by-uuid', { uuid: certificate.id })}>
+          Later
+        </Button>
+      }
+    >
       {about === null && <Planner view={view} from={draft.from} onChoose={(from) => change({ from })} />}
       {offered.length > 0 && (
-        <fieldset className={`app-card ${form.group}`} data-field="criteria">
-          <legend>What did you see?</legend>
+        <FormSection title="What did you see?" wide data-field="criteria">
           {errors.criteria && <p className={form.refused}>{errors.criteria}</p>}
           <ul className={layout.list} aria-label="Criteria">
             {offered.map((c) => (
@@ -352,20 +374,19 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
                 method={draft.method}
                 competent={competentIn(noted, standardOf(c.code), today) !== 'no'}
                 note={draft.notes[c.code] ?? none}
-                error={errors[`action.${c.code}`]}
+                errors={{ action: errors[`action.${c.code}`], due: errors[`due.${c.code}`] }}
                 onChange={(note) => change({ notes: { ...draft.notes, [c.code]: note } })}
               />
             ))}
           </ul>
-        </fieldset>
+        </FormSection>
       )}
       {draft.from !== null && offered.length === 0 && (
-        <p className={layout.notice} data-tone="ok">
+        <p className={layout.notice} data-tone="ok" data-wide>
           Everything that this can show is met already.
         </p>
       )}
-      <fieldset className={`app-card ${form.group}`}>
-        <legend>How it was</legend>
+      <FormSection title="How it was">
         <Textarea
           label="What you saw or heard"
           description="Your own words; you can dictate. Never the name of the person who is supported."
@@ -385,14 +406,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
             data={Object.entries(methodWords).map(([value, label]) => ({ value, label }))}
             onChange={(to) => to && change({ method: to as Draft['method'] })}
           />
-          <TextInput
-            label="When"
-            type="datetime-local"
-            name="done_at"
-            value={draft.done_at}
-            error={errors.done_at}
-            onChange={(e) => change({ done_at: e.currentTarget.value })}
-          />
+          <MomentField label="When" data-field="done_at" value={draft.done_at} error={errors.done_at} onChange={(done_at) => change({ done_at })} />
         </div>
         <TextInput
           label="Where"
@@ -418,11 +432,10 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
             onChange={(e) => change({ reason: e.currentTarget.value })}
           />
         )}
-      </fieldset>
+      </FormSection>
       <WitnessInput witness={draft.witness ?? null} errors={errors} onChange={(witness) => change({ witness })} />
       {before?.evidence && (
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Files of this record</legend>
+        <FormSection title="Files of this record">
           <p className={layout.count}>One that is left out is not part of the record any more. It stays with what was recorded first.</p>
           <ul className={layout.list}>
             {before.evidence.map((note, i) => {
@@ -444,7 +457,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
               );
             })}
           </ul>
-        </fieldset>
+        </FormSection>
       )}
       <EvidenceInput
         files={draft.files ?? []}
@@ -454,16 +467,7 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
           pending.current += more;
         }}
       />
-      <ErrorSummary errors={errors} />
-      <div className={form.actions}>
-        <Button type="submit" size="lg" loading={busy}>
-          Save
-        </Button>
-        <Button variant="default" size="lg" component={Link} to={pathTo('care-certificate-by-uuid', { uuid: certificate.id })}>
-          Later
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Button, Progress, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Progress, Textarea, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type BulkPerson, bulkLimits, bulkTypes, type Evidence } from '#contract/entities/bulk-event.ts';
@@ -7,22 +7,21 @@ import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { findCourses, findEntities, findPeople } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { EvidenceChoice } from '#src/features/users/evidence-choice.tsx';
 import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
 import { countOf, dayOf } from '#src/lib/format.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { CoursePicker, type Option, OrganisationPicker, PersonPicker } from '#src/screens/pickers.tsx';
+import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 import { correctedNow } from '#src/offline/clock.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Person = { id: string; name: string; where: string };
-type Place = Option & { slug: string };
 
 const today = () => dayOf(correctedNow());
 const pageSize = 100;
@@ -84,8 +83,8 @@ export const Component = () => {
     setPeople((all) => [...all, ...more.filter((m) => !all.some((p) => p.id === m.id))]);
     setErrors({});
   };
-  const addPlace = async (place: Place) => {
-    const found = await everybodyAt(place.slug);
+  const addPlace = async (slug: string) => {
+    const found = await everybodyAt(slug);
     if (typeof found === 'string') notify('error', found);
     else add(found);
   };
@@ -128,17 +127,17 @@ export const Component = () => {
       {outcome ? (
         <Outcome people={outcome} />
       ) : (
-        <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
-          <ErrorSummary errors={errors} note="What was sent is kept; press Record to send the rest." />
-          <fieldset className={`app-card ${form.group}`} disabled={busy || begun}>
-            <legend>What was completed</legend>
-            <SearchedSelect
+        <Form
+          form={{ errors, busy, submit: (event) => void submit(event) }}
+          save="Record"
+          note="What was sent is kept; press Record to send the rest."
+        >
+          <FormSection title="What was completed" disabled={busy || begun}>
+            <CoursePicker
               label="Course"
-              placeholder="Choose one"
-              nothing="Nothing of this title"
-              search={findCourses}
               value={course}
               error={errors.course_id}
+              data-field="course_id"
               onChange={(to) => {
                 setCourse(to);
                 setErrors({});
@@ -151,14 +150,13 @@ export const Component = () => {
               value={type}
               onChange={(to) => setType(to as typeof type)}
             />
-            <TextInput
+            <DateField
               label="On"
-              type="date"
-              max={today()}
+              data-field="completed_on"
               value={day}
               error={errors.completed_on}
-              onChange={(e) => {
-                setDay(e.currentTarget.value);
+              onChange={(to) => {
+                setDay(to);
                 setErrors({});
               }}
             />
@@ -170,9 +168,8 @@ export const Component = () => {
               value={note}
               onChange={(e) => setNote(e.currentTarget.value)}
             />
-          </fieldset>
-          <fieldset className={`app-card ${form.group}`} disabled={busy}>
-            <legend>What proves it</legend>
+          </FormSection>
+          <FormSection title="What proves it" disabled={busy}>
             <EvidenceChoice
               evidence={evidence}
               error={errors.evidence_id}
@@ -181,30 +178,24 @@ export const Component = () => {
                 setErrors({});
               }}
             />
-          </fieldset>
-          <fieldset className={`app-card ${form.group}`} disabled={busy}>
-            <legend>Who took part</legend>
+          </FormSection>
+          <FormSection title="Who took part" disabled={busy}>
             <div className={form.pair}>
-              <SearchedSelect
+              <PersonPicker
                 key={`person-${people.length}`}
                 label="Add a person"
-                placeholder="Name or e-mail address"
-                nothing="Nobody of this name"
-                search={findPeople}
                 except={people.map((p) => p.id)}
                 value={null}
                 error={errors.user_ids}
-                onChange={(p) => add([{ id: p.id, name: p.title, where: p.where }])}
+                data-field="user_ids"
+                onChange={(p) => p && add([{ id: p.id, name: p.title, where: p.where ?? '' }])}
               />
               {can(user, 'entity.search') && (
-                <SearchedSelect
+                <OrganisationPicker
                   key={`place-${people.length}`}
                   label={`Add everybody of: ${brand.entityAltName}`}
-                  placeholder="Choose one"
-                  nothing="No match"
-                  search={findEntities}
                   value={null}
-                  onChange={(place) => void addPlace(place)}
+                  onChange={(place) => place?.slug && void addPlace(place.slug)}
                 />
               )}
             </div>
@@ -233,14 +224,9 @@ export const Component = () => {
                 </ul>
               </>
             )}
-          </fieldset>
+          </FormSection>
           {busy && <Progress value={(100 * sent) / people.length} aria-label={`${sent} of ${people.length} people are recorded`} />}
-          <div className={form.actions}>
-            <Button type="submit" loading={busy}>
-              Record
-            </Button>
-          </div>
-        </form>
+        </Form>
       )}
     </div>
   );

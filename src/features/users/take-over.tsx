@@ -1,36 +1,26 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { takeOver } from '#contract/api/users.ts';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import type { UserRow } from '#contract/entities/user.ts';
 import { call } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
-import { findEntities } from '#src/api/find.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { OrganisationPicker } from '#src/screens/pickers.tsx';
+import { useForm } from '#src/screens/use-form.ts';
 import form from '#src/ui/form.module.css';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
 
-type Place = { id: string; title: string; slug: string };
 type Props = { place: EntityRef | null; onTaken: (person: UserRow, results: number) => void };
 
 /** Adds somebody who brings a code from their last organisation: with their name, their password and their training record. */
-export const TakeOver = ({ place: placeBefore, onTaken }: Props) => {
+export const TakeOver = ({ place, onTaken }: Props) => {
   const [open, setOpen] = useState(false);
-  const [code, setCode] = useState('');
-  const [place, setPlace] = useState<Place | null>(placeBefore && { id: placeBefore.id, title: placeBefore.name, slug: placeBefore.slug });
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
-  const take = async () => {
-    const missing = { ...(code.trim() ? {} : { code: 'Enter the code.' }), ...(place ? {} : { primary_entity_id: 'Choose where they belong.' }) };
-    setErrors(missing);
-    if (!place || Object.keys(missing).length > 0) return;
-    setBusy(true);
-    const result = await call('POST /users/take-over', { body: { code, primary_entity_id: place.id } }, { quiet: true });
-    setBusy(false);
-    if (result.kind === 'ok') onTaken(result.data, result.data.results);
-    else {
-      const { whole, ...named } = fieldErrorsOf(result);
-      setErrors({ ...named, ...(whole ? { code: whole } : {}) });
-    }
-  };
+  const fields = useForm({
+    schema: takeOver.body,
+    begin: { code: '', primary_entity_id: place && { id: place.id, title: place.name } },
+    toInput: ({ code, primary_entity_id }) => ({ code, primary_entity_id: primary_entity_id?.id }),
+    save: (body) => call('POST /users/take-over', { body }, { quiet: true }),
+    onSaved: (person) => onTaken(person, person.results),
+  });
   if (!open)
     return (
       <Group>
@@ -40,47 +30,22 @@ export const TakeOver = ({ place: placeBefore, onTaken }: Props) => {
       </Group>
     );
   return (
-    <form
-      noValidate
-      className={form.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void take();
-      }}
+    <Form
+      form={fields}
+      save="Take them over"
+      beside={
+        <Button variant="default" onClick={() => setOpen(false)}>
+          Cancel
+        </Button>
+      }
     >
-      <fieldset className={`app-card ${form.group}`}>
-        <legend>With a code</legend>
+      <FormSection title="With a code">
         <Text>They are added with the name, the password and the completed courses that they have. What they do here is chosen afterwards.</Text>
         <div className={form.pair}>
-          <TextInput
-            label="Code"
-            autoComplete="off"
-            autoCapitalize="none"
-            maxLength={40}
-            value={code}
-            error={errors.code}
-            onChange={(e) => setCode(e.currentTarget.value)}
-          />
-          <SearchedSelect
-            label="Will belong to"
-            placeholder="Choose one"
-            nothing="No match"
-            required
-            search={findEntities}
-            value={place}
-            error={errors.primary_entity_id}
-            onChange={setPlace}
-          />
+          <TextInput label="Code" autoComplete="off" autoCapitalize="none" maxLength={40} {...fields.field('code')} />
+          <OrganisationPicker label="Will belong to" required {...fields.field('primary_entity_id')} />
         </div>
-        <Group>
-          <Button type="submit" loading={busy}>
-            Take them over
-          </Button>
-          <Button variant="default" onClick={() => setOpen(false)}>
-            Cancel
-          </Button>
-        </Group>
-      </fieldset>
-    </form>
+      </FormSection>
+    </Form>
   );
 };

@@ -207,8 +207,8 @@ test('an assessor decides on the standards they are competent in, also where the
   await expect(page.getByText('Choose the standards that they may assess.', { exact: false })).toBeVisible();
   await page.getByRole('checkbox', { name: '8 Fluids and nutrition' }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Say on what it stands.').first()).toBeVisible();
-  await page.getByLabel('On what it stands, for 8').fill('Level 3 in adult care');
+  await expect(page.getByText('Say what makes them competent.').first()).toBeVisible();
+  await page.getByLabel('What makes them competent, for 8').fill('Level 3 in adult care');
   // Not in the middle of the list, where a box may lie half under the header.
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
   await look(page, 'competence');
