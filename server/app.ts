@@ -9,68 +9,17 @@ import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
-import { assignmentEndpoints } from '#contract/api/assignments.ts';
-import { auditEndpoints } from '#contract/api/audit.ts';
-import { brandingEndpoints } from '#contract/api/branding.ts';
-import { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
-import { complianceEndpoints } from '#contract/api/compliance.ts';
-import { entityEndpoints } from '#contract/api/entities.ts';
-import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
-import { permissionEndpoints } from '#contract/api/permissions.ts';
-import { attemptEndpoints } from '#contract/api/attempts.ts';
-import { authEndpoints } from '#contract/api/auth.ts';
-import { historicalCertificateEndpoints } from '#contract/api/historical-certificates.ts';
-import { careOverviewEndpoints } from '#contract/api/care-overview.ts';
-import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
-import { contentEndpoints } from '#contract/api/content.ts';
-import { deviceEndpoints } from '#contract/api/devices.ts';
-import { importEndpoints } from '#contract/api/imports.ts';
-import { jobEndpoints } from '#contract/api/jobs.ts';
-import { learningEndpoints } from '#contract/api/learning.ts';
-import { messageEndpoints } from '#contract/api/messages.ts';
-import { h5pEndpoints } from '#contract/api/h5ps.ts';
-import { packageEndpoints } from '#contract/api/packages.ts';
-import { systemEndpoints } from '#contract/api/system.ts';
-import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
-import { signInEndpoints } from '#contract/api/sign-in.ts';
-import { userEndpoints } from '#contract/api/users.ts';
 import { reportEndpoints } from '#contract/reports/reports.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { accountHandlers } from '#server/features/account/account.rest.ts';
-import { signInHandlers } from '#server/features/account/sign-in-ways.rest.ts';
-import { attemptHandlers } from '#server/features/learning/attempts.rest.ts';
-import { careCertificateSource } from '#server/features/care-certificates/care-certificate.report.ts';
-import { historicalCertificateHandlers } from '#server/features/care-certificates/historical-certificates.rest.ts';
-import { overviewHandlers } from '#server/features/care-certificates/overview.rest.ts';
-import { certificateHandlers } from '#server/features/care-certificates/certificates.rest.ts';
-import { contentHandlers } from '#server/features/content-creator/contents.rest.ts';
-import { atSubdomain, brandOf, brandingWhere } from '#server/features/branding/brand-of.ts';
+import { atSubdomain, brandOf, brandOfAddress, brandingWhere } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
 import { manifestFor } from '#server/features/branding/manifest.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
-import { brandingHandlers } from '#server/features/branding/branding.rest.ts';
-import { assignmentHandlers } from '#server/features/assignments/assignments.rest.ts';
-import { auditHandlers } from '#server/features/audit/audit.rest.ts';
-import { entityHandlers } from '#server/features/entities/entities.rest.ts';
-import { roleHandlers, typeHandlers } from '#server/features/groups/groups.rest.ts';
-import { permissionHandlers } from '#server/features/permissions/permissions.rest.ts';
-import { complianceHandlers } from '#server/features/compliance/compliance.rest.ts';
-import { deviceHandlers } from '#server/features/devices/devices.rest.ts';
-import { importHandlers } from '#server/features/importer/imports.rest.ts';
-import { jobHandlers } from '#server/features/jobs/jobs.rest.ts';
 import { actorOf } from '#server/http/actor-of.ts';
-import { learningHandlers } from '#server/features/learning/learning.rest.ts';
-import { messageHandlers } from '#server/features/messages/messages.rest.ts';
-import { h5pHandlers } from '#server/features/packages/h5ps.rest.ts';
-import { packageHandlers } from '#server/features/packages/packages.rest.ts';
-import { trainingSessionHandlers } from '#server/features/training-sessions/sessions.rest.ts';
-import { queuedKinds } from '#server/features/queued-kinds.ts';
-import { systemHandlers } from '#server/features/system/system.rest.ts';
-import { bulkEventHandlers } from '#server/features/users/bulk-events.rest.ts';
-import { userHandlers } from '#server/features/users/users.rest.ts';
+import { features, graphSchema, jobRegistry, queuedKinds, reportSources } from '#server/features.ts';
 import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { registerGraphql } from '#server/graphql/register-graphql.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
@@ -87,7 +36,6 @@ import { unpackBody } from '#server/http/unpack-body.ts';
 import { escapeHtml } from '#server/mail/mail-html.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { seedStandards } from '#server/features/care-certificates/standards/seed-standards.ts';
-import { jobRegistry } from '#server/job-registry.ts';
 import { createJobs } from '#server/jobs/runner.ts';
 import { loggedError } from '#server/http/where-it-failed.ts';
 import { createReports } from '#server/reports/reports.ts';
@@ -148,7 +96,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     now,
     log: app.log,
     files,
-    mail: createMailer(config, db, now),
+    mail: createMailer(config, db, brandOfAddress, now),
     jobs: createJobs({ db, now, log: app.log }),
     sessions: createSessions(db, config, now),
     peopleTotals: createRecentTotals(),
@@ -160,7 +108,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       const { whitelabel } = await brandOf(db, place);
       return { brand: whitelabel, logo: await createPictures(files).bytesOf(whitelabel.logo) };
     },
-    { 'care-certificate': careCertificateSource },
+    reportSources,
   );
   app.addHook('onReady', async () => services.jobs.begin(jobRegistry(services, { report: reports.job })));
   app.addHook('preClose', () => services.jobs.close());
@@ -235,34 +183,10 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       api.addContentTypeParser(['application/zip', 'application/octet-stream', 'multipart/form-data'], (_request, payload, done) =>
         done(null, payload),
       );
-      registerEndpoints(api, services, systemEndpoints, systemHandlers(services));
-      registerEndpoints(api, services, authEndpoints, accountHandlers(services));
-      registerEndpoints(api, services, signInEndpoints, signInHandlers(services));
-      registerEndpoints(api, services, attemptEndpoints, attemptHandlers(services));
-      registerEndpoints(api, services, learningEndpoints, learningHandlers(services));
-      registerEndpoints(api, services, bulkEventEndpoints, bulkEventHandlers(services));
-      registerEndpoints(api, services, userEndpoints, userHandlers(services));
-      registerEndpoints(api, services, deviceEndpoints, deviceHandlers(services, queuedKinds(services)));
-      registerEndpoints(api, services, careCertificateEndpoints, certificateHandlers(services));
-      registerEndpoints(api, services, careOverviewEndpoints, overviewHandlers(services));
-      registerEndpoints(api, services, historicalCertificateEndpoints, historicalCertificateHandlers(services));
+      const all = { queued: queuedKinds(services) };
+      for (const { endpoints, handlers } of features) registerEndpoints(api, services, endpoints, handlers(services, all) as never);
       registerEndpoints(api, services, reportEndpoints, reports.handlers);
-      registerEndpoints(api, services, trainingSessionEndpoints, trainingSessionHandlers(services));
-      registerEndpoints(api, services, messageEndpoints, messageHandlers(services));
-      registerEndpoints(api, services, packageEndpoints, packageHandlers(services));
-      registerEndpoints(api, services, h5pEndpoints, h5pHandlers(services));
-      registerEndpoints(api, services, contentEndpoints, contentHandlers(services));
-      registerEndpoints(api, services, entityEndpoints, entityHandlers(services));
-      registerEndpoints(api, services, brandingEndpoints, brandingHandlers(services));
-      registerEndpoints(api, services, assignmentEndpoints, assignmentHandlers(services));
-      registerEndpoints(api, services, roleEndpoints, roleHandlers(services));
-      registerEndpoints(api, services, typeEndpoints, typeHandlers(services));
-      registerEndpoints(api, services, permissionEndpoints, permissionHandlers(services));
-      registerEndpoints(api, services, complianceEndpoints, complianceHandlers(services));
-      registerEndpoints(api, services, auditEndpoints, auditHandlers(services));
-      registerEndpoints(api, services, importEndpoints, importHandlers(services));
-      registerEndpoints(api, services, jobEndpoints, jobHandlers(services));
-      await api.register((graph) => registerGraphql(graph, services));
+      await api.register((graph) => registerGraphql(graph, services, graphSchema));
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');
       });

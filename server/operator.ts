@@ -10,6 +10,7 @@ import { readConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { brandOfAddress } from '#server/features/branding/brand-of.ts';
 import { newLink } from '#server/features/account/links.ts';
 import { createImporter } from '#server/features/importer/imports.rest.ts';
 import { importJob } from '#server/features/importer/run-import.ts';
@@ -139,7 +140,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
       peopleTotals: createRecentTotals(),
       secretKey: '',
       files: await openFileStore(config),
-      mail: createMailer(config, db),
+      mail: createMailer(config, db, brandOfAddress),
       jobs: createJobs({ db, now, log }),
     };
     const importer = createImporter(services);

@@ -8,7 +8,7 @@ import { endpoints } from '#contract/api/endpoints.ts';
 import { guardsLater, permissionIdOf, type PermissionSlug, permissions } from '#contract/permissions.ts';
 import { type SiteRoute, siteMap } from '#contract/site-map.ts';
 import { settingsTable } from '#server/config.ts';
-import { schema } from '#server/graphql/schema.ts';
+import { graphSchema as schema } from '#server/features.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
 import { permissionUses } from './permission-uses.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-/** Work that the server does in the background. What each kind is stands in `server/job-registry.ts`. */
+/** Work that the server does in the background. Each kind is handed in by a feature (`server/features.ts`). */
 export const jobKinds = ['import', 'mail', 'reminders', 'report', 'retention', 'score'] as const;
 export type JobKind = (typeof jobKinds)[number];
 

@@ -1,10 +1,59 @@
 import * as z from 'zod/mini';
-import { Id, Name } from '#contract/entities/fields.ts';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Id, Name, Ref } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
+import { stepStates } from '#contract/rules/pathway-steps.ts';
 
 /** As many steps as one pathway may have. */
 export const pathwayLimits = { steps: 50, withinDays: 1000, atOnce: 500 };
 
+export const PathwayStep = z.object({ course_id: Id, course_title: z.string(), within_days: z.nullable(z.int()) });
+export type PathwayStep = z.infer<typeof PathwayStep>;
+export const PathwayStepState = z.enum(stepStates);
+/** A step as somebody has taken it. `due_on` as YYYY-MM-DD. */
+export const WalkedStep = z.object({
+  course_id: Id,
+  course_title: z.string(),
+  state: PathwayStepState,
+  done_at: z.nullable(z.string()),
+  due_on: z.nullable(z.string()),
+});
+/** Somebody on a pathway. `since` as YYYY-MM-DD; `allocation_id` where it was allocated to them by themselves. */
+export const PathwayPerson = z.object({
+  user_id: Id,
+  name: z.string(),
+  place: z.string(),
+  since: z.string(),
+  allocation_id: z.nullable(Id),
+  steps: z.array(WalkedStep),
+});
+export type PathwayPerson = z.infer<typeof PathwayPerson>;
+export const PathwayAllocation = z.object({ id: Id, user: z.nullable(Ref), role: z.nullable(Ref), allocated_on: z.string() });
+export type PathwayAllocation = z.infer<typeof PathwayAllocation>;
+export const PathwayProgress = z.object({ people: z.int(), finished: z.int(), done: z.int(), steps: z.int() });
+export type PathwayProgress = z.infer<typeof PathwayProgress>;
+/** Courses in an order, that people go through. */
+export const Pathway = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  entity: EntityRef,
+  /** Whether the caller may change it: it belongs to an organisation that they see, and they may change courses. */
+  editable: z.boolean(),
+  /** Whether it is theirs to give to a whole job role. */
+  for_roles: z.boolean(),
+  steps: z.array(PathwayStep),
+});
+export type Pathway = z.infer<typeof Pathway>;
+
+const withinDays = z
+  .number()
+  .check(
+    z.int('Enter a whole number of days.'),
+    z.gte(1, 'Enter at least 1 day.'),
+    z.lte(pathwayLimits.withinDays, `Enter no more than ${pathwayLimits.withinDays.toLocaleString('en-GB')} days.`),
+  );
+export const PathwayStepInput = z.object({ course_id: Id, within_days: z.nullish(withinDays) });
 /**
  * What is written of a pathway: courses in an order, each within so many days after it was allocated (null: no limit).
  * Without `id` a new one is made, for the organisation `entity` (its slug; without it, that of who makes it).
@@ -14,26 +63,11 @@ export const PathwayInput = z.object({
   entity: z.nullish(z.string()),
   name: Name,
   description: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.')), ''),
-  steps: z
-    .array(
-      z.object({
-        course_id: Id,
-        within_days: z.nullish(
-          z
-            .number()
-            .check(
-              z.int('Enter a whole number of days.'),
-              z.gte(1, 'Enter at least 1 day.'),
-              z.lte(pathwayLimits.withinDays, `Enter no more than ${pathwayLimits.withinDays.toLocaleString('en-GB')} days.`),
-            ),
-        ),
-      }),
-    )
-    .check(
-      z.minLength(1, 'Add at least one course.'),
-      z.maxLength(pathwayLimits.steps, `Add no more than ${pathwayLimits.steps} courses.`),
-      z.refine((steps) => new Set(steps.map((s) => s.course_id)).size === steps.length, 'Each course can be added only once.'),
-    ),
+  steps: z.array(PathwayStepInput).check(
+    z.minLength(1, 'Add at least one course.'),
+    z.maxLength(pathwayLimits.steps, `Add no more than ${pathwayLimits.steps} courses.`),
+    z.refine((steps) => new Set(steps.map((s) => s.course_id)).size === steps.length, 'Each course can be added only once.'),
+  ),
 });
 export type PathwayInput = z.infer<typeof PathwayInput>;
 
@@ -49,12 +83,13 @@ export const seesPathways: readonly PermissionSlug[] = [
 
 /** Who is given a pathway, or from whom it is taken: people by their ids, or job roles. */
 export const allocationKinds = ['user', 'role'] as const;
-export type AllocationKind = (typeof allocationKinds)[number];
+export const AllocationKind = z.enum(allocationKinds);
+export type AllocationKind = z.infer<typeof AllocationKind>;
 /** What giving it to them needs. */
 export const allocationNeeds: Record<AllocationKind, PermissionSlug> = { user: 'event.create', role: 'role.update' };
 export const PathwayAllocationInput = z.object({
   pathway_id: Id,
-  kind: z.enum(allocationKinds),
+  kind: AllocationKind,
   allocation_ids: z
     .array(Id)
     .check(z.minLength(1, 'Choose at least one.'), z.maxLength(pathwayLimits.atOnce, `Choose no more than ${pathwayLimits.atOnce} at a time.`)),

@@ -1,34 +1,21 @@
-import SchemaBuilder from '@pothos/core';
+import SchemaBuilder, { type ObjectRef } from '@pothos/core';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { errors, type ErrorCode } from '#contract/errors.ts';
 import { can, type Need } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
-import type { LearnerEvent } from '#server/features/learning/events.sql.ts';
+import { invalid } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
 /** What every field is handed: who asks, by which request. */
 export type GraphContext = { services: Services; actor: Actor | null; request: Pick<FastifyRequest, 'ip'> };
-export type Course = { id: string; title: string; short_title: string; delivery: string; renewal_months: number | null };
-export type Person = { id: string; name: string; email: string };
-export type HelpArticle = { id: string; title: string; url_regex: string; link_suffix: string; body: string };
 export type Paged<T> = { data: T[]; total: number; first: number; page: number };
 
-export const builder = new SchemaBuilder<{
-  Context: GraphContext;
-  Objects: {
-    Event: LearnerEvent;
-    EventCounts: { current: number; overdue: number; completed: number };
-    Course: Course;
-    User: Person;
-    Me: Actor;
-    Permission: { id: number; slug: string };
-    HelpArticle: HelpArticle;
-    PaginatorInfo: Omit<Paged<unknown>, 'data'> & { count: number };
-  };
-  DefaultFieldNullability: false;
-}>({ defaultFieldNullability: false });
+/** Every feature adds its types and operations to it (`x.graph.ts`). */
+export const builder = new SchemaBuilder<{ Context: GraphContext; DefaultFieldNullability: false }>({ defaultFieldNullability: false });
+builder.queryType();
+builder.mutationType();
 
 const graphError = (code: ErrorCode) => new GraphQLError(errors[code].message, { extensions: { code, status: errors[code].status } });
 /** Who asks; refused where nobody does, or where they lack the permission. */
@@ -39,7 +26,7 @@ export const signedIn = (context: GraphContext, need?: Need): Actor => {
   return context.actor;
 };
 
-builder.objectType('PaginatorInfo', {
+const PaginatorInfo = builder.objectRef<Omit<Paged<unknown>, 'data'> & { count: number }>('PaginatorInfo').implement({
   fields: (t) => ({
     count: t.exposeInt('count'),
     currentPage: t.exposeInt('page'),
@@ -52,17 +39,14 @@ builder.objectType('PaginatorInfo', {
   }),
 });
 
-/** The type of a list that comes a page at a time. `of` is the type of what it lists, by name or as it was made. */
-export const paginator = <T>(name: string, of: unknown = name) => {
-  const ref = builder.objectRef<Paged<T>>(`${name}Paginator`);
-  ref.implement({
+/** The type of a list that comes a page at a time. */
+export const paginator = <T>(of: ObjectRef<typeof builder.$inferSchemaTypes, T>) =>
+  builder.objectRef<Paged<T>>(`${of.name}Paginator`).implement({
     fields: (t) => ({
-      data: t.field({ type: [of] as never, resolve: (p) => p.data as never }),
-      paginatorInfo: t.field({ type: 'PaginatorInfo', resolve: (p) => ({ total: p.total, first: p.first, page: p.page, count: p.data.length }) }),
+      data: t.field({ type: [of], resolve: (p) => p.data }),
+      paginatorInfo: t.field({ type: PaginatorInfo, resolve: ({ data, ...p }) => ({ ...p, count: data.length }) }),
     }),
   });
-  return ref;
-};
 /** Which page is asked for, within what may be asked for. */
 export const page = (args: { first?: number | null | undefined; page?: number | null | undefined }) => ({
   first: Math.min(Math.max(args.first ?? 10, 1), protocol.graphPageSizeAll),
@@ -74,3 +58,9 @@ export const slice = <T>(rows: T[], at: { first: number; page: number }): Paged<
   total: rows.length,
   ...at,
 });
+const longestSearch = 200;
+/** What is searched for. Throws `invalid_input` for more than any title or name holds. */
+export const searched = (text: string | null | undefined): string => {
+  if ((text ?? '').length > longestSearch) throw invalid('search', `Search for ${longestSearch} characters at most.`);
+  return text ?? '';
+};

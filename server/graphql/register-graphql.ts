@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
+import { type ASTVisitor, GraphQLError, type GraphQLSchema, type ValidationContext } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import * as z from 'zod/mini';
 import { type ErrorCode, errors, isErrorCode } from '#contract/errors.ts';
 import type { GraphContext } from '#server/graphql/builder.ts';
-import { schema } from '#server/graphql/schema.ts';
 import { isWithinDepth } from '#server/graphql/within-depth.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -74,7 +73,7 @@ type Parse = (source: never, options?: object) => never;
 type Answered = { errors?: readonly GraphQLError[] };
 const suggestion = / Did you mean [\s\S]*$/;
 
-export const registerGraphql = async (app: FastifyInstance, services: Services) => {
+export const registerGraphql = async (app: FastifyInstance, services: Services, schema: GraphQLSchema) => {
   const production = services.config.NODE_ENV === 'production';
   const yoga = createYoga<{ actor: Actor | null; from: GraphContext['request'] }>({
     schema,

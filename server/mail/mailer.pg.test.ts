@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { sql } from '#server/db/sql.ts';
+import { brandOfAddress } from '#server/features/branding/brand-of.ts';
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -21,6 +22,7 @@ describe('mail on its way', () => {
     mail = createMailer(
       { ...readConfig({ NODE_ENV: 'test', SMTP_URL: sink.url }), DATA_DIR: server.folder },
       server.database.db,
+      brandOfAddress,
       () => new Date(now),
     );
   });

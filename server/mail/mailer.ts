@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import type { Config } from '#server/config.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import { brandOfAddress } from '#server/features/branding/brand-of.ts';
 import { mailHtml } from '#server/mail/mail-html.ts';
 
 export type Mail = {
@@ -13,6 +13,8 @@ export type Mail = {
   /** Sent before bulk e-mail, because someone is waiting for it. Default: true. */
   urgent?: boolean;
 };
+/** The branding of the organisation that the person with this address belongs to. */
+type BrandOfAddress = (db: Db, address: string) => Promise<{ whitelabel: Whitelabel }>;
 type Waiting = { id: string; recipient: string; subject: string; body: string };
 
 const minuteMs = 60_000;
@@ -24,7 +26,7 @@ const mostTries = 20;
  * Sends e-mail by SMTP if configured, at most `MAIL_PER_MINUTE`; otherwise keeps it in a mailbox shown at /dev/mail in
  * development. An e-mail is stored before `send` returns, and stored e-mail is sent as soon as the mail server accepts it.
  */
-export const createMailer = (config: Config, db: Db, now: () => Date = () => new Date()) => {
+export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddress, now: () => Date = () => new Date()) => {
   const transport = config.SMTP_URL ? createTransport(config.SMTP_URL) : null;
   const address = /<([^>]+)>/.exec(config.MAIL_FROM)?.[1] ?? config.MAIL_FROM;
   const domain = address.split('@')[1] ?? 'localhost';

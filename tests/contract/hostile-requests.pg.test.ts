@@ -8,7 +8,7 @@ import { isErrorCode } from '#contract/errors.ts';
 import { permissions } from '#contract/permissions.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { sql } from '#server/db/sql.ts';
-import { schema } from '#server/graphql/schema.ts';
+import { graphSchema as schema } from '#server/features.ts';
 import { schemaOf } from '#server/http/open-api.ts';
 import { h5pFiles, scormManifest, zip } from '#tests/support/archives.ts';
 import { hostile, hostileFrom, hostileTimes, type Json, nul } from '#tests/support/hostile.ts';

@@ -1,35 +1,11 @@
+import type { LearnerEvent as ShownEvent } from '#contract/entities/learner-event.ts';
 import { type ComplianceStatus, complianceOf } from '#contract/rules/compliance-status.ts';
 import { startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 
-/** A course on a person's home page, to do or done. Times are ISO strings in UTC. */
-export type LearnerEvent = {
-  id: string;
-  user_id: string;
-  course_id: string;
-  course_title: string;
-  content_id: string | null;
-  estimated_duration: number | null;
-  delivery: string;
-  compliance_type: 'primary' | 'secondary' | null;
-  /** Marked as a priority by their organisation or one above it. */
-  focused: boolean;
-  status: 'current' | 'overdue' | 'completed';
-  compliance: ComplianceStatus;
-  due_at: string | null;
-  completed_at: string | null;
-  expires_at: string | null;
-  score: number | null;
-  result_id: string | null;
-  /** The reason for the status, as text. */
-  reason: string;
-  attempt_id: string | null;
-  percent: number;
-  image: string | null;
-  /** The pathway of which it is an open step. */
-  pathway: string | null;
-};
+/** A course on the home page of a person, with what its status comes from. */
+export type LearnerEvent = ShownEvent & { user_id: string; compliance: ComplianceStatus };
 
 /** A started content takes precedence. */
 const begun = sql`select 1 from attempts a where a.user_id = w.user_id and a.content_id = co.id and a.closed_at is null`;

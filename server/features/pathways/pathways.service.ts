@@ -4,37 +4,31 @@ import type * as z from 'zod/mini';
 import { dayIn } from '#contract/rules/days.ts';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import { Id } from '#contract/entities/fields.ts';
-import { type AllocationKind, allocationNeeds, PathwayAllocationInput, PathwayInput, seesPathways } from '#contract/entities/pathway.ts';
+import {
+  type AllocationKind,
+  allocationNeeds,
+  type Pathway,
+  type PathwayAllocation,
+  PathwayAllocationInput,
+  PathwayInput,
+  type PathwayPerson,
+  type PathwayProgress,
+  seesPathways,
+} from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
-import { type StepState, stepOf } from '#contract/rules/pathway-steps.ts';
+import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { hasCourse, listedPerson, visibleEntity } from '#server/db/seen.ts';
 import { contains } from '#server/http/paging.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
+import type { Paged } from '#server/graphql/builder.ts';
 import { read } from '#server/http/validation.ts';
 import type { Services } from '#server/services.ts';
 
 type Ref = { id: string; name: string };
-export type PathwayStep = { course_id: string; course_title: string; within_days: number | null };
-export type WalkedStep = PathwayStep & { done_at: string | null; due_on: string | null; state: StepState };
-/** Somebody on a pathway. `since` and `due_on` as YYYY-MM-DD; `allocation_id` where it was allocated to them by themselves. */
-export type Walker = { user_id: string; name: string; place: string; since: string; allocation_id: string | null; steps: WalkedStep[] };
-export type PathwayAllocation = { id: string; user: Ref | null; role: Ref | null; allocated_on: string };
-export type Pathway = {
-  id: string;
-  name: string;
-  description: string;
-  entity: EntityRef;
-  /** Whether the caller may change it: it belongs to an organisation that they see, and they may change courses. */
-  editable: boolean;
-  /** Whether it is theirs to give to a whole job role. */
-  for_roles: boolean;
-  steps: PathwayStep[];
-};
-export type At = { first: number; page: number };
-type Paged<T> = At & { data: T[]; total: number };
+type At = { first: number; page: number };
 type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
 
 /** Pathways: courses in an order, that people go through. */
@@ -86,8 +80,8 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** Those on a pathway whom the caller may see. */
   const walkersFrom = (actor: Actor, pathwayId: string, only: Statement): Statement =>
     sql`people_on(${pathwayId}) w join users u on u.id = w.user_id join entity_names h on h.id = u.primary_entity_id where u.disabled_at is null and ${listedPerson(actor)} and ${only}`;
-  type Row = Omit<Walker, 'steps'> & { zone: string; done: Record<string, string | null> };
-  const walkers = async (actor: Actor, pathway: Pathway, only: Statement, at: At): Promise<Walker[]> => {
+  type Row = Omit<PathwayPerson, 'steps'> & { zone: string; done: Record<string, string | null> };
+  const walkers = async (actor: Actor, pathway: Pathway, only: Statement, at: At): Promise<PathwayPerson[]> => {
     const rows = await db.all<Row>(sql`select u.id as user_id, u.name, h.name as place, h.time_zone as zone, w.since,
         (select a.id from pathway_allocations a where a.pathway_id = ${pathway.id} and a.user_id = u.id) as allocation_id,
         (select json_object_agg(s.course_id, ${instant(sql`step_done_at(u.id, s.course_id, w.since)`)}) from pathway_steps s where s.pathway_id = ${pathway.id}) as done
@@ -100,14 +94,14 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       }),
     }));
   };
-  const people = async (actor: Actor, pathway: Pathway, at: At, search?: string): Promise<Paged<Walker>> => {
+  const people = async (actor: Actor, pathway: Pathway, at: At, search?: string): Promise<Paged<PathwayPerson>> => {
     const only = contains([sql`u.name`], search);
     const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${walkersFrom(actor, pathway.id, only)}`))?.n ?? 0;
     return { data: await walkers(actor, pathway, only, at), total, ...at };
   };
   /** How far all those on it whom the caller may see have got together. */
-  const progress = async (actor: Actor, pathwayId: string): Promise<{ people: number; finished: number; done: number; steps: number }> => {
-    const sums = await db.one<{ people: number; finished: number; done: number; steps: number }>(sql`
+  const progress = async (actor: Actor, pathwayId: string): Promise<PathwayProgress> => {
+    const sums = await db.one<PathwayProgress>(sql`
       select count(*)::int as people, coalesce(sum(d.done), 0)::int as done, coalesce(sum(d.steps), 0)::int as steps, (count(*) filter (where d.done = d.steps))::int as finished
       from (select (select count(*) from pathway_steps s where s.pathway_id = ${pathwayId} and step_done_at(u.id, s.course_id, w.since) is not null) as done,
           (select count(*) from pathway_steps s where s.pathway_id = ${pathwayId}) as steps
@@ -115,7 +109,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return sums ?? { people: 0, finished: 0, done: 0, steps: 0 };
   };
   /** How the caller stands on it; null where they are not on it. */
-  const own = async (actor: Actor, pathway: Pathway): Promise<Walker | null> =>
+  const own = async (actor: Actor, pathway: Pathway): Promise<PathwayPerson | null> =>
     (await walkers(actor, pathway, sql`u.id = ${actor.user.uuid}`, { first: 1, page: 1 }))[0] ?? null;
 
   const allocations = (actor: Actor, pathwayId: string): Promise<PathwayAllocation[]> =>

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { lastReminderMoment, sendReminders } from '#server/jobs/reminders.ts';
+import { brandOfAddress } from '#server/features/branding/brand-of.ts';
+import { lastReminderMoment, sendReminders } from '#server/features/learning/reminders.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -26,7 +27,7 @@ describe('reminders', () => {
     const { db } = server.database;
     const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder });
     await db.run(sql`delete from outgoing_mail`);
-    const sent = await sendReminders({ db, config, mail: createMailer(config, db), now: () => at, log: server.app.log });
+    const sent = await sendReminders({ db, config, mail: createMailer(config, db, brandOfAddress), now: () => at, log: server.app.log });
     const mails = await db.all<{ recipient: string; subject: string; body: string }>(sql`select recipient, subject, body from outgoing_mail`);
     return { sent, mails };
   };

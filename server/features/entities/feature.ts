@@ -1,0 +1,6 @@
+import { entityEndpoints } from '#contract/api/entities.ts';
+import { feature } from '#server/feature.ts';
+import { entityHandlers } from '#server/features/entities/entities.rest.ts';
+import { scoreJob } from '#server/features/entities/scores.ts';
+
+export const entities = feature(entityEndpoints, entityHandlers, { jobs: (services) => ({ score: scoreJob(services) }) });

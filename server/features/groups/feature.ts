@@ -1,0 +1,5 @@
+import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
+import { feature } from '#server/feature.ts';
+import { roleHandlers, typeHandlers } from '#server/features/groups/groups.rest.ts';
+
+export const groups = feature([...roleEndpoints, ...typeEndpoints], (services) => ({ ...roleHandlers(services), ...typeHandlers(services) }));

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { Id } from '#contract/entities/fields.ts';
+import { LearnerEvent, LearnerEventCounts, LearnerEventStatus } from '#contract/entities/learner-event.ts';
+import { protocol } from '#contract/protocol.ts';
+import { hasCourseHere } from '#server/db/seen.ts';
+import { sql } from '#server/db/sql.ts';
+import { eventsOf } from '#server/features/learning/events.sql.ts';
+import { builder, type GraphContext, page, paginator, searched, signedIn, slice } from '#server/graphql/builder.ts';
+import { graphEnum, graphType } from '#server/graphql/entity-types.ts';
+import { contains } from '#server/http/paging.ts';
+
+const Course = z.object({ id: Id, title: z.string(), short_title: z.string(), delivery: z.string(), renewal_months: z.nullable(z.int()) });
+
+const eventsByRequest = new WeakMap<GraphContext, Promise<LearnerEvent[]>>();
+/** The signed-in person's courses; computed once a request, however many fields ask for them. */
+const ownEvents = async (context: GraphContext): Promise<readonly LearnerEvent[]> => {
+  const { user } = signedIn(context);
+  const events = eventsByRequest.get(context) ?? eventsOf(context.services.db, [user.uuid], context.services.now());
+  eventsByRequest.set(context, events);
+  return events;
+};
+
+/** What the home page shows, and the courses that can be chosen. */
+export const learningGraph = () => {
+  const Status = graphEnum('EventStatus', LearnerEventStatus);
+  const Events = paginator(
+    graphType('Event', LearnerEvent, {
+      description: 'A course on a person’s home page: to do, or done.',
+      about: {
+        estimated_duration: 'Minutes.',
+        compliance_type: 'primary, secondary, or none where the course is not required.',
+        focused: 'Ours: their organisation wants it seen to first.',
+        reason: 'Ours: why it stands so, in words.',
+        pathway: 'Ours: the pathway that it is a step of, where it is still to be done for that.',
+      },
+    }),
+  );
+  const Counts = graphType('EventCounts', LearnerEventCounts);
+  const Courses = paginator(graphType('Course', Course));
+
+  builder.queryFields((t) => ({
+    eventCounts: t.field({
+      type: Counts,
+      description: 'How many of the signed-in person’s courses are current, overdue and completed.',
+      resolve: async (_, __, context) => {
+        const counts = { current: 0, overdue: 0, completed: 0 };
+        for (const event of await ownEvents(context)) counts[event.status]++;
+        return counts;
+      },
+    }),
+    activeEvents: t.field({
+      type: Events,
+      description: 'What the signed-in person has to do, the most urgent first.',
+      args: { first: t.arg.int(), page: t.arg.int(), status: t.arg({ type: Status }) },
+      resolve: async (_, args, context) => {
+        const events = await ownEvents(context);
+        return slice(
+          events.filter((e) => e.status !== 'completed' && (!args.status || e.status === args.status)),
+          page(args),
+        );
+      },
+    }),
+    completedEvents: t.field({
+      type: Events,
+      description: 'What the signed-in person has done and is in date, the newest first.',
+      args: { first: t.arg.int(), page: t.arg.int() },
+      resolve: async (_, args, context) => {
+        const events = await ownEvents(context);
+        return slice(
+          events.filter((e) => e.status === 'completed').sort((a, b) => (b.completed_at ?? '').localeCompare(a.completed_at ?? '')),
+          page(args),
+        );
+      },
+    }),
+    courses: t.field({
+      type: Courses,
+      description: 'Published courses of the signed-in person’s organisation.',
+      args: { first: t.arg.int(), page: t.arg.int(), search: t.arg.string() },
+      resolve: async (_, args, context) => {
+        const actor = signedIn(context);
+        const rows = await context.services.db.all<z.output<typeof Course>>(
+          sql`select k.id, k.title, k.short_title, k.delivery, k.renewal_months from courses k
+            where k.published and ${contains([sql`k.title`], searched(args.search))} and ${hasCourseHere(actor)} order by k.title`,
+        );
+        return slice(rows, page({ first: args.first ?? protocol.coursesPageSize, page: args.page }));
+      },
+    }),
+  }));
+};

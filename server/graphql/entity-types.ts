@@ -1,0 +1,71 @@
+import type { InputRef, ObjectFieldsShape, ObjectRef } from '@pothos/core';
+import type * as z from 'zod/mini';
+import { Id } from '#contract/entities/fields.ts';
+import { builder } from '#server/graphql/builder.ts';
+
+type Schema = z.ZodMiniType;
+type Types = typeof builder.$inferSchemaTypes;
+type Fields<T> = Parameters<ObjectFieldsShape<Types, T>>[0];
+type About<S extends z.ZodMiniObject> = { [K in keyof S['shape']]?: string };
+const scalars: Record<string, string> = { string: 'String', enum: 'String', number: 'Int', boolean: 'Boolean' };
+
+/** The types of the graph by the schema that each was made from. */
+const types = new Map<Schema, unknown>();
+
+/** The type of the graph for a field of an entity. What it consists of must have been made before. */
+const typeOf = (schema: Schema): { type: unknown; optional: boolean } => {
+  const def = schema._zod.def as { type: string; innerType?: Schema; element?: Schema };
+  if (def.innerType) return { type: typeOf(def.innerType).type, optional: true };
+  if (def.element) return { type: [typeOf(def.element).type], optional: false };
+  const type = types.get(schema) ?? (schema === Id ? 'ID' : scalars[def.type]);
+  if (type === undefined) throw new Error(`the graph has no type for a field that is ${def.type}`);
+  return { type, optional: false };
+};
+
+/** A type of the graph for a list of words of the contract. */
+export const graphEnum = <E extends Record<string, string>>(name: string, schema: z.ZodMiniEnum<E>) => {
+  const ref = builder.enumType(name, { values: schema.options as E[keyof E][] });
+  types.set(schema, ref);
+  return ref;
+};
+
+/** A type of the graph with the fields of an entity of the contract. `about` describes some of them; `more` are worked out when asked for. */
+export const graphType = <S extends z.ZodMiniObject, T extends z.output<S> = z.output<S>>(
+  name: string,
+  schema: S,
+  { description, about = {}, more }: { description?: string; about?: About<S>; more?: (t: Fields<T>) => object } = {},
+): ObjectRef<Types, T> => {
+  const ref = builder.objectRef<T>(name);
+  types.set(schema, ref);
+  ref.implement({
+    ...(description ? { description } : {}),
+    fields: (t) =>
+      ({
+        ...Object.fromEntries(
+          Object.entries(schema.shape).map(([field, of]) => {
+            const { type, optional } = typeOf(of as Schema);
+            const resolve = (row: T) => (row as Record<string, unknown>)[field];
+            return [field, t.field({ type, nullable: optional, description: about[field as keyof S['shape']], resolve } as never)];
+          }),
+        ),
+        ...more?.(t),
+      }) as never,
+  });
+  return ref;
+};
+
+/** The same for what the graph is given. The service that takes it checks it by the schema. */
+export const graphInput = <S extends z.ZodMiniObject>(name: string, schema: S, description?: string): InputRef<z.input<S>> => {
+  const ref = builder.inputType(name, {
+    ...(description ? { description } : {}),
+    fields: (t) =>
+      Object.fromEntries(
+        Object.entries(schema.shape).map(([field, of]) => {
+          const { type, optional } = typeOf(of as Schema);
+          return [field, t.field({ type, required: !optional } as never)];
+        }),
+      ) as never,
+  });
+  types.set(schema, ref);
+  return ref as never;
+};
