@@ -24,6 +24,8 @@ export const appParts: readonly AppPart[] = [
   { name: 'package', sources: /\/learning\/(package-player|h5p-activity|player-frame)\.tsx$|\/src\/device\/framed-keeper\.ts$/ },
   // What every screen that reads from the server needs beside what is kept here.
   { name: 'reads', sources: /\/src\/screens\/use-read\.ts$/ },
+  // The home page of who looks after others.
+  { name: 'work', sources: /\/learning\/work-home\.tsx$/ },
   {
     name: 'tools',
     sources: /\/(account\/(account-menu|login-popup-dialog)|sync-centre\/sync-centre|help-desk\/help-drawer|learning\/ready-dialog)\.tsx$/,

@@ -6,13 +6,12 @@ import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { CertificateButton } from '#src/features/learning/certificate-button.tsx';
 import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { PackControl } from '#src/features/learning/pack-control.tsx';
 import { retakeCourse, startCourse } from '#src/device/start-course.ts';
 import { formatDay, fromNow } from '#src/lib/format.ts';
-import { IconAlert, IconBook, IconCheck, IconClock } from '#src/ui/icons.tsx';
+import { IconAlert, IconBook, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
 /** What this device knows about the course in addition to the list. */
@@ -21,15 +20,10 @@ export type LocalCourse = { attemptId: string; percent: number; unmarked: boolea
 const statusOf = (event: LearnerEvent) => {
   if (event.status === 'overdue')
     return { tone: 'danger', icon: IconAlert, text: event.due_at ? `Overdue: was due ${formatDay(event.due_at)}` : 'Overdue' };
-  if (event.status === 'completed')
-    return {
-      ...{ tone: 'ok', icon: IconCheck },
-      text: event.due_at ? `Done: renew by ${formatDay(event.due_at)}` : event.expires_at ? `Done: expired ${formatDay(event.expires_at)}` : 'Done',
-    };
   return { tone: 'warning', icon: IconClock, text: event.due_at ? `Due ${formatDay(event.due_at)}, ${fromNow(event.due_at)}` : 'To do' };
 };
 
-/** One course: its status, the main action, and making it available offline. */
+/** A course to take: its status, the main action, and making it available offline. */
 export const CourseCard = ({ event, local }: { event: LearnerEvent; local: LocalCourse | undefined }) => {
   const brand = useBrand();
   const user = useSession();
@@ -49,7 +43,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
         : null;
 
   // Completed before according to the server, and due again: a new try.
-  const renews = event.status !== 'completed' && event.result_id !== null && event.attempt_id !== null && event.percent >= 100;
+  const renews = event.result_id !== null && event.attempt_id !== null && event.percent >= 100;
 
   const open = async () => {
     if (begun && !renews) {
@@ -81,7 +75,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
           </span>
           <span className={classes.meta}>
             {[
-              event.focused && event.status !== 'completed' ? 'Priority' : null,
+              event.focused ? 'Priority' : null,
               label,
               event.pathway ? `Step of “${event.pathway}”` : null,
               event.estimated_duration ? `about ${event.estimated_duration} minutes` : event.delivery === 'face2face' ? 'face to face' : null,
@@ -98,26 +92,15 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
             </span>
           </div>
         )}
-        {event.content_id && event.status !== 'completed' && (
+        {event.content_id && (
           <div className={`${classes.row} ${classes.actions}`}>
             <Button onClick={open} loading={starting}>
               {begun && !renews ? (percent >= 100 ? 'Open' : 'Continue') : event.result_id ? 'Renew' : 'Start'}
             </Button>
           </div>
         )}
-        {event.status === 'completed' && (
-          <div className={`${classes.row} ${classes.actions}`}>
-            {event.result_id && <CertificateButton resultId={event.result_id} courseTitle={event.course_title} />}
-            {event.content_id && begun && (
-              <Button variant="subtle" onClick={open}>
-                View again
-              </Button>
-            )}
-            {event.score !== null && <span className={classes.meta}>Score {event.score} %</span>}
-          </div>
-        )}
-        {!event.content_id && event.status !== 'completed' && <p className={classes.meta}>Your manager books this course for you.</p>}
-        {event.content_id && <PackControl contentId={event.content_id} title={event.course_title} offered={event.status !== 'completed'} />}
+        {!event.content_id && <p className={classes.meta}>Your manager books this course for you.</p>}
+        {event.content_id && <PackControl contentId={event.content_id} title={event.course_title} />}
       </div>
     </article>
   );

@@ -1,18 +1,21 @@
 import { Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { texts } from '#contract/texts.ts';
+import { kindOf } from '#src/access/person-kind.ts';
 import { useSession } from '#src/access/session.ts';
 import { homeIsReady, lastKnownData, otherPageIsReady } from '#src/device/last-known.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { CourseCard, type LocalCourse } from '#src/features/learning/course-card.tsx';
-import { type Events, type HomeData, useLearnerEvents } from '#src/features/learning/learner-events.ts';
+import { DoneTable } from '#src/features/learning/done-table.tsx';
+import { type Events, type HomeData, type LearnerEvent, useLearnerEvents } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { ReadyForTomorrow } from '#src/features/learning/ready-button.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 import { Field } from '#src/ui/plain/field.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { completionOf } from '#contract/rules/completion.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { countOf, formatTime } from '#src/lib/format.ts';
 
 const greeting = (hour: number) => (hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening');
@@ -27,15 +30,24 @@ const headline = ({ counts }: Events) =>
 /** The number of courses from which a search field is shown. */
 const searchFrom = 8;
 
-type Tab = 'overdue' | 'current' | 'completed';
-const tabWords: Record<Tab, string> = { overdue: 'Overdue', current: 'To do', completed: 'Done' };
+/** What can be started comes first, the most urgent before the rest; what waits for the manager comes last. */
+const inOrder = (events: readonly LearnerEvent[]) => {
+  const rank = (e: LearnerEvent) => (e.content_id ? 0 : 2) + (e.status === 'overdue' ? 0 : 1);
+  return events.toSorted((a, b) => rank(a) - rank(b));
+};
 
-/** A learner's home page: overdue, current and completed courses. */
+/** Loaded only for people who look after others. */
+const WorkHome = loadedLater(() => import('#src/features/learning/work-home.tsx').then((m) => m.WorkHome));
+
+/** The home page: the people and sessions a person looks after, then their own courses. */
 export const Component = () => {
   const user = useSession();
   const db = usePersonDb();
   const { events, state, reload } = useLearnerEvents();
-  const [chosen, setChosen] = useState<Tab | null>(null);
+  const [chosen, setChosen] = useState<'next' | 'done' | null>(null);
+  const learner = !user || kindOf(user) === 'learner';
+  const [workShown, setWorkShown] = useState(learner);
+  const noteWork = useCallback(() => setWorkShown(true), []);
   const [search, setSearch] = useState('');
   const fresh = useLiveQuery(async () => {
     const attempts = await db.attempts.toArray();
@@ -62,15 +74,15 @@ export const Component = () => {
   const [atStart] = useState(() => lastKnownData<HomeData>());
   const local = fresh ?? (atStart ? new Map(atStart.local) : undefined);
 
-  const known = events !== null && local !== undefined;
+  const known = events !== null && local !== undefined && workShown;
   const settled = known || (state !== 'loading' && !events);
   useEffect(() => {
     if (known) homeIsReady({ events, local: [...local] } satisfies HomeData);
     else if (settled) otherPageIsReady();
   }, [known, settled, events, local]);
 
-  const tab: Tab = chosen ?? (events && events.counts.overdue === 0 ? (events.counts.current === 0 ? 'completed' : 'current') : 'overdue');
-  const whole = !events ? [] : tab === 'completed' ? events.completed : events.active.filter((e) => e.status === tab);
+  const tab = chosen ?? (events?.active.length === 0 && events.completed.length > 0 ? 'done' : 'next');
+  const whole = !events ? [] : tab === 'done' ? events.completed : inOrder(events.active);
   const searchable = whole.length > searchFrom;
   const wanted = searchable ? search.trim().toLowerCase() : '';
   const list = whole.filter((e) => e.course_title.toLowerCase().includes(wanted));
@@ -80,17 +92,27 @@ export const Component = () => {
         <Title order={1} className={classes.title}>
           {greeting(Number(formatTime(new Date().toISOString()).slice(0, 2)))}, {user?.name.split(' ')[0]}
         </Title>
-        <p className={classes.lead}>{events ? headline(events) : ' '}</p>
+        {learner && <p className={classes.lead}>{events ? headline(events) : ' '}</p>}
       </header>
+      {!learner && <WorkHome user={user} onReady={noteWork} meanwhile={<LoadingState rows={2} label="Loading your work" />} />}
+      {!learner && (
+        <div>
+          <Title order={2} size="h3">
+            My learning
+          </Title>
+          <p className={classes.lead}>{events ? headline(events) : ' '}</p>
+        </div>
+      )}
       {events && <ReadyForTomorrow events={events.active} />}
       {events && (
         <fieldset className={classes.tabs}>
           <legend className="visually-hidden">Courses to show</legend>
-          {(['overdue', 'current', 'completed'] as const).map((t) => (
-            <button key={t} type="button" aria-pressed={t === tab} onClick={() => setChosen(t)}>
-              {tabWords[t]} {events.counts[t]}
-            </button>
-          ))}
+          <button type="button" aria-pressed={tab === 'next'} onClick={() => setChosen('next')}>
+            Do next {events.active.length}
+          </button>
+          <button type="button" aria-pressed={tab === 'done'} onClick={() => setChosen('done')}>
+            Done {events.completed.length}
+          </button>
         </fieldset>
       )}
       {searchable && <Field label="Find a course" type="search" value={search} onValue={setSearch} />}
@@ -103,16 +125,14 @@ export const Component = () => {
         <EmptyState title={`No course found for “${search.trim()}”`}>Try part of the title.</EmptyState>
       )}
       {events && list.length === 0 && wanted === '' && (
-        <EmptyState
-          icon={<IconCheck size={36} />}
-          title={tab === 'completed' ? 'Nothing completed yet' : tab === 'overdue' ? 'Nothing is overdue' : 'Nothing to do'}
-        >
-          {tab === 'completed'
+        <EmptyState icon={<IconCheck size={36} />} title={tab === 'done' ? 'Nothing completed yet' : 'Nothing to do'}>
+          {tab === 'done'
             ? 'Courses that you complete appear here, with their certificates.'
             : 'Well done. New courses appear here when they are assigned to you.'}
         </EmptyState>
       )}
-      {list.length > 0 && (
+      {list.length > 0 && tab === 'done' && <DoneTable events={list} />}
+      {list.length > 0 && tab === 'next' && (
         <ul className={classes.list} aria-label="Courses">
           {list.map((event) => (
             <li key={event.id}>

@@ -48,7 +48,7 @@ const Kept = ({ here }: { here: boolean | null }) => {
 };
 
 /** Makes a course available offline: shows the size first, then progress; can be stopped and undone. */
-export const PackControl = ({ contentId, title, offered }: { contentId: string; title: string; offered: boolean }) => {
+export const PackControl = ({ contentId, title }: { contentId: string; title: string }) => {
   const db = usePersonDb();
   const pack = useLiveQuery(() => db.packs.get(contentId), [db, contentId]);
   const [ask, setAsk] = useState<{ document: ContentDocument; missing: number } | null>(null);
@@ -153,7 +153,6 @@ export const PackControl = ({ contentId, title, offered }: { contentId: string; 
       </div>
     );
   }
-  if (!offered) return null;
   return (
     <div className={classes.pack}>
       {ask ? (

@@ -21,7 +21,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   const tablet = await newDevice(browser);
   await signIn(tablet.page, server, 'learner@willowbrook.test');
   const title = 'Health and safety awareness';
-  await tablet.page.getByRole('button', { name: /^To do/ }).click();
+  await tablet.page.getByRole('button', { name: /^Do next/ }).click();
   await expect(course(tablet.page, title).getByText('Your manager books this course for you.')).toBeVisible();
 
   await signIn(page, server, 'admin@willowbrook.test');
@@ -70,7 +70,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   await expect(page.getByText('3 courses')).toBeVisible();
 
   await tablet.page.reload();
-  await tablet.page.getByRole('button', { name: /^To do/ }).click();
+  await tablet.page.getByRole('button', { name: /^Do next/ }).click();
   await course(tablet.page, title).getByRole('button').first().click();
   await expect(tablet.page.frameLocator('iframe[data-shown]').frameLocator('iframe').getByText('Look at the box first.')).toBeVisible();
   await tablet.page.getByRole('button', { name: 'Next', exact: true }).click();

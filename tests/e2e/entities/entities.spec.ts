@@ -1,4 +1,4 @@
-import { appIsKept, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, course, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator adds a service, changes it, restricts it, and reads who has changed what', async ({ page, browser, server }) => {
@@ -92,8 +92,8 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await tablet.reload();
   await expect(tablet.getByRole('heading', { level: 1 })).toContainText('Good');
   await expect(tablet.getByRole('dialog')).toHaveCount(0);
-  await tablet.getByRole('button', { name: /^To do/ }).click();
-  await expect(tablet.getByRole('article').first()).toContainText('Priority');
+  await tablet.getByRole('button', { name: /^Do next/ }).click();
+  await expect(course(tablet, 'Health and safety awareness')).toContainText('Priority');
   await look(tablet, 'home-in-focus');
   await context.close();
 
