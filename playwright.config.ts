@@ -7,7 +7,8 @@ export default defineConfig({
   // Each test has a server of its own: two run side by side.
   workers: 2,
   fullyParallel: false,
-  retries: 0,
+  // Once, so that one race on a busy machine does not hide what the other tests say: `npm test` names each test that needed it.
+  retries: process.env.TRACE ? 0 : 1,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   globalSetup: './tests/support/browser-setup.ts',

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensureEngines, ensurePackages, ensureTestTools, environment, root, run } from './setup.mjs';
 
@@ -28,15 +28,32 @@ const enginesFile = join(out, 'engines.json');
 if (noEngines) console.log(`Skipped, WebKit and Firefox: ${noEngines}.`);
 else if (run('node', ['tests/engines/run.ts', '--ci', '--counts', enginesFile]) !== 0) failures.push('engines');
 
+/** The browser tests that failed at their first attempt, with what the page held then. */
+const unstable = ({ suites = [], specs = [] }) => [
+  ...suites.flatMap(unstable),
+  ...specs.flatMap(({ title, tests }) =>
+    tests.flatMap(({ status, results }) =>
+      status === 'flaky' || status === 'unexpected'
+        ? [{ title, status, page: results[0]?.attachments.find((a) => a.name === 'error-context')?.path }]
+        : [],
+    ),
+  ),
+];
+const mostLines = 120;
+
 let passed = 0;
 let failed = 0;
 try {
   const unit = JSON.parse(readFileSync(vitestFile, 'utf8'));
   passed += unit.numPassedTests;
   failed += unit.numFailedTests;
-  const browser = JSON.parse(readFileSync(playwrightFile, 'utf8')).stats;
-  passed += browser.expected + browser.flaky;
-  failed += browser.unexpected;
+  const browser = JSON.parse(readFileSync(playwrightFile, 'utf8'));
+  passed += browser.stats.expected + browser.stats.flaky;
+  failed += browser.stats.unexpected;
+  for (const { title, status, page } of unstable(browser)) {
+    console.log(`${status === 'flaky' ? 'Failed once, passed when it was repeated' : 'Failed'}: ${title}`);
+    if (page && existsSync(page)) console.log(readFileSync(page, 'utf8').split('\n').slice(0, mostLines).join('\n'));
+  }
   for (const { violations } of JSON.parse(readFileSync(faultsFile, 'utf8'))) {
     if (violations === 0) passed++;
     else failed++;

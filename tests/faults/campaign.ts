@@ -5,6 +5,8 @@
 export type Campaign = {
   name: string;
   runs: { ci: number; demand: number };
+  /** Measures times: with the tests it runs beside no other campaign. */
+  alone?: true;
   /** Made once for all runs; answers what is handed to each run. */
   prepare?: () => Promise<void>;
   /** One history. Answers a sentence for each broken promise. */

@@ -28,6 +28,7 @@ let facts = '';
 
 export const campaign: Campaign = {
   name: 'cut-line',
+  alone: true,
   runs: { ci: 1, demand: 10 },
   prepare: async () => {
     server = await startInjectServer();

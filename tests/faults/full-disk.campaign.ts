@@ -63,6 +63,7 @@ const until = async (wanted: number, withinMs: number): Promise<number> => {
 
 export const campaign: Campaign = {
   name: 'full-disk',
+  alone: true,
   runs: { ci: 3, demand: 100 },
   prepare: async () => {
     server = await RealServer.create({ NODE_OPTIONS: `--import ${preload}`, LANTERN_TEST_DISK: marker });

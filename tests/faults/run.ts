@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,8 @@ import type { Campaign } from '#tests/faults/campaign.ts';
  * `npm run faults -- CAMPAIGN [--runs N] [--seed S]`: runs one campaign (or `all`), prints progress, and ends with
  * `CAMPAIGN runs N violations N`. A run that breaks a promise prints the command that repeats it. `--ci` takes the number
  * of runs that belongs to the tests; `--counts FILE` writes what came of it as JSON. Each of `all` has a process of its own:
- * a tablet in a process replaces its `fetch`, and a campaign that ends its process must not take the others with it.
+ * a device in a process replaces its `fetch`, and a campaign that ends its process must not take the others with it. Two run
+ * side by side, except those that measure times.
  */
 const folder = new URL('.', import.meta.url).pathname;
 const argument = (name: string): string | undefined => {
@@ -69,12 +71,16 @@ const play = async (campaign: Campaign): Promise<Count> => {
   return { campaign: campaign.name, runs, violations };
 };
 
-/** Plays a campaign in a process of its own. One that ends without its count has broken a promise. */
-const playApart = ({ name }: Campaign): Count => {
+/** Plays a campaign in a process of its own; what it prints comes when it ends. One that ends without its count has broken a promise. */
+const playApart = async ({ name }: Campaign): Promise<Count> => {
   const apart = mkdtempSync(join(tmpdir(), 'lantern-faults-'));
   const file = join(apart, 'counts.json');
   const passedOn = process.argv.slice(3).filter((a, i, all) => a !== '--counts' && all[i - 1] !== '--counts');
-  spawnSync(process.execPath, [process.argv[1] as string, name, ...passedOn, '--counts', file], { stdio: 'inherit' });
+  const player = spawn(process.execPath, [process.argv[1] as string, name, ...passedOn, '--counts', file]);
+  const printed: Buffer[] = [];
+  for (const stream of [player.stdout, player.stderr]) stream.on('data', (part: Buffer) => printed.push(part));
+  await once(player, 'close');
+  process.stdout.write(Buffer.concat(printed));
   try {
     const [count] = JSON.parse(readFileSync(file, 'utf8')) as [Count];
     return count;
@@ -86,7 +92,27 @@ const playApart = ({ name }: Campaign): Count => {
   }
 };
 
-const counts: Count[] = chosen ? [await play(chosen)] : [...campaigns.values()].map(playApart);
+const playAll = async (): Promise<Count[]> => {
+  const counts: Count[] = [];
+  const inLanes = async (lanes: number, waiting: Campaign[]) => {
+    const lane = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) counts.push(await playApart(next));
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+  };
+  const all = [...campaigns.values()];
+  await inLanes(
+    2,
+    all.filter((c) => !c.alone),
+  );
+  await inLanes(
+    1,
+    all.filter((c) => c.alone),
+  );
+  return counts;
+};
+
+const counts: Count[] = chosen ? [await play(chosen)] : await playAll();
 const countsFile = argument('counts');
 if (countsFile) writeFileSync(countsFile, JSON.stringify(counts));
 process.exit(counts.every((c) => c.violations === 0) ? 0 : 1);

@@ -19,12 +19,9 @@ export const demoTemplate = async (planted = false): Promise<string> => {
   const template = join(root, 'node_modules', '.cache', planted ? 'lantern-demo-planted' : 'lantern-demo');
   const today = new Date().toISOString().slice(0, 10);
   const mark = join(template, `made-${today}`);
-  if (
-    existsSync(mark) &&
-    statSync(mark).mtimeMs > Math.max(...['server/db', 'contract', 'tests/support/canary.ts'].map((n) => newest(join(root, n))))
-  )
-    return template;
-  rmSync(template, { recursive: true, force: true });
+  const isFresh = () =>
+    existsSync(mark) && statSync(mark).mtimeMs > Math.max(...['server/db', 'contract', 'tests/support/canary.ts'].map((n) => newest(join(root, n))));
+  if (isFresh()) return template;
   const draft = `${template}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const database = await openDatabase({ DATA_DIR: draft, DATABASE_URL: undefined });
@@ -33,7 +30,15 @@ export const demoTemplate = async (planted = false): Promise<string> => {
   if (planted) await plantCanary(database.db);
   await database.close();
   mkdirSync(join(draft, `made-${today}`));
-  renameSync(draft, template);
+  const replaced = `${draft}.replaced`;
+  if (existsSync(template) && !isFresh()) renameSync(template, replaced);
+  try {
+    renameSync(draft, template);
+  } catch (error) {
+    // Another process was faster: its folder is as good.
+    if (!isFresh()) throw error;
+  }
+  for (const left of [draft, replaced]) rmSync(left, { recursive: true, force: true });
   return template;
 };
 

@@ -92,6 +92,7 @@ const sendRaw = async (url: string, way: Way, bytes: Buffer, how: 'whole' | 'cut
 
 export const campaign: Campaign = {
   name: 'requests',
+  alone: true,
   runs: { ci: 60, demand: 2000 },
   prepare: async () => {
     folder = mkdtempSync(join(tmpdir(), 'lantern-tls-'));
