@@ -220,7 +220,7 @@ test('a leaver takes their training record to another organisation, and signs in
   await desk.goto(`${server.url}/users/create`);
   await desk.getByRole('button', { name: 'They bring a code from their last employer' }).click();
   await desk.getByRole('button', { name: 'Take them over' }).click();
-  await expect(desk.getByText('Enter the code.')).toBeVisible();
+  await expect(desk.getByText('Enter the code.', { exact: true })).toBeVisible();
   await desk.getByLabel('Code').fill('aaaa-bbbb-cccc-dddd');
   await desk.getByRole('button', { name: 'Take them over' }).click();
   await expect(desk.getByText(/This code does not work/)).toBeVisible();
