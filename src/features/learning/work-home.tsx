@@ -2,6 +2,7 @@ import { Button, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import { kindOf } from '#src/access/person-kind.ts';
 import { can } from '#contract/can.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { isOnRegister } from '#contract/rules/register.ts';
@@ -189,7 +190,7 @@ export const WorkHome = ({ user, onReady }: { user: AuthUser; onReady: () => voi
   const acting = useActingAs();
   useEffect(onReady, [onReady]);
   const slug = acting?.slug ?? user.primary_entity.slug;
-  const looksAfter = can(user, ['dashboard.manager', 'user.create', 'care_certificate.approve']);
+  const looksAfter = !['learner', 'trainer'].includes(kindOf(user));
   return (
     <>
       {can(user, 'entity.update') && <SetupSteps slug={slug} key={slug} />}

@@ -34,7 +34,7 @@ test('a forgotten password is reset with the link of the mail', async ({ page, s
 
 test('without permission one is told so, without a page one is told so, and an unknown address is a page not found', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
-  await expect(page.getByRole('link', { name: 'People' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'People', exact: true })).toHaveCount(0);
   await page.goto(`${server.url}/users`);
   await expect(page.getByRole('heading', { name: 'You do not have permission to see this' })).toBeVisible();
   await page.goto(`${server.url}/nowhere/at/all`);

@@ -237,7 +237,7 @@ test('a leaver takes their training record to another organisation, and signs in
 test('a person is added with the keyboard alone', async ({ page, server }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   const { keyboard } = page;
-  await tabTo(page, page.getByRole('link', { name: 'People' }));
+  await tabTo(page, page.getByRole('link', { name: 'People', exact: true }));
   await keyboard.press('Enter');
   const add = page.getByRole('link', { name: 'Add a person' });
   await expect(add).toBeVisible();
