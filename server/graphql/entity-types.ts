@@ -7,17 +7,19 @@ type Schema = z.ZodMiniType;
 type Types = typeof builder.$inferSchemaTypes;
 type Fields<T> = Parameters<ObjectFieldsShape<Types, T>>[0];
 type About<S extends z.ZodMiniObject> = { [K in keyof S['shape']]?: string };
-const scalars: Record<string, string> = { string: 'String', enum: 'String', number: 'Int', boolean: 'Boolean' };
+const scalars: Record<string, string> = { string: 'String', enum: 'String', boolean: 'Boolean' };
+type Def = { type: string; format?: string; checks?: { _zod: { def: { format?: string } } }[]; innerType?: Schema; element?: Schema };
+const isWhole = ({ format, checks = [] }: Def) => [format, ...checks.map((c) => c._zod.def.format)].includes('safeint');
 
 /** The types of the graph by the schema that each was made from. */
 const types = new Map<Schema, unknown>();
 
 /** The type of the graph for a field of an entity. What it consists of must have been made before. */
 const typeOf = (schema: Schema): { type: unknown; optional: boolean } => {
-  const def = schema._zod.def as { type: string; innerType?: Schema; element?: Schema };
+  const def = schema._zod.def as Def;
   if (def.innerType) return { type: typeOf(def.innerType).type, optional: true };
   if (def.element) return { type: [typeOf(def.element).type], optional: false };
-  const type = types.get(schema) ?? (schema === Id ? 'ID' : scalars[def.type]);
+  const type = types.get(schema) ?? (schema === Id ? 'ID' : def.type === 'number' ? (isWhole(def) ? 'Int' : 'Float') : scalars[def.type]);
   if (type === undefined) throw new Error(`the graph has no type for a field that is ${def.type}`);
   return { type, optional: false };
 };

@@ -1,5 +1,6 @@
 import type { TeamMember } from '#contract/entities/compliance.ts';
 import { can } from '#contract/can.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
 import { needOf } from '#contract/site-map.ts';
 import { currentActingAs, currentUser } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -17,22 +18,36 @@ const freshMs = 10 * 60_000;
 export const keptTeam = async (personId: string): Promise<KeptTeam | null> =>
   ((await personDb(personId).kv.get(key))?.value as KeptTeam | undefined) ?? null;
 
-/** Fetches it if the person has permission and the stored copy is more than a few minutes old. */
-export const keepTeam = async (): Promise<void> => {
-  const user = currentUser();
-  // While acting for another organisation its people are shown, and the stored copy stays the person's own.
-  if (!user || currentActingAs()) return;
+const fetchTeam = async (user: AuthUser): Promise<boolean> => {
   const { kv } = personDb(user.uuid);
   if (!can(user, needOf('users'))) {
     await kv.delete(key);
-    return;
+    return false;
   }
   const kept = await keptTeam(user.uuid);
-  if (kept && Date.now() - Date.parse(kept.at) < freshMs) return;
+  if (kept && Date.now() - Date.parse(kept.at) < freshMs) return true;
   const result = await call('GET /team', {}, { quiet: true });
-  if (currentUser()?.uuid !== user.uuid || currentActingAs()) return;
+  if (currentUser()?.uuid !== user.uuid || currentActingAs()) return false;
   if (result.kind === 'ok') {
     const total = (result.meta as { total?: number } | undefined)?.total ?? result.data.length;
     await kv.put({ key, value: { at: new Date().toISOString(), total, people: result.data } satisfies KeptTeam });
   } else if (result.kind === 'refused' && result.status === 403) await kv.delete(key);
+  return result.kind === 'ok';
+};
+
+let underWay: { personId: string; fetched: Promise<boolean> } | null = null;
+/**
+ * Fetches it, once for all who ask at the same time, if the person has permission and the stored copy is more than a few minutes
+ * old. Returns whether the stored copy is recent now.
+ */
+export const keepTeam = async (): Promise<boolean> => {
+  const user = currentUser();
+  // While acting for another organisation its people are shown, and the stored copy stays the person's own.
+  if (!user || currentActingAs()) return false;
+  if (underWay?.personId === user.uuid) return underWay.fetched;
+  const asked = { personId: user.uuid, fetched: fetchTeam(user) };
+  underWay = asked;
+  return asked.fetched.finally(() => {
+    if (underWay === asked) underWay = null;
+  });
 };

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Button, CloseButton, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
@@ -29,21 +29,25 @@ const Steps = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
   const courses = totalOf(useRead('GET /entities/{slug}/courses', { params: { slug }, ...one }).state);
   const people = totalOf(useRead('GET /users', one).state);
   const sessions = totalOf(useRead('GET /training-sessions', { query: { per_page: 1, when: 'all' } }).state);
-  if (roles === null || courses === null || people === null || sessions === null) return null;
+  const known = roles !== null && courses !== null && people !== null && sessions !== null;
   const steps = [
     {
       route: 'entities-one-branding',
       label: 'Add your logo and colours',
       done: brand.logo !== null || brand.colours.primary !== defaultWhitelabel.colours.primary,
     },
-    { route: 'entities-one-roles', label: 'Set up job roles', done: roles > 0 },
-    { route: 'entities-one-courses', label: 'Choose the courses people take', done: courses > 0 },
-    { route: 'users-create', label: 'Add people', done: people > 1 },
-    { route: 'training-sessions-create', label: 'Plan the first training session', done: sessions > 0 },
+    { route: 'entities-one-roles', label: 'Set up job roles', done: (roles ?? 0) > 0 },
+    { route: 'entities-one-courses', label: 'Choose the courses people take', done: (courses ?? 0) > 0 },
+    { route: 'users-create', label: 'Add people', done: (people ?? 0) > 1 },
+    { route: 'training-sessions-create', label: 'Plan the first training session', done: (sessions ?? 0) > 0 },
   ] as const;
   const possible = steps.filter((s) => s.done || can(user, needOf(s.route)));
   const left = possible.filter((s) => !s.done);
-  if (left.length === 0) return null;
+  const complete = known && left.length === 0;
+  useEffect(() => {
+    if (complete) onDone();
+  });
+  if (!known || complete) return null;
   return (
     <section className={`app-card ${layout.block}`} aria-label="Set up your organisation">
       <div className={layout.head}>

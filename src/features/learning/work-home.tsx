@@ -1,25 +1,26 @@
 import { Button, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { kindOf } from '#src/access/person-kind.ts';
 import { can } from '#contract/can.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { isOnRegister } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
+import { kindOf } from '#src/access/person-kind.ts';
 import { useActingAs } from '#src/access/session.ts';
 import { useLine } from '#src/device/line.ts';
+import { keepRegisters } from '#src/device/registers.ts';
 import { keepTeam, keptTeam } from '#src/device/team.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { SetupSteps } from '#src/features/learning/setup-steps.tsx';
 import classes from '#src/features/learning/work-home.module.css';
-import { countOf, dayOf, formatDay } from '#src/lib/format.ts';
+import { countOf, dayOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconAlert, IconChevronRight } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
-import { LoadingState } from '#src/ui/states.tsx';
+import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 
 const today = () => dayOf(correctedNow());
 const silentDays = 7;
@@ -43,13 +44,54 @@ const Part = ({ title, all, children }: PartProps) => (
   </section>
 );
 
-type FigureProps = { to: string; label: string; count: number | null; tone?: 'danger' | 'warning' | undefined };
-const Figure = ({ to, label, count, tone }: FigureProps) => (
-  <Link to={to} className={`app-card ${classes.figure}`} data-tone={count ? tone : undefined}>
-    <strong>{count ?? '–'}</strong>
-    <span>{label}</span>
-  </Link>
+const neverKept = 'Needs a connection once; then it is kept on this device.';
+
+/** Fetches what a part shows whenever there is a connection. `answered`: null until the server has, false where it could not. */
+const useFetched = (fetch: () => Promise<boolean>) => {
+  const hasLine = useLine();
+  const [answered, setAnswered] = useState<boolean | null>(null);
+  const ask = useCallback(() => {
+    setAnswered(null);
+    void fetch().then(setAnswered, () => setAnswered(false));
+  }, [fetch]);
+  useEffect(() => {
+    if (hasLine) ask();
+  }, [hasLine, ask]);
+  return { hasLine, answered, ask };
+};
+/** In place of what this device does not have: it is on its way, could not be fetched, or needs a connection. */
+const NotKept = ({ fetched: { hasLine, answered, ask }, what }: { fetched: ReturnType<typeof useFetched>; what: string }) =>
+  !hasLine ? (
+    <p className={layout.count}>{neverKept}</p>
+  ) : answered === false ? (
+    <ErrorState message={`The ${what} could not be loaded.`} onRetry={ask} />
+  ) : (
+    <LoadingState rows={2} label={`Loading ${what}`} />
+  );
+
+type FigureProps = { label: string; count: number | null; tone?: 'danger' | 'warning' } & (
+  | { to: string }
+  | { pressed: boolean; onPress: () => void }
 );
+/** A number with what it counts: leads to a page, or chooses what is listed below. */
+const Figure = ({ label, count, tone, ...leads }: FigureProps) => {
+  const look = { className: `app-card ${classes.figure}`, 'data-tone': count ? tone : undefined };
+  const content = (
+    <>
+      <strong>{count ?? '–'}</strong>
+      <span>{label}</span>
+    </>
+  );
+  return 'to' in leads ? (
+    <Link to={leads.to} {...look}>
+      {content}
+    </Link>
+  ) : (
+    <button type="button" aria-pressed={leads.pressed} onClick={leads.onPress} {...look}>
+      {content}
+    </button>
+  );
+};
 
 /** Certificates that wait for approval: asked for after the page is shown; a dash without a connection. */
 const Approvals = () => {
@@ -59,60 +101,82 @@ const Approvals = () => {
 };
 const SilentDevices = () => {
   const { state } = useRead('GET /devices', {});
-  const since = Date.now() - silentDays * 86_400_000;
+  const since = correctedNow().getTime() - silentDays * 86_400_000;
   const count = state.kind === 'here' ? state.thing.filter((d) => Date.parse(d.contact_at) < since).length : null;
   return <Figure to={pathTo('devices')} label={`devices not heard for ${silentDays} days`} count={count} tone="warning" />;
 };
 
+const needs = {
+  overdue: { tone: 'danger', statuses: ['expired', 'missing'], badge: 'overdue', nobody: 'Nobody has overdue training.' },
+  soon: { tone: 'warning', statuses: ['expiring'], badge: 'to renew soon', nobody: 'Nobody’s training expires soon.' },
+} as const;
+type Need = keyof typeof needs;
+
 /** The people one looks after who need something, from what this device keeps of them. */
 const People = ({ user }: { user: AuthUser }) => {
   const db = usePersonDb();
-  const hasLine = useLine();
+  const fetched = useFetched(keepTeam);
   const team = useLiveQuery(() => keptTeam(db.personId), [db]);
-  useEffect(() => {
-    if (team === null && hasLine) void keepTeam().catch(() => undefined);
-  }, [team, hasLine]);
-  const all = (team?.people ?? []).map((person) => ({
-    ...person,
-    overdue: person.must.filter((c) => c.status === 'expired' || c.status === 'missing'),
-    soon: person.must.filter((c) => c.status === 'expiring'),
-  }));
-  const late = all.filter((p) => p.overdue.length > 0).sort((a, b) => b.overdue.length - a.overdue.length);
+  const [need, setNeed] = useState<Need>('overdue');
+  const [everybody, setEverybody] = useState(false);
+  const all = team?.people ?? [];
+  const inNeed = (of: Need) =>
+    all
+      .map((person) => ({ person, courses: person.must.filter((c) => (needs[of].statuses as readonly string[]).includes(c.status)) }))
+      .filter(({ courses }) => courses.length > 0)
+      .sort((a, b) => b.courses.length - a.courses.length);
+  const lists = { overdue: inNeed('overdue'), soon: inNeed('soon') };
+  const list = lists[need];
   const count = (n: number) => (team ? n : null);
   const people = pathTo('users');
+  const chooses = (which: Need) => ({
+    pressed: need === which,
+    onPress: () => setNeed(which),
+    tone: needs[which].tone,
+    count: count(lists[which].length),
+  });
   return (
     <>
       <div className={classes.figures}>
-        <Figure to={people} label={`of ${count(all.length) ?? '–'} people up to date`} count={count(all.length - late.length)} />
-        <Figure to={people} label="people with overdue training" count={count(late.length)} tone="danger" />
-        <Figure to={people} label="people whose training expires soon" count={count(all.filter((p) => p.soon.length > 0).length)} tone="warning" />
+        <Figure to={people} label={`of ${count(all.length) ?? '–'} people up to date`} count={count(all.length - lists.overdue.length)} />
+        <Figure label="people with overdue training" {...chooses('overdue')} />
+        <Figure label="people whose training expires soon" {...chooses('soon')} />
         {can(user, 'care_certificate.approve') && <Approvals />}
         {can(user, 'record.search') && <SilentDevices />}
       </div>
       <Part title="People who need something" all={{ to: people, label: 'All people' }}>
-        {!team && hasLine && <LoadingState rows={2} label="Loading people" />}
-        {!team && !hasLine && <p className={layout.count}>Needs a connection once; then it is kept on this device.</p>}
-        {team && late.length === 0 && <p className={layout.count}>Nobody has overdue training.</p>}
-        {late.length > 0 && (
+        {team === null && <NotKept fetched={fetched} what="people" />}
+        {team && list.length === 0 && <p className={layout.count}>{needs[need].nobody}</p>}
+        {list.length > 0 && (
           <ul className={classes.rows}>
-            {late.slice(0, shownPeople).map((person) => (
+            {list.slice(0, everybody ? undefined : shownPeople).map(({ person, courses }) => (
               <li key={person.id}>
                 <Link to={pathTo('users-by-uuid', { uuid: person.id })} className={classes.row}>
                   <span>
                     <strong>{person.name}</strong>
                     <small className={layout.soft}>{[person.role, person.place].filter(Boolean).join(' · ')}</small>
                   </span>
-                  <span className={layout.soft}>{person.overdue.map((c) => c.course_title).join(', ')}</span>
-                  <span className={layout.badge} data-tone="danger">
+                  <span className={layout.soft}>{courses.map((c) => c.course_title).join(', ')}</span>
+                  <span className={layout.badge} data-tone={needs[need].tone}>
                     <IconAlert size={18} />
-                    {person.overdue.length} overdue
+                    {courses.length} {needs[need].badge}
                   </span>
                 </Link>
               </li>
             ))}
           </ul>
         )}
-        {team && !hasLine && <p className={layout.count}>As it stood on {formatDay(team.at)}.</p>}
+        {list.length > shownPeople && !everybody && (
+          <Button variant="default" onClick={() => setEverybody(true)}>
+            Show all {list.length} people
+          </Button>
+        )}
+        {team && (
+          <p className={layout.count}>
+            As it stood on {formatMoment(team.at)}
+            {team.total > all.length && `, of the first ${all.length} of ${team.total} people`}.
+          </p>
+        )}
       </Part>
     </>
   );
@@ -121,13 +185,17 @@ const People = ({ user }: { user: AuthUser }) => {
 /** The sessions that one gives today and next, from the registers that this device keeps. */
 const Sessions = () => {
   const db = usePersonDb();
+  const fetched = useFetched(keepRegisters);
   const registers = useLiveQuery(() => db.registers.toArray(), [db]);
   const coming = (registers ?? [])
     .filter((r) => r.date >= today() && !r.cancelled && r.trainer.id === db.personId)
     .sort((a, b) => (`${a.date} ${a.startTime}` < `${b.date} ${b.startTime}` ? -1 : 1));
   return (
     <Part title="Your sessions" all={{ to: pathTo('training-sessions'), label: 'All registers' }}>
-      {registers && coming.length === 0 && <p className={layout.count}>No sessions in the next days.</p>}
+      {registers &&
+        coming.length === 0 &&
+        (fetched.answered ? <p className={layout.count}>No sessions in the next 7 days.</p> : <NotKept fetched={fetched} what="sessions" />)}
+      {coming.length > 0 && !fetched.hasLine && <p className={layout.count}>No connection: as this device last received them.</p>}
       <ul className={classes.rows}>
         {coming.slice(0, shownSessions).map((r) => (
           <li key={r.id} className={classes.row}>
@@ -148,7 +216,7 @@ const Sessions = () => {
   );
 };
 
-/** Whom one assesses, with the way to record what they did. */
+/** The certificates in progress that one sees, with the way to record what somebody did. */
 const Assessed = ({ user }: { user: AuthUser }) => {
   const brand = useBrand();
   const db = usePersonDb();
@@ -159,12 +227,12 @@ const Assessed = ({ user }: { user: AuthUser }) => {
       ? state.thing.map((r) => ({ id: r.id, person: r.user, about: `${r.met} of ${r.of} criteria met` }))
       : state.kind === 'loading'
         ? null
-        : (kept ?? []).map((c) => ({ id: c.id, person: c.user, about: 'On this device' }));
+        : (kept ?? []).filter((c) => c.approved_at === null).map((c) => ({ id: c.id, person: c.user, about: 'On this device' }));
   const others = rows?.filter((r) => r.person.id !== user.uuid) ?? null;
   return (
-    <Part title="People you assess" all={{ to: pathTo('care-certificate'), label: brand.certificateGroupMenuName }}>
+    <Part title={`${brand.certificateGroupMenuName} in progress`} all={{ to: pathTo('care-certificate'), label: 'All certificates' }}>
       {!others && <LoadingState rows={2} label="Loading people" />}
-      {others?.length === 0 && <p className={layout.count}>Nobody is being assessed now.</p>}
+      {others?.length === 0 && <p className={layout.count}>{state.kind === 'here' ? 'Nobody is being assessed now.' : neverKept}</p>}
       <ul className={classes.rows}>
         {others?.slice(0, shownPeople).map(({ id, person, about }) => (
           <li key={id} className={classes.row}>

@@ -1,5 +1,15 @@
+import type { Route } from '@playwright/test';
+import { serverMark } from '#contract/protocol.ts';
 import { expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look, lookOnDesktop } from '#tests/support/look.ts';
+
+/** The server's own answer that it failed. */
+const fails = (route: Route) =>
+  route.fulfill({
+    status: 500,
+    headers: { [serverMark.header]: serverMark.value },
+    json: { code: 'internal', message: 'It failed.' },
+  });
 
 test('a learner sees what to do next, first what can be started, and what is done as a table', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
@@ -20,7 +30,16 @@ test('a manager sees people who need something before their own courses, also wi
   await signIn(page, server, 'manager@willowbrook.test');
   const people = page.getByRole('region', { name: 'People who need something' });
   await expect(people.getByRole('link', { name: /overdue/ }).first()).toBeVisible();
-  await expect(page.getByRole('link', { name: /people with overdue training/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /people with overdue training/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(people.getByText(/As it stood on \d/)).toBeVisible();
+  // The figures say what is listed, and the list is as long as its figure.
+  const soon = page.getByRole('button', { name: /people whose training expires soon/ });
+  const many = Number(await soon.locator('strong').textContent());
+  await soon.click();
+  await expect(people.getByRole('link', { name: /to renew soon/ }).first()).toBeVisible();
+  await people.getByRole('button', { name: `Show all ${many} people` }).click();
+  await expect(people.getByRole('link', { name: /to renew soon/ })).toHaveCount(many);
+  await page.getByRole('button', { name: /people with overdue training/ }).click();
   await expect(page.getByRole('heading', { name: 'My learning' })).toBeVisible();
   await look(page, 'home-manager');
   await lookOnDesktop(page, 'home-manager');
@@ -29,16 +48,30 @@ test('a manager sees people who need something before their own courses, also wi
   await expect(people.getByRole('link', { name: /overdue/ }).first()).toBeVisible();
 });
 
-test('a trainer sees their sessions and whom they assess, with the way to record', async ({ page, server }) => {
+test('what the server cannot answer is not said to be nobody or nothing, and can be asked for again', async ({ page, server }) => {
+  await page.route('**/api/team', fails);
+  await signIn(page, server, 'manager@willowbrook.test');
+  const people = page.getByRole('region', { name: 'People who need something' });
+  await expect(people.getByText('The people could not be loaded.')).toBeVisible();
+  await page.unroute('**/api/team');
+  await people.getByRole('button', { name: 'Try again' }).click();
+  await expect(people.getByRole('link', { name: /overdue/ }).first()).toBeVisible();
+});
+
+test('a trainer sees their sessions and the certificates in progress, with the way to record', async ({ page, server }) => {
   test.slow();
+  await page.route('**/api/registers', fails);
   await signIn(page, server, 'trainer@willowbrook.test');
-  await expect(
-    page
-      .getByRole('region', { name: 'Your sessions' })
-      .getByRole('link', { name: /Take register|Open/ })
-      .first(),
-  ).toBeVisible();
-  await page.getByRole('region', { name: 'People you assess' }).getByRole('link', { name: 'Record' }).first().click();
+  const sessions = page.getByRole('region', { name: 'Your sessions' });
+  await expect(sessions.getByText('The sessions could not be loaded.')).toBeVisible();
+  await page.unroute('**/api/registers');
+  await sessions.getByRole('button', { name: 'Try again' }).click();
+  await expect(sessions.getByRole('link', { name: /Take register|Open/ }).first()).toBeVisible();
+  await page
+    .getByRole('region', { name: /in progress$/ })
+    .getByRole('link', { name: 'Record' })
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/record$/);
 });
 
