@@ -20,7 +20,7 @@ export const errors = {
   passkey_refused: row(
     422,
     'never',
-    'This passkey cannot be used to sign in. A passkey that only unlocks your work on this tablet is not a sign-in passkey.',
+    'This passkey cannot be used to sign in. A passkey that only unlocks your work on this device is not a sign-in passkey.',
   ),
   sign_in_unknown: row(
     403,

@@ -77,7 +77,7 @@ export const Drawing = z.string().check(z.minLength(6), z.maxLength(20_000), z.r
  * What somebody says of a record with their name: the assessor that it is so, the learner whether they agree, the witness that it
  * was as told, a colleague (`verifier`) that they have asked the witness. It is bound to the entry `about` and to `content`, the
  * hash of what that entry says (contract/rules/content-hash.ts): after a correction it stands for what was said before.
- * How they proved to be themselves: by drawing, by their PIN on the tablet, or signed in on a device of their own.
+ * How they proved to be themselves: by drawing, by their PIN on the assessor’s device, or signed in on a device of their own.
  */
 export const signers = ['assessor', 'learner', 'witness', 'verifier'] as const;
 export const SignatureArgs = z.object({
@@ -112,7 +112,7 @@ export const Competence = z.object({
 });
 export type Competence = z.infer<typeof Competence>;
 
-/** Whoever approves signs with their name: by drawing, by their PIN on the tablet, or as who is signed in on it. */
+/** Whoever approves signs with their name: by drawing, by their PIN on the device, or as who is signed in on it. */
 export const approvalProof = { method: z.enum(['drawn', 'pin', 'signed_in']), drawing: z.nullable(Drawing) };
 /**
  * What the registered manager said of the whole, the newest last: approved and signed, sent back, or an approval taken back

@@ -44,7 +44,7 @@ export const PersonCompliance = z.object({
 });
 export type PersonCompliance = z.infer<typeof PersonCompliance>;
 
-/** Somebody of the people one looks after, as they are kept on a tablet for where there is no connection. */
+/** Somebody of the people one looks after, as they are kept on a device for where there is no connection. */
 export const TeamMember = z.object({
   id: Id,
   name: z.string(),
@@ -53,5 +53,5 @@ export const TeamMember = z.object({
   must: z.array(PersonCompliance),
 });
 export type TeamMember = z.infer<typeof TeamMember>;
-/** As many of them as are kept on a tablet. */
+/** As many of them as are kept on a device. */
 export const teamLimit = 500;

@@ -29,7 +29,7 @@ export type Outlook = {
 
 /**
  * How a certificate that is not approved gets on, and why it does not. Pure: `now` is handed in, and the time zone whose days count.
- * The pace counts criteria by the time at which they were seen, not that at which a tablet sent them.
+ * The pace counts criteria by the time at which they were seen, not that at which a device sent them.
  */
 export const outlookOf = (standards: Pick<CareStandards, 'standards'>, certificate: CareCertificate, now: Date, zone: string): Outlook => {
   const { observations, decisions, signatures, approvals, assigned_at } = certificate;

@@ -7,7 +7,7 @@ import { contentHash } from '#contract/rules/content-hash.ts';
  * Who sealed a copy, on which device, and when. A person's device signs with a key that never leaves it (ECDSA, P-256, over
  * SHA-256), and tells the server the public half and a hash of the data key while that person is signed in. The signature
  * binds every line as it lies in the file; the hash of the data key binds what was sealed to the person, even where somebody
- * else can use the tablet. Both sides use these functions; decision 033 has the reasons.
+ * else can use the device. Both sides use these functions; decision 033 has the reasons.
  */
 const algorithm = { name: 'ECDSA', hash: 'SHA-256' } as const;
 const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const;

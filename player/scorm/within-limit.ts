@@ -25,7 +25,7 @@ const separators = 2;
 const limited = new WeakSet<object>();
 /**
  * Lets a SCO know at once, by the answer to its call, what cannot be kept: a value that would take its data beyond the limit is
- * not set, and a commit is refused while the tablet could not save the last one.
+ * not set, and a commit is refused while the device could not save the last one.
  */
 export const keepWithinLimit = (runTime: Pick<RunTime, 'name' | 'api' | 'cmi'>, { limit = packageWorkLimitBytes, isKept, full }: Limited): void => {
   const api = runTime.api as Api;

@@ -12,8 +12,8 @@ export const CrashScreen = () => {
   const error = useRouteError();
   useEffect(otherPageIsReady, []);
   const message = isMissingChunk(error)
-    ? 'This page has not been kept on this tablet, and there is no connection to fetch it. What you have saved is safe.'
-    : `${texts.fallback} What you have saved on this tablet is safe.`;
+    ? 'This page has not been kept on this device, and there is no connection to fetch it. What you have saved is safe.'
+    : `${texts.fallback} What you have saved on this device is safe.`;
   return (
     <main style={{ maxWidth: 480, margin: '15vh auto', padding: 24, textAlign: 'center' }} role="alert">
       <h1>That did not work</h1>

@@ -48,7 +48,7 @@ whenRefused((status, code) => {
   const answer = () => answerRefusal(status, code, (to) => void router.navigate(to));
   const user = currentUser();
   if (status !== 401 || !user || !mayBeLocked(user.uuid)) answer();
-  // The session was locked with the tablet, and the line was not there when it was unlocked.
+  // The session was locked with the device, and the line was not there when it was unlocked.
   else void import('#src/device/lock.ts').then(({ unlockSession }) => unlockSession()).then((open) => (open ? location.reload() : answer()), answer);
 });
 // Where a worker answers already, looking for a newer one can wait.

@@ -19,7 +19,7 @@ export type NavIcon =
   | 'record'
   | 'register'
   | 'settings'
-  | 'tablet';
+  | 'device';
 export type NavLinkItem = { key: RouteId; label: string; icon: NavIcon; to: string };
 export type NavGroup = { key: string; label: string; icon: NavIcon; items: NavLinkItem[] };
 export type NavEntry = NavLinkItem | NavGroup;
@@ -35,7 +35,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'entities-one-settings': 'settings',
   pathways: 'pathway',
   'reports-care-certificate': 'chart',
-  devices: 'tablet',
+  devices: 'device',
 };
 /** What one is called here, where it is not called as its page is. */
 const labels: Partial<Record<RouteId, string>> = { 'users-by-uuid': 'My record' };

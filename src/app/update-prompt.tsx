@@ -3,7 +3,7 @@ import classes from '#src/app/root-layout.module.css';
 import { waitingVersion } from '#src/app/service-worker.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 
-/** Offers a new version. Nothing is lost by it: what waits to be sent stays on the tablet. */
+/** Offers a new version. Nothing is lost by it: what waits to be sent stays on the device. */
 export const UpdatePrompt = () => {
   const update = useSyncExternalStore(waitingVersion.subscribe, waitingVersion.get);
   const [later, setLater] = useState(false);

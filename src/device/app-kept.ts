@@ -128,11 +128,11 @@ export const appKeptWords = (app: AppKept): string | null => {
     case 'kept':
       return null;
     case 'looking':
-      return 'Checking what is on this tablet';
+      return 'Checking what is on this device';
     case 'none':
       return 'This browser cannot store the app for offline use';
     case 'keeping':
-      if (app.trouble === 'full') return 'This tablet does not have enough space for the app';
+      if (app.trouble === 'full') return 'This device does not have enough space for the app';
       if (app.needed <= 0) return 'Keeping the app';
       return `Keeping the app: ${app.kept} of ${app.needed} files${app.trouble ? '. It continues when there is a connection' : ''}`;
   }

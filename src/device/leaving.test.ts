@@ -62,7 +62,7 @@ describe('what somebody leaves behind who signs out', () => {
     expect(await unsentOf(person)).toBe(1);
   });
 
-  it('is known not to be sealed where this tablet never met the organisation’s server: nothing could open it again', async () => {
+  it('is known not to be sealed where this device never met the organisation’s server: nothing could open it again', async () => {
     const { finishLeaving, unsealedMark } = await left();
     await finishLeaving();
     expect(unsealedMark.get()).toBe(person);

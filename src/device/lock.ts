@@ -82,7 +82,7 @@ export const afterUnlock = async (): Promise<void> => {
 export const unlockWithPassword = async (password: string, forgetPin: boolean): Promise<string | null> => {
   const user = currentUser();
   const recovery = user && (await recoveryOf(user.uuid));
-  if (!user || !recovery) return 'This tablet has not connected to your organisation’s server yet, so only your PIN can unlock it.';
+  if (!user || !recovery) return 'This device has not connected to your organisation’s server yet, so only your PIN can unlock it.';
   let result = await call('POST /users/{id}/recover-key', { params: { id: user.uuid }, body: { recovery, password } }, { quiet: true });
   if (result.kind === 'refused' && result.status === 401) {
     // The session is locked together with the device; signing in creates a new one.
@@ -94,7 +94,7 @@ export const unlockWithPassword = async (password: string, forgetPin: boolean): 
     if (signedIn.kind === 'ok')
       result = await call('POST /users/{id}/recover-key', { params: { id: user.uuid }, body: { recovery, password } }, { quiet: true });
   }
-  if (result.kind === 'unreachable') return 'This needs a connection. Your work stays on this tablet.';
+  if (result.kind === 'unreachable') return 'This needs a connection. Your work stays on this device.';
   if (result.kind === 'refused') return result.error.message;
   const kept = await lockOf(user.uuid);
   // Work encrypted only at sign-out had no lock.

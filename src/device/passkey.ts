@@ -47,10 +47,10 @@ export const makePasskey = async (person: { uuid: string; name: string; email: s
       },
     })) as PublicKeyCredential | null;
     const prf = (made?.getClientExtensionResults() as Prf | undefined)?.prf;
-    if (!made || !prf?.enabled) return 'Passkeys on this tablet cannot lock your work. Use a PIN.';
+    if (!made || !prf?.enabled) return 'Passkeys on this device cannot lock your work. Use a PIN.';
     const id = base64url(made.rawId);
     const secret = prf.results?.first ?? (await secretFor([{ id, salt: toBase64(salt) }]))?.secret;
-    if (!secret) return 'Passkeys on this tablet cannot lock your work. Use a PIN.';
+    if (!secret) return 'Passkeys on this device cannot lock your work. Use a PIN.';
     await addPasskey(person.uuid, id, salt, secret);
     return null;
   } catch {

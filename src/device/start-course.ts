@@ -24,7 +24,7 @@ export const loadDocument = async (db: PersonDb, contentId: string, version?: nu
     return {
       ok: false,
       offline: true,
-      message: 'This course is not on this tablet yet. Open it once with a connection, or make it available offline.',
+      message: 'This course is not on this device yet. Open it once with a connection, or make it available offline.',
     };
   }
   return { ok: false, offline: false, message: result.error.code === 'not_found' ? result.error.message : texts.errorLoadingContent };
@@ -49,7 +49,7 @@ export const startCourse = async (db: PersonDb, user: AuthUser, contentId: strin
 export const retakeCourse = async (db: PersonDb, attemptId: string): Promise<Loaded<string>> => {
   const answer = await call('POST /retake_attempt/{id}', { params: { id: attemptId } });
   if (answer.kind === 'unreachable')
-    return { ok: false, offline: true, message: 'You need a connection to take a course again, so that it is not started on two tablets.' };
+    return { ok: false, offline: true, message: 'You need a connection to take a course again, so that it is not started on two devices.' };
   if (answer.kind === 'refused') return { ok: false, offline: false, message: texts.errorCreatingAttempt };
   await db.attempts.update(attemptId, { closed: true });
   await noteServerAttempt(db, answer.data);

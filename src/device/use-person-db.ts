@@ -44,7 +44,7 @@ export const lossToTell = async (personId: string): Promise<string | null> => {
   const untold = (await incidentsOf(personId)).filter((i) => !i.seen);
   if (untold.length === 0) return null;
   const recovered = untold.reduce((sum, i) => sum + i.recovered, 0);
-  return `The browser lost the data stored on this tablet. ${
+  return `The browser lost the data stored on this device. ${
     recovered > 0
       ? `${countOf(recovered, 'unsent item')} ${recovered === 1 ? 'was' : 'were'} recovered from the second copy`
       : 'You had no unsent work'

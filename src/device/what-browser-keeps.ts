@@ -20,8 +20,8 @@ export const keepingWords = ({ promised, windowOnly }: Keeping, it: 'it' | 'them
   if (promised) return `The browser has agreed to keep ${it}.`;
   if (windowOnly) return `This looks like a private window: closing it clears ${it}. Use an ordinary window for work without a signal.`;
   if (clearsAfterAWeek())
-    return `Safari clears ${it} when Lantern has not been opened for seven days. Add Lantern to the Home Screen to keep ${it}: see “Install on this tablet” in your menu.`;
-  return `The browser may clear ${it} if the tablet runs out of space${it === 'it' ? '; send it as soon as you can' : ''}.`;
+    return `Safari clears ${it} when Lantern has not been opened for seven days. Add Lantern to the Home Screen to keep ${it}: see “Install on this device” in your menu.`;
+  return `The browser may clear ${it} if the device runs out of space${it === 'it' ? '; send it as soon as you can' : ''}.`;
 };
 
 /** Whether the browser can send while no page of Lantern is open (Chromium only). */

@@ -48,7 +48,7 @@ const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
   };
 };
 
-/** What was given up because the server fails at it: told by what lies in the clear, also on a locked tablet. */
+/** What was given up because the server fails at it: told by what lies in the clear, also on a locked device. */
 const givenUpOf = async (db: PersonDb): Promise<GivenUp[]> =>
   (await db.outbox.filter((e) => e.state === 'needs-person' && (e.failing?.times ?? 0) >= hopelessAfter.times).toArray())
     .flatMap(({ id, command, failing }) => (failing ? [{ id, command, times: failing.times, since: new Date(failing.since).toISOString() }] : []))

@@ -18,7 +18,7 @@ export type Load<T> = (signal: AbortSignal) => Promise<Answer<T>>;
 
 /**
  * Reads from the server while a screen shows them. Nothing outlives its screen: what is shown was asked for by who looks at
- * it now, and what a tablet keeps it keeps on purpose.
+ * it now, and what a device keeps it keeps on purpose.
  */
 const reads = new QueryClient({
   defaultOptions: {

@@ -4,7 +4,7 @@ import classes from '#src/ui/both-sides.module.css';
 export const BothSides = ({ sides }: { sides: { mine: string; theirs: string } }) => (
   <div className={classes.sides}>
     <div>
-      <strong>On this tablet</strong>
+      <strong>On this device</strong>
       <p>{sides.mine}</p>
     </div>
     <div>

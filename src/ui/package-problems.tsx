@@ -22,4 +22,4 @@ export const PackageProblems = ({ problems }: { problems: readonly PlayerProblem
 /** The most recent problems, without duplicates. */
 export const withProblem = (all: readonly PlayerProblem[], one: PlayerProblem): PlayerProblem[] =>
   [...all.filter((p) => p.detail !== one.detail || p.problem !== one.problem), one].slice(-3);
-export const packageNotSaved = 'This could not be saved on this tablet. It may be full: remove a course you do not need, then continue.';
+export const packageNotSaved = 'This could not be saved on this device. It may be full: remove a course you do not need, then continue.';

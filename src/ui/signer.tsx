@@ -76,11 +76,11 @@ export const Signer = ({ name, label, pin: their, signedIn = false, action = 'Si
         />
       ) : by === 'signed_in' ? (
         <p style={{ margin: 0 }} role="status">
-          {error ?? `You sign as ${name}, who is signed in on this tablet.`}
+          {error ?? `You sign as ${name}, who is signed in on this device.`}
         </p>
       ) : (
         <PasswordInput
-          label={`PIN of ${name} on this tablet`}
+          label={`PIN of ${name} on this device`}
           inputMode="numeric"
           autoComplete="off"
           value={pin}

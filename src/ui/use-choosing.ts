@@ -10,7 +10,7 @@ export const useChoosing = () => {
       await work();
       notify('success', said);
     } catch {
-      notify('error', 'This could not be saved on this tablet. Nothing has changed; please try again.');
+      notify('error', 'This could not be saved on this device. Nothing has changed; please try again.');
     } finally {
       setBusy(false);
     }

@@ -17,7 +17,7 @@ import { RealServer } from '#tests/support/real-server.ts';
 const devices = 500;
 const entries = 40;
 
-/** 500 tablets come back at once with 40 changes each, on PostgreSQL with fsync on: all are drained, and no 5xx lacks Retry-After. */
+/** 500 devices come back at once with 40 changes each, on PostgreSQL with fsync on: all are drained, and no 5xx lacks Retry-After. */
 export const run = async () => {
   const postgres = await startPostgres();
   const server = await RealServer.create({ DATABASE_URL: postgres.url, NODE_ENV: 'production' });
@@ -98,13 +98,13 @@ export const run = async () => {
     return ((performance.now() - alone) / 20) * devices;
   })();
   report(
-    `${devices} tablets with ${entries} changes each at once, all drained`,
+    `${devices} devices with ${entries} changes each at once, all drained`,
     Math.max(...times),
     'ms',
     Math.max(...times) / bare,
     'the same one after another, acknowledged already',
   );
-  report('the same, p95 of a tablet', quantile(times, 0.95), 'ms', quantile(times, 0.95) / bare, 'the same');
+  report('the same, p95 of a device', quantile(times, 0.95), 'ms', quantile(times, 0.95) / bare, 'the same');
   report('answers that said to wait or failed', told, 'answers', 0, '');
   report('5xx without Retry-After', withoutRetryAfter, 'answers', withoutRetryAfter, 'target 0');
   await database.close();

@@ -5,7 +5,7 @@ import type { App } from '#tests/bench/page/page.ts';
 import { quantile, report } from '#tests/bench/report.ts';
 
 /**
- * A photograph of 12 megapixels from choosing it to *Saved on this tablet*, on a processor four times slower, against the least
+ * A photograph of 12 megapixels from choosing it to *Saved on this device*, on a processor four times slower, against the least
  * that a browser has to do for it: unpack it at the size that is kept, and pack it again. Ours hashes it, seals it, writes it
  * strictly and keeps a line in the second journal besides. Interleaved. Target: p95 ≤ 1.5 s.
  */

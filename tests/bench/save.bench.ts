@@ -4,7 +4,7 @@ import type { App } from '#tests/bench/page/page.ts';
 import { quantile, report } from '#tests/bench/report.ts';
 
 /**
- * Saving an answer until the screen may say *Saved on this tablet*, against one raw strict IndexedDB transaction over
+ * Saving an answer until the screen may say *Saved on this device*, against one raw strict IndexedDB transaction over
  * two such stores with the same values: ours seals both rows, keeps a line in the second journal and flushes it.
  * Interleaved, the order turned each time. Targets: p95 ≤ 4 and ≤ 50 ms.
  */

@@ -7,8 +7,8 @@ export const installing: Story = {
     const { screen, picture } = telling;
     await signIn(telling, 'learner@willowbrook.test');
     await screen.tap({ role: 'button', name: /Amara Okafor/ });
-    await screen.tap({ role: 'menuitem', name: 'Install on this tablet' });
-    await screen.says({ role: 'dialog', name: 'Install on this tablet' }, /This browser cannot install Lantern/);
+    await screen.tap({ role: 'menuitem', name: 'Install on this device' });
+    await screen.says({ role: 'dialog', name: 'Install on this device' }, /This browser cannot install Lantern/);
     await picture('install');
   },
 };

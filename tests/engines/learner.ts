@@ -8,7 +8,7 @@ const course = { role: 'article', name: /^Fire safety/ } as const;
 const user = demoId('user:learner@willowbrook.test');
 const content = demoId('content:fire-safety');
 
-const list = { role: 'dialog', name: 'Your work on this tablet' } as const;
+const list = { role: 'dialog', name: 'Your work on this device' } as const;
 
 const heading = (screen: Screen) => screen.textOf(title(/./));
 
@@ -67,7 +67,7 @@ export const learner: Story = {
     await until('the picture of the page', () =>
       screen.engine.evaluate(() => [...document.querySelectorAll('main img')].some((i) => (i as HTMLImageElement).naturalWidth > 0)),
     );
-    await screen.says(chip, /\d+ saved on this tablet/);
+    await screen.says(chip, /\d+ saved on this device/);
     await picture('course');
     await readTo(screen, 'Fire safety check');
     const before = await waitingIds(telling);
@@ -76,7 +76,7 @@ export const learner: Story = {
     await screen.engine.reopen();
     await screen.engine.goto(server.url);
     await screen.see(title(/Amara/));
-    await screen.says(chip, /\d+ saved on this tablet/);
+    await screen.says(chip, /\d+ saved on this device/);
     const after = await waitingIds(telling);
     same(
       'what waited before the browser was closed and is not there',
@@ -87,14 +87,14 @@ export const learner: Story = {
     await screen.see(title('Fire safety check'));
     await answerQuiz(screen);
     await screen.tap({ role: 'button', name: 'Hand in' });
-    await screen.see({ role: 'text', name: 'Handed in and saved on this tablet.' });
+    await screen.see({ role: 'text', name: 'Handed in and saved on this device.' });
     const waiting = await waitingIds(telling);
     assert(waiting.length > before.length, 'the quiz does not wait beside the pages');
     await screen.tap(chip);
     // Neither sends while it is closed, neither has promised to keep anything, and WebKitGTK cannot flush private files.
     const [said] = await screen.says(
       list,
-      /This browser sends only while Lantern is open: .*may clear it if the tablet runs out of space.*Last contact.*/s,
+      /This browser sends only while Lantern is open: .*may clear it if the device runs out of space.*Last contact.*/s,
     );
     same('a second copy', !said.includes('This browser keeps no second copy of your work.'), telling.hasFiles);
     await picture('sync-centre');

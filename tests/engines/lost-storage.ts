@@ -19,7 +19,7 @@ export const lostStorage: Story = {
     await appIsKept(telling);
     await server.stop();
     await screen.tap({ role: 'button', name: 'Next' });
-    await screen.says(chip, /\d+ saved on this tablet/);
+    await screen.says(chip, /\d+ saved on this device/);
     const waiting = await waitingIds(telling);
     await screen.engine.evaluate(async () => {
       for (const { name } of await indexedDB.databases())
@@ -30,10 +30,10 @@ export const lostStorage: Story = {
         });
     });
     await screen.engine.goto(server.url);
-    await screen.says(chip, /\d+ saved on this tablet/);
+    await screen.says(chip, /\d+ saved on this device/);
     await until('the same ids as before', async () => JSON.stringify(await waitingIds(telling)) === JSON.stringify(waiting));
     await screen.tap(chip);
-    await screen.says({ role: 'dialog', name: 'Your work on this tablet' }, /recovered from the second copy/);
+    await screen.says({ role: 'dialog', name: 'Your work on this device' }, /recovered from the second copy/);
     await picture('brought-back');
     await lineIsBack(telling);
     await onServer(telling, user, waiting, async (db) =>

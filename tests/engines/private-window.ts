@@ -8,7 +8,7 @@ export const privateWindow: Story = {
     await signIn(telling, 'learner@willowbrook.test');
     await appIsKept(telling);
     await screen.tap(chip);
-    await screen.says({ role: 'dialog', name: 'Your work on this tablet' }, /This looks like a private window: closing it clears it\./);
+    await screen.says({ role: 'dialog', name: 'Your work on this device' }, /This looks like a private window: closing it clears it\./);
     await picture('private-window');
   },
 };

@@ -83,7 +83,7 @@ const find = (path: Wanted[]): Found | null => {
 
 const words = ({ role, name, within }: Thing): string => `${role} “${name}”${within ? ` in ${words(within)}` : ''}`;
 
-/** What somebody in front of the tablet does and sees. It waits for everything, as they would. */
+/** What somebody in front of the device does and sees. It waits for everything, as they would. */
 export const screenOf = (engine: Engine) => {
   const wanted = ({ role, name }: Thing): Wanted => ({
     role,

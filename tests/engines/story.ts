@@ -38,7 +38,7 @@ export const signIn = async (telling: Telling, email: string) => {
 
 export const appIsKept = ({ screen }: Telling) => until('the app kept by its worker', () => screen.engine.evaluate(appIsKeptHere), 60_000);
 
-/** The ids of what waits on the tablet, as its store has them when all that is being written there, drafts too, has been. */
+/** The ids of what waits on the device, as its store has them when all that is being written there, drafts too, has been. */
 export const waitingIds = ({ screen }: Telling): Promise<string[]> =>
   screen.engine.evaluate(async (prefix: string) => {
     const found: string[] = [];
@@ -60,7 +60,7 @@ export const waitingIds = ({ screen }: Telling): Promise<string[]> =>
     return found;
   }, personDbPrefix);
 
-/** The server is there again and the tablet hears of it: all of it is sent. */
+/** The server is there again and the device hears of it: all of it is sent. */
 export const lineIsBack = async ({ screen, server }: Telling) => {
   await server.start();
   await screen.engine.evaluate(() => {
@@ -76,9 +76,9 @@ export const onServer = async ({ server }: Telling, userId: string, sent: string
   try {
     const ledger = await database.db.all<{ entry_id: string }>(sql`select entry_id from ledger where user_id = ${userId}`);
     const known = ledger.map((l) => l.entry_id);
-    assert(sent.length > 0, 'nothing had waited on the tablet');
+    assert(sent.length > 0, 'nothing had waited on the device');
     same(
-      'what waited on the tablet and is not in the ledger',
+      'what waited on the device and is not in the ledger',
       sent.filter((id) => !known.includes(id)),
       [],
     );

@@ -41,7 +41,7 @@ export const trainer: Story = {
     await screen.valueIs(seenBox, seen);
     await screen.tap({ role: 'button', name: 'Save' });
     await screen.see(title('Sign the record of Megan Davies'));
-    await screen.says(chip, /\d+ saved on this tablet/);
+    await screen.says(chip, /\d+ saved on this device/);
     const waiting = await waitingIds(telling);
     same(
       'what waited before the browser was closed and is not there',

@@ -16,7 +16,7 @@ import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 /**
- * The volume of the embedded database fills up, or fails to flush, while a tablet sends: every request is answered, and says
+ * The volume of the embedded database fills up, or fails to flush, while a device sends: every request is answered, and says
  * that the server is out of service; what was answered stays; when there is space again the server goes on by itself.
  */
 const faults = ['log full', 'full', 'flush fails'];
@@ -24,7 +24,7 @@ const answeredWithinMs = 3000;
 const openAgainWithinMs = 30_000;
 const preload = new URL('../support/full-disk.mjs', import.meta.url).pathname;
 const marker = join(tmpdir(), `lantern-full-disk-${process.pid}`);
-/** The tablet takes the place of the global one. */
+/** The device takes the place of the global one. */
 const realFetch = globalThis.fetch;
 let server: RealServer;
 let slowest = 0;
@@ -105,7 +105,7 @@ export const campaign: Campaign = {
       const after = await until(200, openAgainWithinMs);
       if (after !== 200) wrong.push(`${fault}: the health check answered ${after || 'nothing'} after there was space again`);
       if (during === 503 && !server.said.includes('has stopped')) wrong.push(`${fault}: nothing was said of it: ${server.said}`);
-      if ((await device.drain()) > 0) wrong.push(`${fault}: the tablet could not send the rest`);
+      if ((await device.drain()) > 0) wrong.push(`${fault}: the device could not send the rest`);
       await server.stop();
       const database = await openDatabase({ DATA_DIR: server.folder });
       wrong.push(...compare(device.saved, await truthOf(database, id)));

@@ -15,7 +15,7 @@ let server: InjectServer;
 let document: ContentDocument;
 const content = demoId('content:fire-safety');
 
-/** Another assessor decides, in ignorance of the tablet. */
+/** Another assessor decides, in ignorance of the device. */
 const decideElsewhere = async (certificate: string, assessor: string, met: boolean): Promise<void> => {
   const { db } = server.database;
   const id = randomUUID();
@@ -67,14 +67,14 @@ export const campaign: Campaign = {
     await device.begin(document);
     state.bad = true;
     let handedIn = 0;
-    // A server that forgets what a tablet has lost too has no witness left: one of the two a history.
+    // A server that forgets what a device has lost too has no witness left: one of the two a history.
     const forgets = random() < 0.5;
     for (let i = 0; i < 22; i++) {
       const dice = random();
       const other = random();
       const extra = random();
       if (extra < 0.18) await device.note(session, other);
-      // The office changes its mind, in ignorance of the tablet.
+      // The office changes its mind, in ignorance of the device.
       else if (extra < 0.2)
         await server.database.db.run(sql`update session_delegates set removed_at = now(), removed_by = ${observed.id} where id = ${listed}`);
       else if (extra < 0.22)
@@ -129,7 +129,7 @@ export const campaign: Campaign = {
     if (random() < 0.3) await device.restart(!forgets && random() < 0.5);
     await device.send();
     const left = await device.drain(40, () => random() < 0.5);
-    if (left > 0) wrong.push(`${left} entries did not leave the tablet`);
+    if (left > 0) wrong.push(`${left} entries did not leave the device`);
     const truth = await truthOf(server.database, learner.id);
     wrong.push(...compare(device.saved, truth));
     await device.forget();

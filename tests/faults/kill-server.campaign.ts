@@ -83,7 +83,7 @@ export const campaign: Campaign = {
     const wrong: string[] = [];
     if (up > Math.max(upWithinMs, timesPlainStart * plain))
       wrong.push(`the server was up again after ${up} ms, and after ${plain} ms without a kill`);
-    if ((await device.drain()) > 0) wrong.push('the tablet could not send the rest');
+    if ((await device.drain()) > 0) wrong.push('the device could not send the rest');
     await server.stop();
     const database = await databaseOf(server);
     wrong.push(...compare(device.saved, await truthOf(database, id)), ...(await ledgerEqualsEffects(database, id)));

@@ -9,7 +9,7 @@ import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 /** What a line does to requests and answers, over real sockets and a real proxy. */
 const runsForOnePerson = 25;
 
-/** What the tablet has settled and the server does not know: a false acknowledgement. */
+/** What the device has settled and the server does not know: a false acknowledgement. */
 const falselySettled = async (world: SocketWorld): Promise<string[]> => {
   const ids = (await world.device.db.settled.toArray()).filter((e) => e.outcome !== 'discarded').map((e) => e.id);
   const known = new Set(
@@ -42,7 +42,7 @@ const lineCampaign = (name: string, runs: Campaign['runs'], faults: readonly Fau
       await world.device.send();
       world.proxy.choose = () => 'pass';
       const stay = await world.device.drain();
-      if (stay > 0) wrong.push(`${stay} entries did not leave the tablet`);
+      if (stay > 0) wrong.push(`${stay} entries did not leave the device`);
       wrong.push(...(await falselySettled(world)), ...compare(world.device.saved, await truthOf(world.server.database, world.learner.id)));
       return wrong;
     },

@@ -150,7 +150,7 @@ export const mutations: readonly Mutation[] = [
     caught: unit('src/offline/outbox/outbox.test.ts', 'a clock that was set back'),
   },
   {
-    bug: 'what waits behind another entry wakes the tablet again and again (found here by a bench)',
+    bug: 'what waits behind another entry wakes the device again and again (found here by a bench)',
     file: 'src/offline/outbox/choose-sendable.ts',
     from: "why === 'time' ? [entry.nextAt] : why === 'dependency' ? [now + lookAgainMs] : []",
     to: 'why ? [entry.nextAt] : [now + lookAgainMs]',
@@ -192,7 +192,7 @@ export const mutations: readonly Mutation[] = [
     caught: database('tests/offline/conflicts.pg.test.ts', 'asks which decision counts'),
   },
   {
-    bug: 'the place in a package is simply overwritten by the tablet that comes last (scorm-again)',
+    bug: 'the place in a package is simply overwritten by the device that comes last (scorm-again)',
     file: 'server/features/learning/package-work.sql.ts',
     from: "if (now !== undefined && now !== instead_of) throw new Refused('resume_elsewhere', ['keep_mine', 'keep_theirs']);",
     to: '',

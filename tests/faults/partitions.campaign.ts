@@ -4,7 +4,7 @@ import { type InjectServer, startInjectServer, truthOf } from '#tests/faults/rea
 import type { Saved } from '#tests/faults/real/real-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
-/** Five tablets of one person, each cut off and healed at random; then all see the same, and nothing waits any more. */
+/** Five devices of one person, each cut off and healed at random; then all see the same, and nothing waits any more. */
 const clients = 5;
 const stormMs = 8000;
 const drainedWithinMs = 30_000;
@@ -49,7 +49,7 @@ export const campaign: Campaign = {
   once: async (seed) => {
     const random = randomFrom(seed);
     const learner = await server.newLearner();
-    const all = Array.from({ length: clients }, (_, i) => new Client(`tablet ${i + 1}`, learner.email));
+    const all = Array.from({ length: clients }, (_, i) => new Client(`device ${i + 1}`, learner.email));
     await Promise.all(all.map((c) => c.ask('begin')));
     const until = Date.now() + stormMs;
     await Promise.all(
@@ -73,11 +73,11 @@ export const campaign: Campaign = {
     } while (counts.some((c) => c > 0) && Date.now() - healed < drainedWithinMs);
     slowest = Math.max(slowest, Date.now() - healed);
     for (const [i, count] of counts.entries())
-      if (count > 0) wrong.push(`tablet ${i + 1} still has ${count} entries ${drainedWithinMs} ms after healing`);
+      if (count > 0) wrong.push(`device ${i + 1} still has ${count} entries ${drainedWithinMs} ms after healing`);
     const views = await Promise.all(all.map((c) => c.ask('view')));
     const sorted = (v: Heard) => JSON.stringify([...(v.seen ?? [])].sort((a, b) => (a.topic_id < b.topic_id ? -1 : 1)));
-    if (new Set(views.map(sorted)).size !== 1) wrong.push('the tablets do not see the same');
-    // What all tablets counted together is what the server counts.
+    if (new Set(views.map(sorted)).size !== 1) wrong.push('the devices do not see the same');
+    // What all devices counted together is what the server counts.
     const counted = new Map<string, number>();
     for (const view of views) {
       const last = new Map((view.saved ?? []).map((s) => [s.topic as string, s.seconds as number]));
@@ -86,7 +86,7 @@ export const campaign: Campaign = {
     for (const p of (await truthOf(server.database, learner.id)).progress) {
       const there = Object.values(p.seconds).reduce((a, b) => a + b, 0);
       if (there !== counted.get(p.topic_id))
-        wrong.push(`${p.topic_id} counts ${there} s on the server and ${counted.get(p.topic_id)} s on the tablets`);
+        wrong.push(`${p.topic_id} counts ${there} s on the server and ${counted.get(p.topic_id)} s on the devices`);
       counted.delete(p.topic_id);
     }
     for (const topic of counted.keys()) wrong.push(`${topic} never reached the server`);

@@ -4,7 +4,7 @@ import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
 /**
  * The disk is full at each of the first hundred writes: at the request, or only when the transaction is committed. What
- * the tablet called saved is there after a restart; what it refused has left nothing behind.
+ * the device called saved is there after a restart; what it refused has left nothing behind.
  */
 const topic = (i: number) => ({ id: `00000000-0000-4000-a000-${String(i).padStart(12, '0')}`, title: `Page ${i}` });
 const document = {

@@ -5,7 +5,7 @@ import { RealDevice, type Saved } from '#tests/faults/real/real-device.ts';
 import { SocketWorld } from '#tests/faults/real/socket-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
-/** A session ends at each request of a replay, or becomes another person's, who works on the same tablet meanwhile. */
+/** A session ends at each request of a replay, or becomes another person's, who works on the same device meanwhile. */
 const world = new SocketWorld();
 
 export const campaign: Campaign = {
@@ -48,7 +48,7 @@ export const campaign: Campaign = {
     await device.send();
     await device.send();
     device.line = line;
-    // The colleague works on the same tablet, in their own store.
+    // The colleague works on the same device, in their own store.
     colleague ??= await device.signIn(second.email);
     const other = new RealDevice(line);
     Object.assign(other.jar, device.jar);
@@ -58,7 +58,7 @@ export const campaign: Campaign = {
     const topics = document.lessons.flatMap((l) => l.topics);
     await other.read(document.id, topics[0] as { id: string; title: string }, true, 7);
     const wrong: string[] = [];
-    if ((await other.drain()) > 0) wrong.push('the colleague’s work did not leave the tablet');
+    if ((await other.drain()) > 0) wrong.push('the colleague’s work did not leave the device');
     // The first one comes back.
     await other.signIn(first.learner.email);
     Object.assign(device.jar, other.jar);
@@ -72,7 +72,7 @@ export const campaign: Campaign = {
     }) as typeof fetch;
     await device.open(first.person);
     const left = await device.drain();
-    if (left > 0) wrong.push(`${left} entries did not leave the tablet`);
+    if (left > 0) wrong.push(`${left} entries did not leave the device`);
     wrong.push(...compare(own, await truthOf(world.server.database, first.learner.id)));
     const theirs = await truthOf(world.server.database, second.id);
     wrong.push(...compare(other.saved, theirs));

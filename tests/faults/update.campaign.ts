@@ -31,7 +31,7 @@ const inReplay = async (seed: number): Promise<string[]> => {
   await sending;
   const wrong: string[] = [];
   const left = await device.drain();
-  if (left > 0) wrong.push(`${left} entries did not leave the tablet`);
+  if (left > 0) wrong.push(`${left} entries did not leave the device`);
   wrong.push(...compare(device.saved, await truthOf(world.server.database, world.learner.id)));
   return wrong;
 };

@@ -22,8 +22,8 @@ import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 /**
- * What happens when two tablets, or two people, change the same thing: for each kind of thing that a device queues, with
- * the real store and engine on this tablet and the API as the other one. What is shown has no name of a field in it.
+ * What happens when two devices, or two people, change the same thing: for each kind of thing that a device queues, with
+ * the real store and engine on this device and the API as the other one. What is shown has no name of a field in it.
  */
 const content = demoId('content:fire-safety');
 const item = { id: 'sco-1', title: 'Moving and handling' };
@@ -91,7 +91,7 @@ describe('a conflict', () => {
       return answer.body.data;
     };
     beforeEach(async () => {
-      const person = await newPerson('learner@willowbrook.test', 'Two Tablets');
+      const person = await newPerson('learner@willowbrook.test', 'Two Devices');
       await other.signIn(person.email);
       await tablet.open(await tablet.signIn(person.email));
       await tablet.begin(await tablet.document(content));
@@ -110,8 +110,8 @@ describe('a conflict', () => {
       expect(more).toEqual([]);
       expect(entry?.trouble?.code).toBe('resume_elsewhere');
       expect(sidesOf(entry as Entry)).toMatchObject({
-        keepMine: 'Go on at 60 % (this tablet)',
-        keepTheirs: 'Go on at 75 % (the other tablet)',
+        keepMine: 'Go on at 60 % (this device)',
+        keepTheirs: 'Go on at 75 % (the other device)',
       });
       expect(shown(entry as Entry)).not.toMatch(ours);
       // Only that question waits: the pages after it go through.
@@ -128,7 +128,7 @@ describe('a conflict', () => {
       expect((await scormToResume(tablet.db, attempt.id, item.id))?.session_id).toBe(mine);
     });
 
-    it('goes on from the other tablet where the person says so, also what was begun meanwhile', async () => {
+    it('goes on from the other device where the person says so, also what was begun meanwhile', async () => {
       const theirs = randomUUID();
       await elsewhere(theirs, { percent: 75, cmi: { 'cmi.suspend_data': 'there' } }, null);
       await commitScorm(tablet.db, here(), randomUUID(), facts());
@@ -138,13 +138,13 @@ describe('a conflict', () => {
       await keepTheirs(tablet.db, (await needs())[0] as Entry);
       expect((await scormToResume(tablet.db, attempt.id, item.id))?.session_id).toBe(later);
       await tablet.send();
-      // The later session was begun knowing the answer: it stands on the other tablet's, and nobody is asked again.
+      // The later session was begun knowing the answer: it stands on the other device's, and nobody is asked again.
       expect(await tablet.db.outbox.count()).toBe(0);
       expect((await truth())?.resume).toBe(later);
       expect((await truth())?.sessions).toHaveLength(3);
     });
 
-    it('does not arise where one tablet goes on after the other, and the ticks of a session are one entry', async () => {
+    it('does not arise where one device goes on after the other, and the ticks of a session are one entry', async () => {
       const first = randomUUID();
       await elsewhere(first, { cmi: { 'cmi.suspend_data': 'there' } }, null);
       await tablet.send();
@@ -217,7 +217,7 @@ describe('a conflict', () => {
       expect(await tablet.db.decisions.toArray()).toMatchObject([{ outcome: 'met', id: after.decisions[0]?.id }]);
     });
 
-    it('lets the other decision count, and what was decided after it on this tablet stand on that', async () => {
+    it('lets the other decision count, and what was decided after it on this device stand on that', async () => {
       await recordObservation(tablet.db, me, certificate, record());
       await decideElsewhere('not_yet_met', null);
       await tablet.send();
@@ -448,7 +448,7 @@ describe('a conflict', () => {
       expect(of(await kept(), 'Grace Adeyemi')).toEqual(after);
     });
 
-    it('lets what the other noted count, and what is noted after it on this tablet stand on that', async () => {
+    it('lets what the other noted count, and what is noted after it on this device stand on that', async () => {
       const register = await kept();
       await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here());
       await markElsewhere('Grace Adeyemi', here({ presence: 'absent' }));
@@ -463,7 +463,7 @@ describe('a conflict', () => {
       ]);
     });
 
-    it('lets mine count, and what was noted after it on this tablet stand on mine', async () => {
+    it('lets mine count, and what was noted after it on this device stand on mine', async () => {
       const register = await kept();
       await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here());
       await markElsewhere('Grace Adeyemi', here({ presence: 'absent' }));

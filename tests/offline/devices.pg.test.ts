@@ -211,7 +211,7 @@ describe('devices', () => {
       ).toBe('sealed_copy_unreadable');
     });
 
-    it('takes nothing from what its person’s own tablet has not signed: it is shown, and known who brought it', async () => {
+    it('takes nothing from what its person’s own device has not signed: it is shown, and known who brought it', async () => {
       const percent = async () =>
         (
           await server.database.db.one<{ percent: number }>(
@@ -223,7 +223,7 @@ describe('devices', () => {
       const [before, earlier] = [await percent(), await unproved()];
       const { signed, ...unsigned } = await copyOf([progress(66)]);
       const stranger = await newSigningKey();
-      // A colleague has the organisation’s public key, too, and can be signed in on the very tablet: neither makes it hers.
+      // A colleague has the organisation’s public key, too, and can be signed in on the very device: neither makes it hers.
       const otherKey = newDataKey();
       const colleague = server.client();
       const { uuid } = await colleague.signIn('learner@willowbrook.test');
@@ -234,9 +234,9 @@ describe('devices', () => {
       const forged = {
         unsigned,
         'signed by another': await copyOf([progress(66)], stranger.key),
-        'sealed with another key, on the tablet of the person': await copyOf([progress(66)], pair.key, otherKey),
+        'sealed with another key, on the device of the person': await copyOf([progress(66)], pair.key, otherKey),
         'with the signature of another copy': { ...unsigned, signed: (await copyOf([progress(66)])).signed } as SealedWork,
-        'from another tablet': {
+        'from another device': {
           ...unsigned,
           signed: await signStatement(kid, pair.key, {
             ...unsigned,

@@ -111,7 +111,7 @@ export const draftIsKept = (page: Page) =>
 
 export const course = (page: Page, title: string) => page.getByRole('article', { name: title });
 export const chip = (page: Page) => page.getByRole('button', { name: /Open the list\.$/ });
-export const courseSaved = (page: Page) => page.locator('[data-state]').filter({ hasText: /^(Saved on this tablet|Sending|Received|Needs you)$/ });
+export const courseSaved = (page: Page) => page.locator('[data-state]').filter({ hasText: /^(Saved on this device|Sending|Received|Needs you)$/ });
 
 /** Presses Next until the quiz is there. */
 export const readToQuiz = async (page: Page, quiz: string) => {
@@ -188,5 +188,5 @@ export const api = <T>(page: Page, method: string, path: string, body?: unknown)
     },
     [method, path, body ? JSON.stringify(body) : ''],
   );
-/** The tablet hears that the line is back. */
+/** The device hears that the line is back. */
 export const wake = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));

@@ -562,19 +562,19 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         'Your courses',
         '^/$',
         'your-courses',
-        'This page shows what you have to do, the most urgent first. Press a course to start or to go on. Before a shift without signal, press Make available offline: the course is then kept on this tablet.',
+        'This page shows what you have to do, the most urgent first. Press a course to start or to go on. Before a shift without signal, press Make available offline: the course is then kept on this device.',
       ],
       [
         'Working through a course',
         '^/attempt/',
         'working-through-a-course',
-        'Read each page to the end and press Next. Everything you do is saved on this tablet at once, and sent when there is a connection. When you have handed the quiz in, it is marked as soon as the server has it.',
+        'Read each page to the end and press Next. Everything you do is saved on this device at once, and sent when there is a connection. When you have handed the quiz in, it is marked as soon as the server has it.',
       ],
       [
-        'What “Saved on this tablet” means',
+        'What “Saved on this device” means',
         '.*',
-        'saved-on-this-tablet',
-        'Saved on this tablet: it is safe here, even if the battery runs out. Sending: it is on its way. Received: the server has it. Needs you: something could not be accepted; open the list to see why and what you can do.',
+        'saved-on-this-device',
+        'Saved on this device: it is safe here, even if the battery runs out. Sending: it is on its way. Received: the server has it. Needs you: something could not be accepted; open the list to see why and what you can do.',
       ],
       [
         'Taking a register',
@@ -586,7 +586,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         'Writing to a colleague',
         '^/messages',
         'writing-to-a-colleague',
-        'Find a colleague by name, write, and press Send. Without a signal the message is saved on this tablet and goes by itself. Under your message stands how far it has got: Saved on this tablet, Received, Read.',
+        'Find a colleague by name, write, and press Send. Without a signal the message is saved on this device and goes by itself. Under your message stands how far it has got: Saved on this device, Received, Read.',
       ],
       [
         'Finding a person',

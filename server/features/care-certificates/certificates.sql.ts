@@ -172,7 +172,7 @@ export const applyToCertificate = async (
           );
           if (!entry?.record) throw new Refused('not_found');
           const theirs = entry.assessor_id === actor.user.uuid;
-          // The learner on a device of their own; on the assessor's tablet, whoever stands beside them; a colleague who has asked the witness.
+          // The learner on a device of their own; on the assessor's device, whoever stands beside them; a colleague who has asked the witness.
           const may = own
             ? signer === 'learner' && method === 'signed_in'
             : signer === 'verifier'

@@ -159,7 +159,7 @@ describe('what a job role has to do', () => {
     expect(others).toEqual([]);
   });
 
-  it('is what a tablet keeps of the people one looks after: who has not left, and why each stands as they do', async () => {
+  it('is what a device keeps of the people one looks after: who has not left, and why each stands as they do', async () => {
     type Team = { data: { id: string; name: string; must: { status: string; reason: string }[] }[]; meta: { total: number } };
     const manager = server.client();
     await manager.signIn('manager@willowbrook.test');

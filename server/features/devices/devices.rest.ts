@@ -167,7 +167,7 @@ export const deviceHandlers = (services: Services, queued: QueuedKinds): Handler
         }
         if (!proved[i]) {
           // Where nothing of the copy is proved, that is said once, of the whole.
-          const message = proof ? 'This line is not as the tablet signed it. Nothing was received from it.' : null;
+          const message = proof ? 'This line is not as the device signed it. Nothing was received from it.' : null;
           answers.push({ id: entry.id, sentence: entry.sentence, outcome: 'unproved', message });
           // What comes after it in its lane stands on it.
           stopped.add(entry.lane);

@@ -38,7 +38,7 @@ const icons: Record<NavIcon, ComponentType<{ size?: number }>> = {
   record: IconRecord,
   register: IconRegister,
   settings: IconSettings,
-  tablet: IconTablet,
+  device: IconTablet,
 };
 
 /** Whether the sidebar is only as wide as its icons: this device's choice. */

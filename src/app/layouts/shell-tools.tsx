@@ -19,7 +19,7 @@ const sayWhereDraftsFail = () => {
   return draftsFail.subscribe(() => {
     if (said !== null) removeNotice(said);
     said = draftsFail.get()
-      ? notify('error', 'What you type cannot be kept on this tablet now: its storage may be full. Save soon, and free some space.')
+      ? notify('error', 'What you type cannot be kept on this device now: its storage may be full. Save soon, and free some space.')
       : null;
   });
 };

@@ -8,12 +8,12 @@ export const StoreProblem = ({ state }: { state: 'too-new' | 'unreadable' }) => 
     <EmptyState
       order={1}
       icon={<IconAlert size={36} />}
-      title={state === 'too-new' ? 'This tablet has newer work than this version can read' : 'The store on this tablet cannot be opened'}
+      title={state === 'too-new' ? 'This device has newer work than this version can read' : 'The store on this device cannot be opened'}
       action={<Button onClick={() => location.reload()}>Try again</Button>}
     >
       {state === 'too-new'
         ? 'A newer version of the app has been used here. Nothing has been deleted. Connect to the internet, then try again to get the newer version.'
-        : 'Nothing has been deleted. Close other tabs of this app, restart the tablet, and try again. If it does not help, do not clear the browser’s data: ask your administrator first.'}
+        : 'Nothing has been deleted. Close other tabs of this app, restart the device, and try again. If it does not help, do not clear the browser’s data: ask your administrator first.'}
     </EmptyState>
   </div>
 );

@@ -44,15 +44,15 @@ export const AccountMenu = () => {
   const saveCopy = async () => {
     const copy = await sealedCopyOf(user.uuid);
     if (!copy) {
-      notify('error', 'You can save a sealed copy once this tablet has connected to your organisation’s server.');
+      notify('error', 'You can save a sealed copy once this device has connected to your organisation’s server.');
       return;
     }
     saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${dayOf(copy.made_at)}.json`);
-    if (copy.signed) notify('info', 'The sealed copy has been saved. Your manager can submit it. Your work also stays on this tablet.');
+    if (copy.signed) notify('info', 'The sealed copy has been saved. Your manager can submit it. Your work also stays on this device.');
     else
       notify(
         'error',
-        'The sealed copy has been saved, but it cannot be verified as yours yet: your manager can read it but not submit it. Connect this tablet once and save the copy again. Your work stays here.',
+        'The sealed copy has been saved, but it cannot be verified as yours yet: your manager can read it but not submit it. Connect this device once and save the copy again. Your work stays here.',
       );
   };
   const sendFirst = async () => {
@@ -111,7 +111,7 @@ export const AccountMenu = () => {
             closeMenuOnClick={false}
             onClick={() => setColorScheme(colorScheme === 'light' ? 'dark' : colorScheme === 'dark' ? 'auto' : 'light')}
           >
-            Appearance: {colorScheme === 'auto' ? 'as the tablet' : colorScheme}
+            Appearance: {colorScheme === 'auto' ? 'as the device' : colorScheme}
           </Menu.Item>
           {way && (
             <Menu.Item
@@ -119,7 +119,7 @@ export const AccountMenu = () => {
               mih={44}
               onClick={() => (way === 'offered' ? void install() : openModal(installHelpName, way))}
             >
-              Install on this tablet
+              Install on this device
             </Menu.Item>
           )}
           <Menu.Divider />
@@ -137,7 +137,7 @@ export const AccountMenu = () => {
           <Stack>
             <Text size="md">
               {countOf(unsent, 'thing', 'things')} you did {unsent === 1 ? 'has' : 'have'} not been sent yet. If you sign out now,{' '}
-              {unsent === 1 ? 'it stays' : 'they stay'} on this tablet, under your name only, and {unsent === 1 ? 'is' : 'are'} sent when you sign in
+              {unsent === 1 ? 'it stays' : 'they stay'} on this device, under your name only, and {unsent === 1 ? 'is' : 'are'} sent when you sign in
               here again. {unsent === 1 ? 'It is' : 'They are'} encrypted: nobody else can read {unsent === 1 ? 'it' : 'them'}.
             </Text>
             <Group justify="flex-end">

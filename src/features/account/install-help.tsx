@@ -14,7 +14,7 @@ const startsEmpty: readonly InstallWay[] = ['ipad', 'mac'];
 
 /** How to install the app if the browser does not offer it. */
 export const InstallHelp = () => (
-  <RegisteredModal<InstallWay> name={installHelpName} title="Install on this tablet">
+  <RegisteredModal<InstallWay> name={installHelpName} title="Install on this device">
     {(way) =>
       way === 'none' || way === 'offered' ? (
         <Text size="md">
@@ -30,7 +30,7 @@ export const InstallHelp = () => (
           </List>
           {startsEmpty.includes(way) && (
             <Text size="md">
-              First send any unsent work on this tablet: the installed app starts empty and cannot send work saved in the browser. Sign in to the app
+              First send any unsent work on this device: the installed app starts empty and cannot send work saved in the browser. Sign in to the app
               and make your courses available offline again. Safari does not clear the installed app after seven days.
             </Text>
           )}

@@ -105,8 +105,8 @@ export const LockScreen = () => {
           lead={
             <p className={classes.lead}>
               {unsent > 0
-                ? `${countOf(unsent, 'unsent item', 'unsent items')} ${unsent === 1 ? 'is' : 'are'} on this tablet, encrypted.`
-                : 'Your work on this tablet is encrypted.'}
+                ? `${countOf(unsent, 'unsent item', 'unsent items')} ${unsent === 1 ? 'is' : 'are'} on this device, encrypted.`
+                : 'Your work on this device is encrypted.'}
             </p>
           }
           onSubmit={() => void (usePassword ? tryPassword() : tryPin())}

@@ -52,18 +52,18 @@ const Settings = () => {
     setBusy(true);
     await setPin(id, pin);
     setBusy(false);
-    await done('Your work on this tablet is now locked with your PIN.');
+    await done('Your work on this device is now locked with your PIN.');
   };
   const digits = (text: string) => text.replace(/\D/g, '').slice(0, 12);
   return (
     <Stack>
       <Text>
-        On a shared tablet, lock your work. It is encrypted and opens only with your PIN. If you forget the PIN, you can unlock with your password
+        On a shared device, lock your work. It is encrypted and opens only with your PIN. If you forget the PIN, you can unlock with your password
         while you have a connection, and nothing is lost.
       </Text>
       {!lock && (
         <p className={plain.note} data-tone="warning">
-          Not locked yet: anyone using this tablet can open your work while you are signed in.
+          Not locked yet: anyone using this device can open your work while you are signed in.
         </p>
       )}
       <PasswordInput
@@ -93,7 +93,7 @@ const Settings = () => {
             variant="default"
             onClick={() =>
               void makePasskey(user, brand.companyName).then((problem) =>
-                problem ? setError(problem) : done('You can now unlock your work on this tablet with the passkey.'),
+                problem ? setError(problem) : done('You can now unlock your work on this device with the passkey.'),
               )
             }
           >
@@ -122,7 +122,7 @@ const Settings = () => {
             <Button
               variant="subtle"
               color="gray"
-              onClick={() => void removeLock(id).then(() => done('Your work on this tablet is no longer locked.'))}
+              onClick={() => void removeLock(id).then(() => done('Your work on this device is no longer locked.'))}
             >
               Remove the lock
             </Button>
@@ -144,7 +144,7 @@ const Settings = () => {
 
 /** Settings for locking one's own work on this device. */
 export const LockSettings = () => (
-  <RegisteredModal name={lockSettingsName} title="Lock my work on this tablet">
+  <RegisteredModal name={lockSettingsName} title="Lock my work on this device">
     {() => <Settings />}
   </RegisteredModal>
 );

@@ -10,7 +10,7 @@ const NotSealed = () => {
   if (person === null) return null;
   return (
     <p className={classes.others} role="alert">
-      The work of the last person on this tablet could not be encrypted: anyone with access to this browser’s files could read it. Encryption is tried
+      The work of the last person on this device could not be encrypted: anyone with access to this browser’s files could read it. Encryption is tried
       again each time the app is opened. The work is sent when that person next signs in here with a connection.
     </p>
   );
@@ -30,7 +30,7 @@ export const OthersWaiting = ({ except }: { except: string | null }) => {
     <>
       <p className={classes.others} role="status">
         {countOf(waiting.things, 'item')} of {waiting.people === 1 ? whose : `${waiting.people} colleagues`} {waiting.things === 1 ? 'waits' : 'wait'}{' '}
-        on this tablet. {waiting.things === 1 ? 'It is' : 'They are'} sent when {waiting.people === 1 ? 'that colleague signs' : 'they sign'} in here.
+        on this device. {waiting.things === 1 ? 'It is' : 'They are'} sent when {waiting.people === 1 ? 'that colleague signs' : 'they sign'} in here.
       </p>
       <NotSealed />
     </>

@@ -24,18 +24,18 @@ import type { Column } from '#src/screens/table/columns.ts';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-/** The certificates that this tablet has, where there is no connection. */
+/** The certificates that this device has, where there is no connection. */
 const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   const kept = useKeptCertificates();
-  if (!kept) return <LoadingState label="Looking on this tablet" />;
+  if (!kept) return <LoadingState label="Looking on this device" />;
   if (kept.length === 0)
-    return <OfflineState what="The list of certificates needs a connection. Those that you open once are kept on this tablet." onRetry={onRetry} />;
+    return <OfflineState what="The list of certificates needs a connection. Those that you open once are kept on this device." onRetry={onRetry} />;
   const wanted = search.trim().toLowerCase();
   const found = kept.filter((v) => v.certificate.user.name.toLowerCase().includes(wanted));
   return (
     <>
       <div className={`${layout.notice} ${classes.head}`} data-tone="warning" role="status">
-        <span>No connection. These certificates are on this tablet, with what was recorded on it.</span>
+        <span>No connection. These certificates are on this device, with what was recorded on it.</span>
         <Button variant="default" onClick={onRetry}>
           Try again
         </Button>

@@ -59,8 +59,8 @@ const SupervisionOf = ({ standard, met, view }: { standard: CareStandards['stand
     if (!me) return;
     setBusy(true);
     await grantSupervision(db, me, view.certificate, { standard: standard.code, level: to, note: '' }).then(
-      () => notify('success', 'Saved on this tablet.'),
-      () => notify('error', 'This could not be saved on the tablet. Please try again.'),
+      () => notify('success', 'Saved on this device.'),
+      () => notify('error', 'This could not be saved on the device. Please try again.'),
     );
     setBusy(false);
   };
@@ -191,7 +191,7 @@ const Whole = ({ view }: { view: CertificateView }) => {
         {first.length === 0 && (
           <EmptyState icon={<IconCertificate size={36} />} title="Nothing recorded yet">
             {can(me, 'observation.create')
-              ? 'Record what you see; it is kept on this tablet until there is a connection.'
+              ? 'Record what you see; it is kept on this device until there is a connection.'
               : 'What your assessor sees appears here.'}
           </EmptyState>
         )}

@@ -66,7 +66,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
     const result = await call('POST /users/{id}/competence', { params: { id: uuid }, body: { competence, anything } });
     setBusy(false);
     if (result.kind !== 'ok') return setErrors({ whole: Object.values(fieldErrorsOf(result))[0] });
-    notify('success', 'Saved. Tablets learn of it when they next open a certificate.');
+    notify('success', 'Saved. Devices learn of it when they next open a certificate.');
   };
   return (
     <Form

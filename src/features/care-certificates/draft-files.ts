@@ -38,7 +38,7 @@ const prepared = async (blob: Blob): Promise<{ blob: Blob; type: EvidenceType }>
       (error: unknown) => {
         throw new FileRefused(
           error instanceof PictureRefused && error.reason === 'too-large'
-            ? 'This picture is too large for a tablet: use one of up to 50 megapixels. Nothing of your record is lost.'
+            ? 'This picture is too large for a device: use one of up to 50 megapixels. Nothing of your record is lost.'
             : 'This file cannot be opened as a picture. Take it again, or choose another one. Nothing of your record is lost.',
         );
       },
@@ -50,7 +50,7 @@ const prepared = async (blob: Blob): Promise<{ blob: Blob; type: EvidenceType }>
 
 const keep = async (db: PersonDb, data: string, note: DraftFile): Promise<DraftFile> => {
   await keepDraft(db, fileKey(note.id), data, true).catch((error: unknown) => {
-    throw new FileRefused('This tablet is full: the file is not kept. Your record is. Send what waits, or save it without the file.', {
+    throw new FileRefused('This device is full: the file is not kept. Your record is. Send what waits, or save it without the file.', {
       cause: error,
     });
   });
@@ -82,7 +82,7 @@ export const draftFilesWhole = (db: PersonDb, files: readonly DraftFile[]): Prom
   Promise.all(
     files.map(async (note) => {
       const data = await draftFileBytes(db, note.id);
-      if (data === null) throw new FileRefused(`“${note.name}” is not on this tablet any more. Take it out and add it again.`);
+      if (data === null) throw new FileRefused(`“${note.name}” is not on this device any more. Take it out and add it again.`);
       return { ...note, people: note.people || 'nobody', consent: note.consent.trim(), name: note.name.trim(), data };
     }),
   );

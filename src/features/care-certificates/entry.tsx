@@ -34,7 +34,7 @@ const Fate = ({ entry }: { entry: ObservationRow }) =>
   );
 
 const minuteMs = 60_000;
-/** That the tablet's clock was wrong, where it was; the times shown are right. */
+/** That the device's clock was wrong, where it was; the times shown are right. */
 const skewOf = ({ skew_ms }: Pick<ObservationRow, 'skew_ms'>): string => {
   const minutes = Math.round(Math.abs(skew_ms ?? 0) / minuteMs);
   if (minutes === 0) return '';
@@ -44,7 +44,7 @@ const skewOf = ({ skew_ms }: Pick<ObservationRow, 'skew_ms'>): string => {
       : minutes < 2880
         ? countOf(Math.round(minutes / 60), 'hour')
         : countOf(Math.round(minutes / 1440), 'day');
-  return `. The clock of the tablet was ${long} ${(skew_ms ?? 0) > 0 ? 'behind' : 'ahead'}; the times here are put right.`;
+  return `. The clock of the device was ${long} ${(skew_ms ?? 0) > 0 ? 'behind' : 'ahead'}; the times here are put right.`;
 };
 
 /** Takes a record back, with a reason. It stays to be read, and counts no more. */
@@ -64,7 +64,7 @@ const Withdraw = ({ entry, view, onDone }: { entry: ObservationRow; view: Certif
       notify('success', 'Withdrawn. It stays to be read, with your reason.');
       onDone();
     } catch {
-      setError('This could not be saved on the tablet. Please try again.');
+      setError('This could not be saved on the device. Please try again.');
       setBusy(false);
     }
   };

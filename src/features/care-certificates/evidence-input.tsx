@@ -73,7 +73,7 @@ const FileCard = ({ file, n, error, onChange, onRemove }: CardProps) => {
           </small>
           <span className={layout.badge} data-tone="ok">
             <IconTablet size={18} />
-            Saved on this tablet
+            Saved on this device
           </span>
         </span>
         <Button variant="subtle" color="red" onClick={onRemove} aria-label={`Take out ${name}`}>
@@ -130,7 +130,7 @@ type Props = {
   /** Is told of files that are on their way, and of those that have come: by how many more or fewer there are. */
   onPending: (more: number) => void;
 };
-/** Photographs, sound and documents of a record. What is chosen is on this tablet before it is in the list. */
+/** Photographs, sound and documents of a record. What is chosen is on this device before it is in the list. */
 export const EvidenceInput = ({ files, errors, onChange, onPending }: Props) => {
   const db = usePersonDb();
   const [busy, setBusy] = useState(0);
@@ -163,7 +163,7 @@ export const EvidenceInput = ({ files, errors, onChange, onPending }: Props) => 
   return (
     <fieldset className={`app-card ${form.group}`}>
       <legend>What shows it</legend>
-      <p className={classes.intro}>If you need it: most observations need no picture. Pictures are kept here only, not in the tablet’s gallery.</p>
+      <p className={classes.intro}>If you need it: most observations need no picture. Pictures are kept here only, not in the device’s gallery.</p>
       <div className={form.actions}>
         <FileButton resetRef={again} accept="image/*" capture="environment" disabled={full} onChange={chosen}>
           {(props) => (

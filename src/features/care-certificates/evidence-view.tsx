@@ -11,7 +11,7 @@ import { evidenceHere } from '#src/offline/kinds/certificate/commands.ts';
 import { IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** Where a file can be read: on this tablet, else on the server; null while it is looked for, `away` where it is at neither. */
+/** Where a file can be read: on this device, else on the server; null while it is looked for, `away` where it is at neither. */
 const useSource = (certificateId: string, note: EvidenceNote, there: EvidenceFile | undefined): string | null => {
   const db = usePersonDb();
   const [source, setSource] = useState<string | null>(null);
@@ -38,8 +38,8 @@ const fateOf = (there: EvidenceFile | undefined, here: boolean): string =>
     : there?.received_at
       ? 'Received'
       : here
-        ? 'Saved on this tablet'
-        : 'Not received yet: it is on the tablet that it was made with';
+        ? 'Saved on this device'
+        : 'Not received yet: it is on the device that it was made with';
 
 const Shown = ({ view, note, name }: { view: CertificateView; note: EvidenceNote; name: string }) => {
   const there = (view.certificate.evidence ?? []).find((f) => f.id === note.id);

@@ -206,7 +206,7 @@ const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
       </Button>
     ) : (
       <>
-        <p className={evidence.intro}>Somebody without an account here. They sign on this tablet; a colleague of yours asks them later.</p>
+        <p className={evidence.intro}>Somebody without an account here. They sign on this device; a colleague of yours asks them later.</p>
         <div className={form.pair}>
           {witnessFields.map(([field, label, most]) => (
             <TextInput
@@ -335,14 +335,14 @@ const RecordForm = ({ view, about, begun }: FormProps) => {
         : await recordObservation(db, me, certificate, record, whole);
       await dropDraft(db, key);
       await Promise.all(files.map((f) => dropDraftFile(db, f.id)));
-      notify('success', 'Saved on this tablet. It goes when there is a connection.');
+      notify('success', 'Saved on this device. It goes when there is a connection.');
       void navigate(pathTo('care-certificate-sign', { uuid: certificate.id, record: about ?? saved }));
     } catch (error) {
       const full = error instanceof NotSaved && error.reason === 'full';
       setErrors({
         whole: full
-          ? 'This tablet is full: the record is not saved yet. What you typed and its files stay here. Make room, or take a file out, and save again.'
-          : 'This could not be saved on the tablet. What you typed stays here; please try again.',
+          ? 'This device is full: the record is not saved yet. What you typed and its files stay here. Make room, or take a file out, and save again.'
+          : 'This could not be saved on the device. What you typed stays here; please try again.',
       });
       setBusy(false);
     }

@@ -30,7 +30,7 @@ const SignedLine = ({ signature, name }: { signature: Signature; name: string })
 
 type Of = { view: CertificateView; about: string; record: ObservationRecord };
 
-/** The tablet in the learner's hands: this one record and nothing else of what the assessor has written. */
+/** The device in the learner's hands: this one record and nothing else of what the assessor has written. */
 const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }) => {
   const sign = useSign(view, about, record);
   const { user } = view.certificate;
@@ -39,10 +39,10 @@ const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }
     <HandOver name={user.name} title={done ? 'Thank you' : `${user.name}, is this how it was?`} onBack={onBack}>
       {done ? (
         <>
-          <p>What you said is saved on this tablet. You can read it again, and say so again, on your own phone under your certificate.</p>
+          <p>What you said is saved on this device. You can read it again, and say so again, on your own phone under your certificate.</p>
           <div className={form.actions}>
             <Button size="lg" onClick={onBack} data-autofocus>
-              Hand the tablet back
+              Hand the device back
             </Button>
           </div>
         </>
@@ -71,7 +71,7 @@ const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }
             )}
           </LearnerSays>
           <Button variant="subtle" color="gray" onClick={onBack} style={{ justifySelf: 'start' }}>
-            Not now: hand the tablet back
+            Not now: hand the device back
           </Button>
         </>
       )}
@@ -139,7 +139,7 @@ const Signing = ({ view, about, record, root }: Of & { root: string }) => {
         ) : (
           <>
             <p className={layout.count}>
-              Hand over the tablet: {user.name} sees this record and nothing else, says whether it was so, and signs. They can also do it on their own
+              Hand over the device: {user.name} sees this record and nothing else, says whether it was so, and signs. They can also do it on their own
               phone.
             </p>
             <Button size="lg" onClick={() => setOver(true)} style={{ justifySelf: 'start' }}>
@@ -153,7 +153,7 @@ const Signing = ({ view, about, record, root }: Of & { root: string }) => {
   );
 };
 
-/** Signing a record, with or without a connection: the assessor, a witness, and the learner on the same tablet. */
+/** Signing a record, with or without a connection: the assessor, a witness, and the learner on the same device. */
 export const Component = () => {
   const { uuid = '', record: root = '' } = useParams();
   const me = useSession();

@@ -81,7 +81,7 @@ export const Confirm = ({ entry, view, record }: Of & { record: ObservationRecor
                   if (typeof says === 'string') return setError(says);
                   void sign({ signer: 'learner', method: 'signed_in', drawing: null, ...says }).then((failed) => {
                     setError(failed);
-                    if (failed === null) notify('success', 'Saved on this tablet. Your assessor sees it when there is a connection.');
+                    if (failed === null) notify('success', 'Saved on this device. Your assessor sees it when there is a connection.');
                   });
                 }}
               >

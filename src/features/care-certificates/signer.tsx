@@ -17,7 +17,7 @@ export const useSign = (view: CertificateView, about: string, record: Observatio
       await signRecord(db, me, view.certificate, { about, content: await contentHash(record), ...args });
       return null;
     } catch {
-      return 'This could not be saved on the tablet. Please try again.';
+      return 'This could not be saved on the device. Please try again.';
     }
   };
 };

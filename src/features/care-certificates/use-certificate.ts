@@ -7,13 +7,13 @@ import { fetchCertificate, isCertificateHere, ownCompetence, standardsHere } fro
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import type { CertificateRow, DecisionRow, ObservationRow, PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What is noted of the person's own competence to assess others, as this tablet heard it last. */
+/** What is noted of the person's own competence to assess others, as this device heard it last. */
 export const useOwnCompetence = (): Noted[] => {
   const db = usePersonDb();
   return useLiveQuery(() => ownCompetence(db), [db]) ?? [];
 };
 
-/** A certificate as this tablet knows it: what came from the server, and what was recorded here and has not gone yet. */
+/** A certificate as this device knows it: what came from the server, and what was recorded here and has not gone yet. */
 export type CertificateView = {
   certificate: CertificateRow;
   standards: CareStandards;
@@ -45,7 +45,7 @@ const viewOf = async (db: PersonDb, certificate: CertificateRow): Promise<Certif
 
 type Problem = { offline: boolean; message: string };
 
-/** One certificate, kept up to date from this tablet; fetched when the page opens, when the line comes back and by `reload`. */
+/** One certificate, kept up to date from this device; fetched when the page opens, when the line comes back and by `reload`. */
 export const useCertificate = (id: string) => {
   const db = usePersonDb();
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -55,7 +55,7 @@ export const useCertificate = (id: string) => {
     setProblem(
       result.kind === 'refused'
         ? { offline: false, message: result.error.message }
-        : { offline: true, message: 'This certificate is not on this tablet yet. Open it once with a connection; then it is.' },
+        : { offline: true, message: 'This certificate is not on this device yet. Open it once with a connection; then it is.' },
     );
   }, [db, id]);
   useEffect(() => {
@@ -71,7 +71,7 @@ export const useCertificate = (id: string) => {
   return { view: view ?? null, problem, reload };
 };
 
-/** The certificates that this tablet has, by name. */
+/** The certificates that this device has, by name. */
 export const useKeptCertificates = (): CertificateView[] | undefined => {
   const db = usePersonDb();
   return useLiveQuery(async () => {

@@ -230,7 +230,7 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
         <FormSection title="Restricted access">
           <MomentField
             label="From"
-            description={`From then on nobody of this ${one}, or of those below it, gets in without the access password. What they do on their tablets stays there.`}
+            description={`From then on nobody of this ${one}, or of those below it, gets in without the access password. What they do on their devices stays there.`}
             {...field('restricted_access_at')}
           />
           <Textarea label="What they are told" autosize minRows={2} maxLength={1000} {...field('restricted_access_message')} />

@@ -104,7 +104,7 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
       try {
         await recordProgress(db, attempt, topic, state, percent, seconds());
       } catch {
-        notify('error', 'This could not be saved on this tablet. It may be full: remove a course you do not need, then press Next again.');
+        notify('error', 'This could not be saved on this device. It may be full: remove a course you do not need, then press Next again.');
         throw new Error('not saved');
       }
     },

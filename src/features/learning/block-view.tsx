@@ -18,7 +18,7 @@ const Transcript = ({ text }: { text: string }) => (
 );
 const Missing = ({ what }: { what: string }) => (
   <p className={classes.missing} role="status">
-    <IconAlert size={20} /> {what} cannot be shown without a connection. Make the course available offline to download it to this tablet.
+    <IconAlert size={20} /> {what} cannot be shown without a connection. Make the course available offline to download it to this device.
   </p>
 );
 
@@ -80,7 +80,7 @@ export const BlockView = ({ block }: { block: Exclude<Block, H5pBlock> }) => {
       const download = async () => {
         const response = await fetchMedia(block.media.url);
         if (response) saveFile(response, null, `${block.title.replace(/ \(.*\)$/, '')}.${block.media.url.split('.').at(-1)}`);
-        else notify('error', 'This file is not on this tablet. It can be downloaded when you have a connection.');
+        else notify('error', 'This file is not on this device. It can be downloaded when you have a connection.');
       };
       return (
         <p>

@@ -118,7 +118,7 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
       <PackageProblems problems={problems} />
       {!playable && (
         <p className={classes.missing} role="status">
-          <IconAlert size={20} /> This activity cannot be shown without a connection. Make the course available offline to download it to this tablet.
+          <IconAlert size={20} /> This activity cannot be shown without a connection. Make the course available offline to download it to this device.
         </p>
       )}
       {playable && !shown && problems.length === 0 && <LoadingState rows={2} label="Opening the activity" />}

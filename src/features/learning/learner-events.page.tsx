@@ -118,7 +118,7 @@ export const Component = () => {
       {searchable && <Field label="Find a course" type="search" value={search} onValue={setSearch} />}
       {!events && state === 'loading' && <LoadingState label="Loading your courses" />}
       {!events && state === 'offline' && (
-        <OfflineState what="Your courses are not on this tablet yet. They will appear as soon as there is a connection." onRetry={reload} />
+        <OfflineState what="Your courses are not on this device yet. They will appear as soon as there is a connection." onRetry={reload} />
       )}
       {!events && state === 'error' && <ErrorState message={texts.errorLoadingAttempts} onRetry={reload} />}
       {events && list.length === 0 && wanted !== '' && (

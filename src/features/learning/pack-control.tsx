@@ -38,7 +38,7 @@ const useIsHere = (contentId: string, downloadedAt: string | null) => {
 /** States that the course works offline, based on the files of course and app that are stored now. */
 const Kept = ({ here }: { here: boolean | null }) => {
   const app = useAppKept();
-  const words = here === null ? 'Checking what is on this tablet' : appKeptWords(app);
+  const words = here === null ? 'Checking what is on this device' : appKeptWords(app);
   return (
     <span className={classes.status} data-tone={words === null ? 'ok' : 'warning'} data-live="" role="status">
       {words === null ? <IconCheck size={18} /> : <IconTablet size={18} />}
@@ -86,8 +86,8 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
           'error',
           full
             ? over
-              ? `The space for courses on this tablet is used up: ${formatMegabytes(error.missingBytes)} more are needed. Remove a course you no longer need, then try “${title}” again.`
-              : `This tablet is full. Remove a course you no longer need, then try “${title}” again.`
+              ? `The space for courses on this device is used up: ${formatMegabytes(error.missingBytes)} more are needed. Remove a course you no longer need, then try “${title}” again.`
+              : `This device is full. Remove a course you no longer need, then try “${title}” again.`
             : `“${title}” could not be downloaded completely. Press Continue when there is a connection.`,
         );
     } finally {
@@ -115,7 +115,7 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
         <Kept here={here} />
         <span className={classes.meta}>{formatMegabytes(pack.bytes)}</span>
         <Button variant="subtle" color="gray" onClick={remove}>
-          Remove from this tablet<span className="visually-hidden">: {title}</span>
+          Remove from this device<span className="visually-hidden">: {title}</span>
         </Button>
       </div>
     );
@@ -158,7 +158,7 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
       {ask ? (
         <>
           <Text size="md">
-            This takes {formatMegabytes(ask.missing)} on this tablet.{isMetered() ? ' This connection is metered and may cost money.' : ''}
+            This takes {formatMegabytes(ask.missing)} on this device.{isMetered() ? ' This connection is metered and may cost money.' : ''}
           </Text>
           <Group gap="xs">
             <Button leftSection={<IconDownload size={20} />} onClick={() => keep(ask.document)}>

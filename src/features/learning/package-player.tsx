@@ -262,7 +262,7 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
       <PackageProblems problems={problems} />
       {(item || asked !== null || current === underWay) && !playable && (
         <OfflineState
-          what="This course cannot be played on this tablet yet. Open it once with a connection, or make it available offline."
+          what="This course cannot be played on this device yet. Open it once with a connection, or make it available offline."
           onRetry={() => location.reload()}
         />
       )}

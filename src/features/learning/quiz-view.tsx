@@ -57,7 +57,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
     } catch (error) {
       setFailed(
         error instanceof NotSaved && error.reason === 'full'
-          ? 'This tablet is full. Your answer is still shown but not saved. Remove a course you do not need, then answer again.'
+          ? 'This device is full. Your answer is still shown but not saved. Remove a course you do not need, then answer again.'
           : 'Your answer is still shown but could not be saved. Please try again.',
       );
     }
@@ -94,8 +94,8 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
       notify(
         'error',
         error instanceof NotSaved && error.reason === 'full'
-          ? 'This tablet is full. Nothing is lost: your answers are still here. Remove a course you do not need, then hand in again.'
-          : 'This could not be saved on this tablet. Your answers are still here; please try again.',
+          ? 'This device is full. Nothing is lost: your answers are still here. Remove a course you do not need, then hand in again.'
+          : 'This could not be saved on this device. Your answers are still here; please try again.',
       );
     }
   };
@@ -109,8 +109,8 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
           <div className={classes.verdict} data-tone="wait" role="status">
             <IconClock size={32} />
             <div>
-              <strong>Handed in and saved on this tablet.</strong>
-              <p>It will be marked as soon as this tablet has a connection. You can continue in the meantime.</p>
+              <strong>Handed in and saved on this device.</strong>
+              <p>It will be marked as soon as this device has a connection. You can continue in the meantime.</p>
             </div>
           </div>
         )}

@@ -119,8 +119,8 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
             : error instanceof NotReady
               ? error.message
               : error.name === 'QuotaExceededError'
-                ? 'the tablet is full'
-                : 'this could not be stored on the tablet',
+                ? 'the device is full'
+                : 'this could not be stored on the device',
         })),
       );
       await lookAtPeople();
@@ -142,7 +142,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
             : error instanceof OverBudget
               ? `the space for courses is used up: ${formatMegabytes(error.missingBytes)} more needed`
               : (error as Error).name === 'QuotaExceededError'
-                ? 'the tablet is full'
+                ? 'the device is full'
                 : 'the connection was lost; it will resume where it left off';
         change(item.id, { state: 'failed', why, missing: (await packSize(item.document)).missing });
         if (error instanceof MeteredLine) break;
@@ -168,17 +168,17 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
       <Text role="status">
         {ready
           ? unsent === 0
-            ? 'Everything for your next shift is on this tablet, and everything you did has been received.'
-            : `Everything for your next shift is on this tablet. ${countOf(unsent, 'item')} ${unsent === 1 ? 'has' : 'have'} not been sent yet.`
+            ? 'Everything for your next shift is on this device, and everything you did has been received.'
+            : `Everything for your next shift is on this device. ${countOf(unsent, 'item')} ${unsent === 1 ? 'has' : 'have'} not been sent yet.`
           : running
-            ? `${done} of ${needed} are on this tablet.`
+            ? `${done} of ${needed} are on this device.`
             : missing > 0
-              ? `${formatMegabytes(missing)} are missing on this tablet.`
+              ? `${formatMegabytes(missing)} are missing on this device.`
               : people
                 ? 'The records of the people you are visiting are not up to date.'
                 : !appIsHere && done === parts.length
                   ? `${appKeptWords(app)}.`
-                  : 'Something is missing on this tablet.'}
+                  : 'Something is missing on this device.'}
       </Text>
       <ul className={classes.ready}>
         <li>
@@ -188,7 +188,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
           </span>
           <Fate
             tone={appIsHere ? 'ok' : app.state === 'none' || (app.state === 'keeping' && app.trouble) ? 'danger' : 'warning'}
-            words={appIsHere ? 'On this tablet' : app.state === 'none' ? 'Missing' : 'Downloading'}
+            words={appIsHere ? 'On this device' : app.state === 'none' ? 'Missing' : 'Downloading'}
           />
         </li>
       </ul>
@@ -211,7 +211,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
               tone={item.state === 'ready' ? 'ok' : item.state === 'failed' ? 'danger' : item.state === 'not-here' ? undefined : 'warning'}
               words={
                 item.state === 'ready'
-                  ? 'On this tablet'
+                  ? 'On this device'
                   : item.state === 'loading'
                     ? 'Downloading'
                     : item.state === 'not-here'
@@ -226,12 +226,12 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
       </ul>
       {drafts > 0 && (
         <Text size="sm">
-          {countOf(drafts, 'draft')} that you have started {drafts === 1 ? 'is' : 'are'} on this tablet.
+          {countOf(drafts, 'draft')} that you have started {drafts === 1 ? 'is' : 'are'} on this device.
         </Text>
       )}
       {space && (
         <Text size="sm" c="dimmed">
-          Courses take {formatMegabytes(space.used)} of {formatMegabytes(space.budget)} on this tablet. {keepingWords(space.keeping, 'them')}
+          Courses take {formatMegabytes(space.used)} of {formatMegabytes(space.budget)} on this device. {keepingWords(space.keeping, 'them')}
           {isMetered() ? ' This connection is metered: downloading may cost money.' : ''}
         </Text>
       )}

@@ -39,7 +39,7 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
       </Title>
       {visits.length === 0 && (
         <Text size="sm" c="dimmed">
-          Choose the people you are visiting to have their criteria, records and files on this tablet.
+          Choose the people you are visiting to have their criteria, records and files on this device.
         </Text>
       )}
       <ul className={classes.ready}>
@@ -62,7 +62,7 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
               {loading === visit.id ? (
                 <Fate tone="warning" words="Downloading" />
               ) : visit.state === 'ready' ? (
-                <Fate tone="ok" words="On this tablet" />
+                <Fate tone="ok" words="On this device" />
               ) : (
                 <Fate tone={why[visit.id] ? 'danger' : 'warning'} words={visit.missing > 0 ? formatMegabytes(visit.missing) : 'To be downloaded'} />
               )}
@@ -128,7 +128,7 @@ export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
                 {r.date.split('-').reverse().join('/')}, {r.startTime} · {countOf(r.delegates.filter(isOnRegister).length, 'person', 'people')}
               </small>
             </span>
-            <Fate tone={refreshed === false ? 'warning' : 'ok'} words={refreshed === false ? 'On this tablet, as last updated' : 'On this tablet'} />
+            <Fate tone={refreshed === false ? 'warning' : 'ok'} words={refreshed === false ? 'On this device, as last updated' : 'On this device'} />
           </li>
         ))}
       </ul>

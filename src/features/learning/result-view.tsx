@@ -155,11 +155,11 @@ export const ResultView = ({
         <div className={classes.verdict} data-tone="wait" role="status">
           <IconClock size={36} />
           <div>
-            <strong>{waiting > 0 ? 'Saved on this tablet' : 'Received'}</strong>
+            <strong>{waiting > 0 ? 'Saved on this device' : 'Received'}</strong>
             <p>
               {unmarked
-                ? 'Your quiz will be marked as soon as this tablet has a connection. The result and certificate will then appear here.'
-                : 'Your result will appear here as soon as this tablet has a connection.'}
+                ? 'Your quiz will be marked as soon as this device has a connection. The result and certificate will then appear here.'
+                : 'Your result will appear here as soon as this device has a connection.'}
             </p>
           </div>
         </div>

@@ -46,7 +46,7 @@ export const useAttempt = (attemptId: string): AttemptState => {
     if (!kept) {
       setProblem(
         result?.kind === 'unreachable'
-          ? { offline: true, message: 'This course is not on this tablet yet. Open it once with a connection, or make it available offline.' }
+          ? { offline: true, message: 'This course is not on this device yet. Open it once with a connection, or make it available offline.' }
           : { offline: false, message: texts.errorLoadingAttempt },
       );
       return;

@@ -111,7 +111,7 @@ const Compose = ({ to, draft }: { to: Ref; draft: string }) => {
       setText('');
       await keepMessageDraft(db, to.id, '');
     } catch {
-      setError('This could not be saved on the tablet. Your text stays here; please try again.');
+      setError('This could not be saved on the device. Your text stays here; please try again.');
     }
     setBusy(false);
   };
@@ -235,7 +235,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         Messages
       </Title>
-      {state === 'error' && !empty && <p role="alert">The newest messages could not be fetched. What you see is what this tablet has.</p>}
+      {state === 'error' && !empty && <p role="alert">The newest messages could not be fetched. What you see is what this device has.</p>}
       <div className={classes.panes} data-open={person || many ? true : undefined} data-some={empty && !many ? undefined : true}>
         <nav aria-label="People" className={classes.people}>
           <TextInput
@@ -270,7 +270,7 @@ export const Component = () => {
         ) : !kept || (empty && state === 'loading') ? (
           <LoadingState label="Loading messages" />
         ) : empty && kept.people.length === 0 && state === 'offline' ? (
-          <OfflineState what="Your messages have not been on this tablet yet. They need a connection once." onRetry={() => void refresh()} />
+          <OfflineState what="Your messages have not been on this device yet. They need a connection once." onRetry={() => void refresh()} />
         ) : empty && state === 'error' ? (
           <ErrorState message="Your messages could not be fetched." onRetry={() => void refresh()} />
         ) : (

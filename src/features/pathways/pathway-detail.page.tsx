@@ -168,7 +168,7 @@ export const Component = () => {
   const { state, retry } = useReadOf(['pathway', id], () => graphCall(PathwayDetailDocument, { id }));
   // What is shown stays in sight while it is read anew.
   const [kept, setKept] = useState<Detail | null>(null);
-  // Set where it is what this tablet knew last.
+  // Set where it is what this device knew last.
   const [asOf, setAsOf] = useState<string | null>(null);
   const [round, setRound] = useState(0);
   useEffect(() => {

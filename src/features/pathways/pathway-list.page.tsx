@@ -44,7 +44,7 @@ const PathwayLink = ({ row: { id, name, steps, mine } }: { row: Row }) => (
   </Link>
 );
 
-/** One's own pathways as this tablet knew them last, where there is no connection. */
+/** One's own pathways as this device knew them last, where there is no connection. */
 const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   const [kept, setKept] = useState<KeptPage<Row[]> | null | undefined>(undefined);
   useEffect(() => {
@@ -52,8 +52,8 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
       .catch(() => null)
       .then(setKept);
   }, []);
-  if (kept === undefined) return <LoadingState label="Looking on this tablet" />;
-  if (kept === null) return <OfflineState what="The list of pathways needs a connection once; then this tablet keeps your own." onRetry={onRetry} />;
+  if (kept === undefined) return <LoadingState label="Looking on this device" />;
+  if (kept === null) return <OfflineState what="The list of pathways needs a connection once; then this device keeps your own." onRetry={onRetry} />;
   const wanted = search.trim().toLowerCase();
   const found = kept.value.filter((p) => p.name.toLowerCase().includes(wanted));
   return (

@@ -39,20 +39,20 @@ const Proof = ({ imported: { person, signed, entries } }: { imported: Imported }
       <div className={plain.note} data-tone="danger" role="alert">
         <strong>Nothing was received: nothing proves that {person.name} made this.</strong>
         <p>
-          The server knows no tablet of {person.name} that signed this copy, so anybody could have written it. What it says is shown below. Ask{' '}
-          {person.name} to sign in on the tablet with a connection: it then sends the work itself.
+          The server knows no device of {person.name} that signed this copy, so anybody could have written it. What it says is shown below. Ask{' '}
+          {person.name} to sign in on the device with a connection: it then sends the work itself.
         </p>
       </div>
     );
   return (
     <>
       <Text>
-        Signed on tablet {signed.device_id}, where {person.name} has signed in since {formatDay(signed.known_since)}. Saved{' '}
-        {formatMoment(signed.made_at)}, by that tablet’s clock.
+        Signed on device {signed.device_id}, where {person.name} has signed in since {formatDay(signed.known_since)}. Saved{' '}
+        {formatMoment(signed.made_at)}, by that device’s clock.
       </Text>
       {entries.length < signed.entries && (
         <div className={plain.note} data-tone="warning" role="alert">
-          {entries.length} of the {countOf(signed.entries, 'item')} that the tablet signed have been handed in. Hand in the whole file.
+          {entries.length} of the {countOf(signed.entries, 'item')} that the device signed have been handed in. Hand in the whole file.
         </div>
       )}
     </>
@@ -76,7 +76,7 @@ const notesOf = (d: Device): string[] => {
 };
 const columns: readonly Column<Device>[] = [
   { id: 'person', header: 'Person', sort: true, width: 170, value: (d) => d.user.name },
-  { id: 'tablet', header: 'Tablet', width: 150, grow: 0.6, value: (d) => `${d.device_id}, version ${d.app_version}` },
+  { id: 'device', header: 'Device', width: 150, grow: 0.6, value: (d) => `${d.device_id}, version ${d.app_version}` },
   {
     ...{ id: 'heard', header: 'Last heard', sort: true, width: 150, grow: 0.6, value: (d) => formatMoment(d.contact_at), order: (d) => d.contact_at },
     cell: (d) => (
@@ -202,7 +202,7 @@ const FailedItem = ({ change: c }: { change: FailedChange }) => (
       <strong>{c.user.name}</strong>: {changeWords(c.command)}
       <small className={layout.soft}>
         {c.times === 1 ? 'Failed once' : `Failed ${c.times} times`} since {formatMoment(c.first_at)}
-        {c.given_up_at ? `; tablet ${c.device_id} has stopped trying, and asks ${c.user.name}` : '; it is tried again'}
+        {c.given_up_at ? `; device ${c.device_id} has stopped trying, and asks ${c.user.name}` : '; it is tried again'}
       </small>
       <small className={layout.soft}>
         {c.request_id ? `For whoever runs the server: ${c.error}, request ${c.request_id}` : 'The server itself has noted no failure'}
@@ -212,7 +212,7 @@ const FailedItem = ({ change: c }: { change: FailedChange }) => (
   </li>
 );
 
-/** The tablets of the people one may see: when each was last heard, what waited, and work that could not be taken. */
+/** The devices of the people one may see: when each was last heard, what waited, and work that could not be taken. */
 export const Component = () => {
   const me = useSession();
   const mayDecide = can(me, 'record.update');
@@ -259,7 +259,7 @@ export const Component = () => {
       }
       if (done[0]) setImported({ ...done[0], entries: done.flatMap((d) => d.entries) });
     } catch {
-      notify('error', 'This is not a sealed copy of Lantern. Choose the file that was saved on the tablet.');
+      notify('error', 'This is not a sealed copy of Lantern. Choose the file that was saved on the device.');
     }
     setBusy(false);
     void load();
@@ -280,8 +280,8 @@ export const Component = () => {
           </FileButton>
         )}
       </header>
-      {state === 'loading' && <LoadingState label="Loading the tablets" />}
-      {state === 'offline' && <OfflineState what="The list of tablets needs a connection." onRetry={retry} />}
+      {state === 'loading' && <LoadingState label="Loading the devices" />}
+      {state === 'offline' && <OfflineState what="The list of devices needs a connection." onRetry={retry} />}
       {typeof state === 'object' && 'message' in state && <ErrorState message={state.message} onRetry={retry} />}
       {imported && (
         <section className={`app-card ${layout.block}`} aria-label="Handed in">
@@ -310,12 +310,12 @@ export const Component = () => {
             </Title>
             {state.devices.length === 0 ? (
               <EmptyState icon={<IconTablet size={32} />} title="No tablet has been heard yet">
-                A tablet appears here when somebody of yours uses it with a connection.
+                A device appears here when somebody of yours uses it with a connection.
               </EmptyState>
             ) : (
               <Table
-                label="Tablets"
-                name="tablets"
+                label="Devices"
+                name="devices"
                 columns={columns}
                 rows={state.devices.map((d) => ({ ...d, id: `${d.device_id}:${d.user.id}` }))}
               />
@@ -326,7 +326,7 @@ export const Component = () => {
               <Title order={2} size="h3">
                 What the server fails at
               </Title>
-              <Text c="dimmed">Nothing is wrong with these tablets or what was done on them. Show this to whoever runs the server.</Text>
+              <Text c="dimmed">Nothing is wrong with these devices or what was done on them. Show this to whoever runs the server.</Text>
               <ul className={layout.list}>
                 {state.failed.map((c) => (
                   <FailedItem key={`${c.user.id}:${c.id}`} change={c} />

@@ -16,7 +16,7 @@ const workWords = (state: SaveState): { short: string; long: string } => {
     case 'all-sent':
       return { short: 'All sent', long: state.lastReceivedAt ? `All sent · ${formatTime(state.lastReceivedAt)}` : 'All sent' };
     case 'waiting':
-      return { short: `${state.count} saved`, long: `${state.count} saved on this tablet${state.offline ? '' : ', waiting to be sent'}` };
+      return { short: `${state.count} saved`, long: `${state.count} saved on this device${state.offline ? '' : ', waiting to be sent'}` };
     case 'sending':
       return { short: 'Sending', long: `Sending ${state.count}` };
     case 'sign-in':
@@ -24,10 +24,10 @@ const workWords = (state: SaveState): { short: string; long: string } => {
     case 'restricted':
       return {
         short: `${state.count} saved`,
-        long: `Your organisation has closed access for now. ${state.count} saved on this tablet, sent when it is open again`,
+        long: `Your organisation has closed access for now. ${state.count} saved on this device, sent when it is open again`,
       };
     case 'failing':
-      return { short: `${state.count} saved`, long: `${state.count} saved on this tablet. The server cannot take it just now; it is tried again` };
+      return { short: `${state.count} saved`, long: `${state.count} saved on this device. The server cannot take it just now; it is tried again` };
     case 'other-person':
       return { short: 'Sign in', long: `Somebody else is signed in with the server. Sign in again to send ${state.count}` };
     case 'needs-you':

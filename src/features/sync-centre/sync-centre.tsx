@@ -199,12 +199,12 @@ const Storage = ({ personId }: { personId: string }) => {
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
         {facts.space
-          ? `This tablet uses ${formatMegabytes(facts.space.usage ?? 0)} for Lantern of ${formatMegabytes(facts.space.quota ?? 0)} it may use.`
-          : 'Lantern keeps your work on this tablet; this browser does not say how much room there is.'}{' '}
+          ? `This device uses ${formatMegabytes(facts.space.usage ?? 0)} for Lantern of ${formatMegabytes(facts.space.quota ?? 0)} it may use.`
+          : 'Lantern keeps your work on this device; this browser does not say how much room there is.'}{' '}
         {keepingWords(facts.keeping, 'it')}
       </Text>
       <Text size="sm" c="dimmed">
-        {facts.heard ? `Last contact with the server: ${formatMoment(facts.heard)}.` : 'This tablet has not heard the server yet.'}{' '}
+        {facts.heard ? `Last contact with the server: ${formatMoment(facts.heard)}.` : 'This device has not heard the server yet.'}{' '}
         {clockWords(skewMs())}
         {hasSecondCopy() === false ? ' This browser keeps no second copy of your work.' : ''}
       </Text>
@@ -212,7 +212,7 @@ const Storage = ({ personId }: { personId: string }) => {
         <Group gap="xs">
           {facts.others.map((p) => (
             <Text key={p.id} size="sm">
-              {countOf(p.unsent, 'item')} of another colleague {p.unsent === 1 ? 'waits' : 'wait'} on this tablet.{' '}
+              {countOf(p.unsent, 'item')} of another colleague {p.unsent === 1 ? 'waits' : 'wait'} on this device.{' '}
               {p.sealable && (
                 <Button size="compact-md" variant="subtle" onClick={() => void saveSealed(p)}>
                   Save a sealed copy for {p.name}
@@ -230,7 +230,7 @@ const saveSealed = async (person: PersonHere) => {
   const copy = await sealedCopyOf(person.id);
   if (!copy) return;
   saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${dayOf(copy.made_at)}.json`);
-  if (copy.signed) notify('info', `The sealed copy has been saved. A manager can hand it in; the work of ${person.name} also stays on this tablet.`);
+  if (copy.signed) notify('info', `The sealed copy has been saved. A manager can hand it in; the work of ${person.name} also stays on this device.`);
   else
     notify(
       'error',
@@ -238,7 +238,7 @@ const saveSealed = async (person: PersonHere) => {
     );
 };
 
-/** How far the tablet's clock is off, where it matters. */
+/** How far the device's clock is off, where it matters. */
 const clockWords = (behindMs: number): string => {
   const minutes = Math.round(Math.abs(behindMs) / 60_000);
   return minutes < 1 ? 'Its clock is right.' : `Its clock is ${countOf(minutes, 'minute')} ${behindMs > 0 ? 'slow' : 'fast'}; times are corrected.`;
@@ -258,8 +258,8 @@ const Losses = ({ personId }: { personId: string }) => {
     void noteIncidents(personId, (all) => all.map((i) => ({ ...i, seen: true })));
   };
   return (
-    <section className={plain.note} data-tone="warning" aria-label="The browser lost this tablet’s storage">
-      <strong>The browser lost this tablet’s storage.</strong>
+    <section className={plain.note} data-tone="warning" aria-label="The browser lost this device’s storage">
+      <strong>The browser lost this device’s storage.</strong>
       {incidents.map((i) => (
         <p key={i.at}>
           {formatMoment(i.at)}:{' '}
@@ -354,7 +354,7 @@ const SyncList = () => {
       {waiting.length > 0 && (
         <section aria-label="Waiting to be sent">
           <Title order={3} size="h4" mb="xs">
-            Saved on this tablet, not sent yet
+            Saved on this device, not sent yet
           </Title>
           {!sendsWhenClosed() && (
             <Text size="sm" mb="xs">
@@ -385,7 +385,7 @@ const SyncList = () => {
       )}
       {data.entries.length === 0 && (
         <EmptyState icon={<IconCheck size={32} />} title="Everything has been received">
-          The server has all that you did on this tablet.
+          The server has all that you did on this device.
         </EmptyState>
       )}
       {data.entries.length > 0 && (
@@ -411,7 +411,7 @@ const SyncList = () => {
 export const SyncCentre = () => {
   useEffect(() => openModal('sync-centre'), []);
   return (
-    <RegisteredModal name="sync-centre" title="Your work on this tablet" width={680} scrollable>
+    <RegisteredModal name="sync-centre" title="Your work on this device" width={680} scrollable>
       {() => <SyncList />}
     </RegisteredModal>
   );

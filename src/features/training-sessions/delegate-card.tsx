@@ -88,7 +88,7 @@ const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkA
   );
 };
 
-/** The tablet in the delegate's hands: what was noted of them and nothing else. */
+/** The device in the delegate's hands: what was noted of them and nothing else. */
 const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
   const db = usePersonDb();
   const me = useSession();
@@ -113,14 +113,14 @@ const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
           try {
             await signMark(db, me, register, delegate, { mark_id: mark.id, method, drawing });
           } catch {
-            return 'This could not be saved on the tablet. Please try again.';
+            return 'This could not be saved on the device. Please try again.';
           }
           onBack();
           return null;
         }}
       />
       <Button variant="subtle" color="gray" onClick={onBack} style={{ justifySelf: 'start' }}>
-        Not now: hand the tablet back
+        Not now: hand the device back
       </Button>
     </HandOver>
   );

@@ -63,7 +63,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
               const done = await saved((by) => completeRegister(db, by, register, { note: note.trim(), ...proof }));
               if (!done) return 'This is not saved yet. Please try again.';
               await drop();
-              notify('success', 'Saved on this tablet. It goes when there is a connection.');
+              notify('success', 'Saved on this device. It goes when there is a connection.');
               return null;
             }}
           />

@@ -160,7 +160,7 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
   const choices = useChoices('register', register.id);
   const of = (delegate: Delegate) => choices.filter((c) => [delegate.id, ...delegate.also].includes(c.lane.split('/')[1] ?? ''));
   const shown = new Set(on.flatMap(of).map((c) => c.id));
-  /** Answers whether it is saved on this tablet; where not, the person is told. */
+  /** Answers whether it is saved on this device; where not, the person is told. */
   const saved = async (work: (by: NonNullable<typeof me>) => Promise<unknown>): Promise<boolean> => {
     if (!me) return false;
     try {
@@ -170,7 +170,7 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
       const full = error instanceof NotSaved && error.reason === 'full';
       notify(
         'error',
-        full ? 'This tablet is full: that is not saved. Make room, and note it again.' : 'This could not be saved on the tablet. Please try again.',
+        full ? 'This device is full: that is not saved. Make room, and note it again.' : 'This could not be saved on the device. Please try again.',
       );
       return false;
     }

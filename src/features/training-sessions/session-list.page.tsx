@@ -20,14 +20,14 @@ import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-/** The registers that this tablet has, where there is no connection. */
+/** The registers that this device has, where there is no connection. */
 const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   const kept = useKeptRegisters();
-  if (!kept) return <LoadingState label="Looking on this tablet" />;
+  if (!kept) return <LoadingState label="Looking on this device" />;
   if (kept.length === 0)
     return (
       <OfflineState
-        what="The list of sessions needs a connection. The registers of the sessions that you give in the next days are kept on this tablet, and those that you open."
+        what="The list of sessions needs a connection. The registers of the sessions that you give in the next days are kept on this device, and those that you open."
         onRetry={onRetry}
       />
     );
@@ -36,7 +36,7 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   return (
     <>
       <div className={`${layout.notice} ${classes.between}`} data-tone="warning" role="status">
-        <span>No connection. These registers are on this tablet, with what was noted on it.</span>
+        <span>No connection. These registers are on this device, with what was noted on it.</span>
         <Button variant="default" onClick={onRetry}>
           Try again
         </Button>

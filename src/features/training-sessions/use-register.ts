@@ -8,7 +8,7 @@ import { noteServerRegister } from '#src/offline/kinds/register/commands.ts';
 
 type Problem = { offline: boolean; message: string };
 
-/** One session with its register, kept up to date from this tablet; fetched when the page opens, when the line comes back and by `reload`. */
+/** One session with its register, kept up to date from this device; fetched when the page opens, when the line comes back and by `reload`. */
 export const useRegister = (id: string) => {
   const db = usePersonDb();
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -19,7 +19,7 @@ export const useRegister = (id: string) => {
     setProblem(
       result.kind === 'refused'
         ? { offline: false, message: result.error.message }
-        : { offline: true, message: 'This register is not on this tablet yet. Open it once with a connection; then it is.' },
+        : { offline: true, message: 'This register is not on this device yet. Open it once with a connection; then it is.' },
     );
   }, [db, id]);
   useEffect(() => {
@@ -41,7 +41,7 @@ export const useRegister = (id: string) => {
   return { register: useLiveQuery(() => db.registers.get(id), [db, id]) ?? null, problem, reload, change };
 };
 
-/** The registers that this tablet has, by day and time. */
+/** The registers that this device has, by day and time. */
 export const useKeptRegisters = (): Register[] | undefined => {
   const db = usePersonDb();
   return useLiveQuery(

@@ -14,7 +14,7 @@ type Person = { id: string; name: string; place: string };
 const shown = ({ name, place }: Person) => (place ? `${name}, ${place}` : name);
 
 /**
- * Somebody who came without being on the list. People are found among those that this tablet knows, and on the server where there
+ * Somebody who came without being on the list. People are found among those that this device knows, and on the server where there
  * is a line; a name that nobody is found for is noted as it is, and matched to a person later.
  */
 export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: WalkInArgs) => Promise<boolean> }) => {

@@ -36,17 +36,17 @@ const standingOf = ({ must }: TeamMember) => ({
   current: must.filter((c) => c.status === 'expiring' || c.status === 'starter').length,
 });
 
-/** The people whom this tablet knows, where there is no connection: found by a part of their name. */
+/** The people whom this device knows, where there is no connection: found by a part of their name. */
 export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter: string; onRetry: () => void }) => {
   const team = useKeptTeam();
-  if (team === undefined) return <LoadingState label="Looking on this tablet" />;
-  if (team === null) return <OfflineState what="The list of people needs a connection once; then this tablet keeps it." onRetry={onRetry} />;
+  if (team === undefined) return <LoadingState label="Looking on this device" />;
+  if (team === null) return <OfflineState what="The list of people needs a connection once; then this device keeps it." onRetry={onRetry} />;
   const wanted = search.trim().toLowerCase();
   const found = filter === 'left' ? [] : team.people.filter((p) => p.name.toLowerCase().includes(wanted));
   return (
     <>
       <AsOf at={team.at} onRetry={onRetry} />
-      {filter === 'left' && <Text>Who has left is not kept on this tablet.</Text>}
+      {filter === 'left' && <Text>Who has left is not kept on this device.</Text>}
       {filter !== 'left' && (
         <p className={layout.count}>
           {countOf(found.length, 'person', 'people')}
@@ -75,10 +75,10 @@ export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter
   );
 };
 
-/** What this tablet knows of one person, where there is no connection. */
+/** What this device knows of one person, where there is no connection. */
 export const KeptPerson = ({ uuid, onRetry }: { uuid: string; onRetry: () => void }) => {
   const team = useKeptTeam();
-  if (team === undefined) return <LoadingState label="Looking on this tablet" />;
+  if (team === undefined) return <LoadingState label="Looking on this device" />;
   const person = team?.people.find((p) => p.id === uuid);
   if (!team || !person) return <OfflineState order={1} what="A training record needs a connection." onRetry={onRetry} />;
   return (

@@ -30,7 +30,7 @@ import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState } from '#src/ui/states.tsx';
 
 type Loaded = {
-  /** Set where it is what this tablet knew last. */ at?: string;
+  /** Set where it is what this device knew last. */ at?: string;
   user: UserRow;
   must: PersonCompliance[];
   records: TrainingRecord[];

@@ -219,7 +219,7 @@ export const unlockWithPin = async (personId: string, pin: string): Promise<Unlo
   return { kind: 'open' };
 };
 
-/** Whether this is a person's PIN on this tablet, as proof that it is they: nothing of theirs is opened by it. Counts like an unlocking. */
+/** Whether this is a person's PIN on this device, as proof that it is they: nothing of theirs is opened by it. Counts like an unlocking. */
 export const provePin = async (personId: string, pin: string): Promise<Unlocked> => {
   const tried = await tryPin(personId, pin);
   return 'key' in tried ? { kind: 'open' } : tried;

@@ -15,9 +15,9 @@ const ofAll: Record<RefusalOfAll | Exclude<Trouble['code'], keyof typeof import(
   rev_mismatch: 'This was changed somewhere else in the meantime. What you did here is kept.',
   unreadable: 'This could not be read back. It has been set aside.',
   not_yours:
-    'This was saved in the name of somebody else, whose course you had open. It cannot be sent from your account, and signing in again does not change that. You can export it, and set it aside: it stays in the archive of this tablet.',
+    'This was saved in the name of somebody else, whose course you had open. It cannot be sent from your account, and signing in again does not change that. You can export it, and set it aside: it stays in the archive of this device.',
   cannot_be_sent:
-    'The server fails at this again and again, although it takes everything else. Nothing is wrong with your connection. It is kept here, and whoever looks after the devices and the server sees that this cannot be received. You can try again, export it, or set it aside: it then stays in the archive of this tablet.',
+    'The server fails at this again and again, although it takes everything else. Nothing is wrong with your connection. It is kept here, and whoever looks after the devices and the server sees that this cannot be received. You can try again, export it, or set it aside: it then stays in the archive of this device.',
 };
 
 /** What happened, in the words of somebody who was not there. */

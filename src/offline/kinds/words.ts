@@ -21,9 +21,9 @@ export type Words<K extends Kind> = {
   >;
   /** Why the server may not take it, for somebody who was not there, and that nothing is lost. */
   refusals: Record<RefusalOf<K>, string>;
-  /** What a thing is called that is not on this tablet. */
+  /** What a thing is called that is not on this device. */
   unnamed: string;
-  /** What things are called, as far as they are on this tablet. */
+  /** What things are called, as far as they are on this device. */
   names(db: PersonDb, ids: string[]): Promise<[id: string, name: string][]>;
   /** The thing of another kind that an entry is shown with: a file with its certificate. */
   shownWith?(entry: Entry): { kind: Kind; id: string } | null;

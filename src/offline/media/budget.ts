@@ -51,7 +51,7 @@ const evictable = async (): Promise<MediaRow[]> => {
 export class OverBudget extends Error {
   readonly missingBytes: number;
   constructor(missingBytes: number) {
-    super('The space for courses on this tablet is used up.');
+    super('The space for courses on this device is used up.');
     this.missingBytes = missingBytes;
   }
 }

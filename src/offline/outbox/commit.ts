@@ -11,7 +11,7 @@ import { logWrites, type RowWrite } from '#src/offline/store/sealed-rows.ts';
 export class NotSaved extends Error {
   readonly reason: 'full' | 'closed';
   constructor(reason: 'full' | 'closed', cause: unknown) {
-    super(reason === 'full' ? 'This tablet is full.' : 'The store on this tablet cannot be written.', { cause });
+    super(reason === 'full' ? 'This device is full.' : 'The store on this device cannot be written.', { cause });
     this.reason = reason;
   }
 }
@@ -68,7 +68,7 @@ const placesIn = (log: readonly RowWrite[]) => log.map(({ row }) => String(row.n
 /**
  * The only way in which the product writes on a device: the change to what the person sees and the entry that will be
  * sent are one transaction, and this resolves when that transaction is on the disk and its line in the second journal
- * too. From then on, and not before, the screen may say *Saved on this tablet*.
+ * too. From then on, and not before, the screen may say *Saved on this device*.
  *
  * `change` may use the given tables only; nothing else may be awaited in it. What an entry says of what lies in them is
  * read in the same transaction: `entries` is a function then, and no two tabs count from the same number. `gone` names

@@ -5,7 +5,7 @@ import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
 
 /**
  * What of a person's database lies on the disk in the clear: ids, order, sizes, times and states, which the database
- * needs to find and order rows and which a locked tablet may count. Everything else of a row is sealed with the person's
+ * needs to find and order rows and which a locked device may count. Everything else of a row is sealed with the person's
  * data key. Tables that are not named here hold course texts and lists of files, which are nobody's.
  * The decision and its reasons stand in docs/decisions/008.
  */

@@ -53,7 +53,7 @@ test('a temp_token signs out whoever is there, who is asked first: any site can 
   expect(await page.evaluate(() => localStorage.getItem('authUser'))).toBeNull();
 });
 
-test('somebody sees where they are signed in, and signs out a tablet that they have left behind', async ({ page, browser, server }) => {
+test('somebody sees where they are signed in, and signs out a device that they have left behind', async ({ page, browser, server }) => {
   test.slow();
   const { context, page: left } = await newDevice(browser);
   await signIn(left, server, 'learner@willowbrook.test');

@@ -9,7 +9,7 @@ const menu = async (page: Page, item: string) => {
 };
 const setPin = async (page: Page, pin: string) => {
   await menu(page, 'Lock my work');
-  const dialog = page.getByRole('dialog', { name: 'Lock my work on this tablet' });
+  const dialog = page.getByRole('dialog', { name: 'Lock my work on this device' });
   await dialog.getByLabel('PIN', { exact: true }).fill(pin);
   await dialog.getByLabel('Repeat PIN').fill(pin);
   await dialog.getByRole('button', { name: 'Lock with this PIN' }).click();
@@ -28,7 +28,7 @@ const workOffline = async (page: Page) => {
     .getByRole('button', { name: /Start|Renew|Continue/ })
     .click();
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/Good/);
-  await expect(chip(page)).toContainText('saved on this tablet');
+  await expect(chip(page)).toContainText('saved on this device');
 };
 const keepCourse = async (page: Page) => {
   const card = course(page, 'Fire safety');
@@ -49,11 +49,11 @@ test('a PIN locks what a person did: a reload asks for it, a wrong one opens not
   await workOffline(page);
   await page.goto(server.url);
   await expect(locked(page, 'Amara Okafor')).toBeVisible();
-  await expect(page.getByText(/unsent items? (is|are) on this tablet, encrypted/)).toBeVisible();
+  await expect(page.getByText(/unsent items? (is|are) on this device, encrypted/)).toBeVisible();
   await unlock(page, '314159');
   await expect(page.getByRole('alert')).toContainText('PIN is incorrect');
   await unlock(page, '271828');
-  await expect(chip(page)).toContainText('saved on this tablet');
+  await expect(chip(page)).toContainText('saved on this device');
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chip(page)).toContainText('All sent');
@@ -66,7 +66,7 @@ test('a PIN locks what a person did: a reload asks for it, a wrong one opens not
   await expect.poll(async () => (await page.request.get(`${server.url}/api/auth/user`)).status()).toBe(200);
 });
 
-test('a tablet whose browser loses the record of the lock still asks for the PIN, and the PIN still opens', async ({ page, server }) => {
+test('a device whose browser loses the record of the lock still asks for the PIN, and the PIN still opens', async ({ page, server }) => {
   await signIn(page, server, learner);
   await appIsKept(page);
   await keepCourse(page);
@@ -97,7 +97,7 @@ test('a tablet whose browser loses the record of the lock still asks for the PIN
   await unlock(page, '314159');
   await expect(page.getByRole('alert')).toContainText('PIN is incorrect');
   await unlock(page, '271828');
-  await expect(chip(page)).toContainText('saved on this tablet');
+  await expect(chip(page)).toContainText('saved on this device');
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chip(page)).toContainText('All sent');
@@ -120,7 +120,7 @@ test('a forgotten PIN loses nothing: the password opens what waits', async ({ pa
   await expect(chip(page)).toContainText('All sent');
 });
 
-test('a passkey of the tablet opens the lock without a network', async ({ page, server }) => {
+test('a passkey of the device opens the lock without a network', async ({ page, server }) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -147,7 +147,7 @@ test('a passkey of the tablet opens the lock without a network', async ({ page, 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Good');
 });
 
-test('a colleague who takes the tablet over sees that work waits, and never sees it; a manager hands in its sealed copy', async ({
+test('a colleague who takes the device over sees that work waits, and never sees it; a manager hands in its sealed copy', async ({
   page,
   server,
   browser,
@@ -167,12 +167,12 @@ test('a colleague who takes the tablet over sees that work waits, and never sees
   expect(copy).not.toContain('Fire safety');
   await dialog.getByRole('button', { name: 'Sign out, keep it here' }).click();
   await expect(page).toHaveURL(/login/);
-  await expect(page.getByText(/items? of a colleague waits? on this tablet/)).toBeVisible();
+  await expect(page.getByText(/items? of a colleague waits? on this device/)).toBeVisible();
   await server.start();
   await signIn(page, server, 'manager@willowbrook.test');
   await expect(chip(page)).toContainText('All sent');
   await chip(page).click();
-  await expect(page.getByText(/items? of another colleague waits? on this tablet/)).toBeVisible();
+  await expect(page.getByText(/items? of another colleague waits? on this device/)).toBeVisible();
 
   const office = await newDevice(browser);
   await signIn(office.page, server, 'manager@willowbrook.test');
@@ -186,7 +186,7 @@ test('a colleague who takes the tablet over sees that work waits, and never sees
   await expect(office.page.getByRole('status').getByText('Not received').first()).toBeVisible();
   await expect(office.page.getByRole('status').getByText('Received', { exact: true })).toHaveCount(0);
   await handIn(copy);
-  await expect(office.page.getByText(/^Signed on tablet .*, where Amara Okafor has signed in since/)).toBeVisible();
+  await expect(office.page.getByText(/^Signed on device .*, where Amara Okafor has signed in since/)).toBeVisible();
   await expect(office.page.getByRole('heading', { name: 'Handed in for Amara Okafor' })).toBeVisible();
   await expect(office.page.getByRole('status').getByText('Received').first()).toBeVisible();
   await office.context.close();

@@ -68,7 +68,7 @@ test('a person switches the second step on, signs in with it, and with a recover
   await expect(activity.getByText(/Second step: off/)).toBeVisible();
 });
 
-test('a passkey signs in, also where another one opens the lock of the tablet', async ({ page, server }) => {
+test('a passkey signs in, also where another one opens the lock of the device', async ({ page, server }) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -137,7 +137,7 @@ test.describe('with a provider', () => {
     await tablet.getByRole('link', { name: 'Sign in with Google' }).click();
     await expect(tablet.getByRole('heading', { level: 1 })).toContainText('Good');
     await expect(tablet).toHaveURL(`${server.url}/`);
-    // Whoever the tablet took for signed in before: it is who has come back.
+    // Whoever the device took for signed in before: it is who has come back.
     await tablet.getByRole('button', { name: /Amara Okafor/ }).click();
     await tablet.getByRole('menuitem', { name: 'Sign out' }).click();
     await expect(tablet).toHaveURL(/login/);

@@ -8,7 +8,7 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   browser,
 }) => {
   test.setTimeout(240_000);
-  // On another tablet a document is added to a record of Daniel.
+  // On another device a document is added to a record of Daniel.
   const office = await newDevice(browser);
   await signIn(office.page, server, 'trainer@willowbrook.test');
   await goTo(office.page, 'Care Certificate');
@@ -45,20 +45,20 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   await page.context().setOffline(true);
   await dialog.getByRole('button', { name: /^(Get everything ready|Download)/ }).click();
   await expect(people.getByRole('listitem').filter({ hasText: 'Megan Davies' })).toContainText('the connection was lost');
-  await expect(dialog.getByRole('region', { name: 'Registers' })).toContainText('On this tablet, as last updated');
+  await expect(dialog.getByRole('region', { name: 'Registers' })).toContainText('On this device, as last updated');
   await page.context().setOffline(false);
   await dialog.getByRole('button', { name: /^(Get everything ready|Download)/ }).click();
   for (const name of ['Megan Davies', 'Daniel Osei'])
-    await expect(people.getByRole('listitem').filter({ hasText: name })).toContainText('On this tablet', { timeout: 60_000 });
+    await expect(people.getByRole('listitem').filter({ hasText: name })).toContainText('On this device', { timeout: 60_000 });
   await expect(people.getByRole('listitem').filter({ hasText: 'Daniel Osei' })).toContainText('1 file');
-  await expect(dialog).toContainText('Everything for your next shift is on this tablet', { timeout: 60_000 });
+  await expect(dialog).toContainText('Everything for your next shift is on this device', { timeout: 60_000 });
   await look(page, 'ready-visits-done');
   await page.keyboard.press('Escape');
   await appIsKept(page);
 
   await server.stop();
   await goTo(page, 'Care Certificate');
-  await expect(page.getByText('These certificates are on this tablet')).toBeVisible();
+  await expect(page.getByText('These certificates are on this device')).toBeVisible();
   await page.getByRole('link', { name: /Daniel Osei/ }).click();
   const document = page.getByRole('link', { name: 'chart.pdf' });
   await expect(document).toBeVisible();
@@ -82,5 +82,5 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   await expect(people.getByRole('listitem').filter({ hasText: 'Megan Davies' })).toContainText('1 draft started here');
   await people.getByRole('button', { name: 'Remove Daniel Osei' }).click();
   await expect(people.getByRole('listitem')).toHaveCount(1);
-  await expect(dialog).toContainText('1 draft that you have started is on this tablet.');
+  await expect(dialog).toContainText('1 draft that you have started is on this device.');
 });

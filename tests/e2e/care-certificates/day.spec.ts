@@ -8,7 +8,7 @@ import { look } from '#tests/support/look.ts';
 import { api, appIsKept, chip, expect, goTo, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 
 /**
- * A trainer's day in houses without a signal, beside a manager who observes, too: what was entered on two tablets, of which one was
+ * A trainer's day in houses without a signal, beside a manager who observes, too: what was entered on two devices, of which one was
  * killed and one has a wrong clock, is what the server has in the evening, field by field.
  */
 const hourMs = 3_600_000;
@@ -50,13 +50,13 @@ const save = async (page: Page, who: string) => {
   await expect(page.getByRole('heading', { level: 1, name: `Sign the record of ${who}` })).toBeVisible();
 };
 
-test('the day of two tablets and a manager: nothing is lost, doubled or given to the wrong person', async ({ browser, server }) => {
+test('the day of two devices and a manager: nothing is lost, doubled or given to the wrong person', async ({ browser, server }) => {
   test.setTimeout(300_000);
   const email = (name: string) => `${name}@willowbrook.test`;
   const first = new KillableBrowser();
   const open = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   try {
-    // In the morning, with a signal: the certificates of the day's people are opened once on each tablet.
+    // In the morning, with a signal: the certificates of the day's people are opened once on each device.
     let a = await first.launch(`${server.url}/login`, open);
     await a.setViewportSize({ width: 820, height: 1180 });
     await signIn(a, server, email('trainer'));
@@ -159,7 +159,7 @@ test('the day of two tablets and a manager: nothing is lost, doubled or given to
         const asked = page.getByRole('region', { name: 'Needs you' });
         await expect(asked).toContainText(`Decided on ${met} for ${megan.who}`);
         // Both sides stand on the certificate itself, and the question with them.
-        await expect(asked).toContainText('On this tablet');
+        await expect(asked).toContainText('On this device');
         await expect(asked).toContainText('On the server');
         await look(page, 'certificate-conflict');
         await asked
@@ -193,7 +193,7 @@ test('the day of two tablets and a manager: nothing is lost, doubled or given to
       );
       for (const o of today) {
         const at = wanted.find((w) => w.seen === o.record?.seen)?.at as number;
-        // To the minute in the form; the tablet whose clock is three hours ahead is right, too.
+        // To the minute in the form; the device whose clock is three hours ahead is right, too.
         expect(Math.abs(Date.parse(o.record?.done_at ?? '') - at), `${name}: when it was seen`).toBeLessThan(2 * 60_000);
         expect(Math.abs(Date.parse(o.at) - at), `${name}: when it was saved`).toBeLessThan(3 * 60_000);
         expect(Math.abs((o.skew_ms ?? 0) + (o.assessor.name === helen ? 3 * hourMs : 0)), `${name}: the clock`).toBeLessThan(2 * 60_000);

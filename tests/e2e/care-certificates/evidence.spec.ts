@@ -60,7 +60,7 @@ test('what an observation shows is photographed and signed without a signal, and
   await expect(page.getByText('This kind of file cannot be used.')).toBeVisible();
   await choose('table.jpg', 'image/jpeg', await photograph(2400, 1800));
   const file = page.getByRole('listitem', { name: 'Photograph 1' });
-  await expect(file).toContainText('Saved on this tablet');
+  await expect(file).toContainText('Saved on this device');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(file.getByRole('alert')).toHaveText('Say whether anyone can be recognised.');
   await file.getByRole('button', { name: /^Make somebody unrecognisable/ }).click();
@@ -103,7 +103,7 @@ test('what an observation shows is photographed and signed without a signal, and
   await over.getByLabel('What was different?').fill('I had done it before, too.');
   await over.getByRole('button', { name: 'Sign', exact: true }).click();
   await expect(over.getByRole('heading', { name: 'Thank you' })).toBeVisible();
-  await over.getByRole('button', { name: 'Hand the tablet back' }).click();
+  await over.getByRole('button', { name: 'Hand the device back' }).click();
   await expect(page.getByText(/Megan Davies does not agree, by hand/)).toBeVisible();
 
   await server.start();

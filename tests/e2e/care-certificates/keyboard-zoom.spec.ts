@@ -75,7 +75,7 @@ test('at twice the size nothing is cut off, and everything can be pressed', asyn
     register: `/training-sessions/${session}`,
     ready: '/?ready=1',
   };
-  // A tablet and a laptop at 200 %, and what a laptop has at 400 %.
+  // A device and a laptop at 200 %, and what a laptop has at 400 %.
   for (const viewport of [
     { width: 410, height: 590 },
     { width: 640, height: 400 },

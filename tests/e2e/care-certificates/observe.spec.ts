@@ -42,7 +42,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await page.getByLabel('What you saw or heard').fill('Offered water and juice, and put the glass where it could be reached.');
   await page.getByRole('textbox', { name: 'Where' }).fill('Lounge');
   await look(page, 'observe');
-  // The tablet is put down, and somebody presses reload.
+  // The device is put down, and somebody presses reload.
   await page.reload();
   await expect(page.getByLabel('What you saw or heard')).toHaveValue(/Offered water and juice/);
   await expect(page.getByLabel('What is to be done about 8.2d')).toHaveValue('Fill in the chart at once');
@@ -50,11 +50,11 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await expect(page.getByRole('heading', { level: 1, name: 'Sign the record of Jade Robinson' })).toBeVisible();
   await page.getByRole('link', { name: 'To the certificate' }).click();
   const record = page.getByRole('article', { name: /^Observed/ });
-  await expect(record).toContainText('Saved on this tablet');
+  await expect(record).toContainText('Saved on this device');
   await expect(page.getByText(/^1 of \d+ criteria$/)).toBeVisible();
-  await expect(chip(page)).toContainText(/saved on this tablet/);
+  await expect(chip(page)).toContainText(/saved on this device/);
   await page.goto(`${server.url}/care-certificate`);
-  await expect(page.getByText('These certificates are on this tablet')).toBeVisible();
+  await expect(page.getByText('These certificates are on this device')).toBeVisible();
   await look(page, 'certificates-kept');
   await page.getByRole('link', { name: /Jade Robinson/ }).click();
 
@@ -79,7 +79,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await look(page, 'certificate-entries');
   await expect(chip(page)).toContainText('All sent');
 
-  // Her own tablet shows the same, and lets her change nothing.
+  // Her own device shows the same, and lets her change nothing.
   const { page: own, context } = await newDevice(browser);
   await own.setViewportSize({ width: 390, height: 844 });
   await signIn(own, server, 'jade.robinson@willowbrook.test');
@@ -213,7 +213,7 @@ test('an assessor decides on the standards they are competent in, also where the
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
   await look(page, 'competence');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Saved. Tablets learn of it', { exact: false })).toBeVisible();
+  await expect(page.getByText('Saved. Devices learn of it', { exact: false })).toBeVisible();
 
   await signIn(tablet, server, 'trainer@willowbrook.test');
   await goTo(tablet, 'Care Certificate');

@@ -99,7 +99,7 @@ const untilFull = (page: Page) =>
     )
     .toBe(true);
 
-test('a full tablet and a picture that is too large: a sentence, and the record goes on', async ({ page, server }) => {
+test('a full device and a picture that is too large: a sentence, and the record goes on', async ({ page, server }) => {
   test.setTimeout(180_000);
   await signIn(page, server, 'trainer@willowbrook.test');
   await fill(page, server.url, 'daniel.osei', 'A long morning.');
@@ -116,7 +116,7 @@ test('a full tablet and a picture that is too large: a sentence, and the record 
       });
   await choose('huge.jpg', 10_000);
   await expect(
-    page.getByText('This picture is too large for a tablet: use one of up to 50 megapixels. Nothing of your record is lost.'),
+    page.getByText('This picture is too large for a device: use one of up to 50 megapixels. Nothing of your record is lost.'),
   ).toBeVisible();
   await choose('table.jpg', 1600);
   const file = page.getByRole('listitem', { name: 'Photograph 1' });
@@ -126,7 +126,7 @@ test('a full tablet and a picture that is too large: a sentence, and the record 
   await cdp.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 1 });
   await untilFull(page);
   await save(page);
-  await expect(page.getByText(/^This tablet is full: the record is not saved yet/)).toBeVisible();
+  await expect(page.getByText(/^This device is full: the record is not saved yet/)).toBeVisible();
   await expect(page.getByLabel('What you saw or heard')).toHaveValue('A long morning.');
   await expect(file).toBeVisible();
   await look(page, 'tablet-full');

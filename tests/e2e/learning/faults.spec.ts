@@ -27,13 +27,13 @@ test('two devices hand in the same quiz: the second is explained, and becomes a 
 
   await answerFireQuiz(phone.page);
   await phone.page.getByRole('button', { name: 'Hand in' }).click();
-  await expect(phone.page.getByText('Handed in and saved on this tablet.')).toBeVisible();
+  await expect(phone.page.getByText('Handed in and saved on this device.')).toBeVisible();
   await phone.context.setOffline(false);
   await expect(chip(phone.page)).toContainText('1 thing needs you');
   await chip(phone.page).click();
   const dialog = phone.page.getByRole('dialog');
   await expect(dialog).toContainText('You handed this quiz in on another device first.');
-  await expect(dialog).toContainText('On this tablet');
+  await expect(dialog).toContainText('On this device');
   await dialog.getByRole('button', { name: 'Hand mine in as a new try' }).click();
   await expect(chip(phone.page)).toContainText('All sent');
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -41,7 +41,7 @@ test('two devices hand in the same quiz: the second is explained, and becomes a 
   await phone.context.close();
 });
 
-test('an answer that is lost on the way back does no harm: the server did it once, the tablet asks again', async ({ page, server }) => {
+test('an answer that is lost on the way back does no harm: the server did it once, the device asks again', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   let cut = 0;
   await page.route('**/api/attempts/*', async (route) => {
@@ -64,14 +64,14 @@ test('an answer that is lost on the way back does no harm: the server did it onc
   expect(attempts[0]?.progress).toHaveLength(1);
 });
 
-test('a session that ends in the middle loses nothing: the tablet asks once, and sends after signing in', async ({ page, context, server }) => {
+test('a session that ends in the middle loses nothing: the device asks once, and sends after signing in', async ({ page, context, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await open(page);
   await expect(courseSaved(page)).toHaveText('Received');
   await context.clearCookies();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(chip(page)).toContainText(/Sign in to send \d+/);
-  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  await expect(courseSaved(page)).toHaveText('Saved on this device');
   await chip(page).click();
   await page.getByRole('button', { name: 'Sign in again' }).click();
   await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
@@ -81,14 +81,14 @@ test('a session that ends in the middle loses nothing: the tablet asks once, and
   await expect(chip(page)).toContainText('All sent');
 });
 
-test('two people share a tablet: what one did is never sent under the other’s name, and waits for them', async ({ page, context, server }) => {
+test('two people share a device: what one did is never sent under the other’s name, and waits for them', async ({ page, context, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await open(page);
   await expect(courseSaved(page)).toHaveText('Received');
   await appIsKept(page);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Next' }).click();
-  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  await expect(courseSaved(page)).toHaveText('Saved on this device');
   await page.getByRole('button', { name: /account of Amara Okafor/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('dialog')).toContainText('under your name only');
@@ -126,7 +126,7 @@ test('a full disk keeps the answers on the screen and says so', async ({ page, c
   await expect(courseSaved(page)).toHaveText('Received');
   const cdp = await context.newCDPSession(page);
   await cdp.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 1 });
-  const full = page.getByText('This tablet is full. Your answer is still shown but not saved.');
+  const full = page.getByText('This device is full. Your answer is still shown but not saved.');
   const first = page.getByRole('radio', { name: 'Raise the alarm' });
   const second = page.getByRole('radio', { name: 'Fetch an extinguisher' });
   // The browser believes an old figure of the free space for up to half a minute.
@@ -163,7 +163,7 @@ test('a store that a newer version has written is explained and left as it is', 
     name,
   );
   await page.goto(server.url);
-  await expect(page.getByRole('heading', { name: 'This tablet has newer work than this version can read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This device has newer work than this version can read' })).toBeVisible();
   const kept = await page.evaluate(
     (db) =>
       new Promise((resolve) => {
@@ -187,16 +187,16 @@ test('a database that the browser loses is filled again from the second journal,
   await expect(card).toContainText('Available offline');
   await server.stop();
   await card.getByRole('button', { name: 'Renew' }).click();
-  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  await expect(courseSaved(page)).toHaveText('Saved on this device');
   const devtools = await page.context().newCDPSession(page);
   await page.goto('about:blank');
   await devtools.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'indexeddb' });
   await page.goto(server.url);
-  await expect(page.getByText('The browser lost the data stored on this tablet.')).toBeVisible();
+  await expect(page.getByText('The browser lost the data stored on this device.')).toBeVisible();
   // Leaving the page may have noted the time spent on it too.
-  await expect(chip(page)).toContainText(/[1-9] saved on this tablet/);
+  await expect(chip(page)).toContainText(/[1-9] saved on this device/);
   await chip(page).click();
-  const dialog = page.getByRole('dialog', { name: 'Your work on this tablet' });
+  const dialog = page.getByRole('dialog', { name: 'Your work on this device' });
   await expect(dialog.getByText(/Fire safety.*: started/)).toBeVisible();
   await dialog
     .getByText(/^(All \d+ changes|Details)$/)

@@ -26,7 +26,7 @@ const told = (page: Page) =>
     return ((await (await fetch(`/api/attempts/${id}`)).json()) as { data: Told }).data.h5p[0];
   });
 
-test('an H5P activity is begun on one tablet, finished on another, and lets the course go on', async ({ page, browser, server }) => {
+test('an H5P activity is begun on one device, finished on another, and lets the course go on', async ({ page, browser, server }) => {
   await signIn(page, server, learner);
   await open(page);
   await expect(page.getByText('To continue, finish this activity.')).toBeVisible();
@@ -38,7 +38,7 @@ test('an H5P activity is begun on one tablet, finished on another, and lets the 
   await expect.poll(async () => (await told(page))?.state).toContain('path');
   await expect(courseSaved(page)).toHaveText('Received');
 
-  // Another tablet goes on where the first one stopped.
+  // Another device goes on where the first one stopped.
   const tablet = await newDevice(browser);
   await signIn(tablet.page, server, learner);
   await tablet.page.goto(page.url());
@@ -65,7 +65,7 @@ test('an activity of a kept course is played without the server, and each of its
   await open(page);
   await say(page, best);
   await expect(page.getByText('Done · 100 %')).toBeVisible();
-  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  await expect(courseSaved(page)).toHaveText('Saved on this device');
   // What was done is there after a fresh start, still without the server.
   await page.reload();
   await expect(page.getByText('Done · 100 %')).toBeVisible();

@@ -166,7 +166,7 @@ test('a package that tries to leave its place reaches nothing', async ({ page, b
   // The person is told where it wanted to go, is where they were, still signed in, and the flood has not become work.
   await expect(page.getByText(/This course tried to load something from .+\./).first()).toBeVisible();
   expect(page.url()).toBe(address);
-  await expect(courseSaved(page)).toHaveText(/Received|Saved on this tablet|Sending/);
+  await expect(courseSaved(page)).toHaveText(/Received|Saved on this device|Sending/);
   const outbox = await page.evaluate(() => fetch('/api/auth/user').then((r) => r.status));
   expect(outbox).toBe(200);
 });
@@ -273,7 +273,7 @@ const blob = (text, type) => URL.createObjectURL(new Blob([text], { type }));
   elsewhere.close();
   expect(elsewhere.heard).toEqual([]);
   expect(page.url()).toBe(address);
-  await expect(courseSaved(page)).toHaveText(/Received|Saved on this tablet|Sending/);
+  await expect(courseSaved(page)).toHaveText(/Received|Saved on this device|Sending/);
 });
 
 /** Whether a page still runs, said by itself to another page: after the end of any frame of it, its driver speaks with it no more. */

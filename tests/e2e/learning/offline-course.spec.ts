@@ -38,15 +38,15 @@ test('a learner finishes a course without the server, and it arrives exactly onc
   await expect(page.getByRole('heading', { level: 1, name: 'Three things a fire needs' })).toBeVisible();
   await expect(page.getByRole('img', { name: /A triangle/ })).toHaveJSProperty('complete', true);
   expect(await page.getByRole('img', { name: /A triangle/ }).evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  await expect(courseSaved(page)).toHaveText('Saved on this device');
   await readToQuiz(page, 'Fire safety check');
   await answerFireQuiz(page);
   await page.getByRole('button', { name: 'Hand in' }).click();
-  await expect(page.getByText('Handed in and saved on this tablet.')).toBeVisible();
-  await expect(chip(page)).toContainText(/Offline · \d+ saved on this tablet/);
+  await expect(page.getByText('Handed in and saved on this device.')).toBeVisible();
+  await expect(chip(page)).toContainText(/Offline · \d+ saved on this device/);
   // Everything outlives a fresh start of the page, still without the server.
   await page.reload();
-  await expect(page.getByText('Handed in and saved on this tablet.')).toBeVisible();
+  await expect(page.getByText('Handed in and saved on this device.')).toBeVisible();
 
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
@@ -114,7 +114,7 @@ test('a course that is not kept says so without the server, and what is there ca
   await server.stop();
   await page.reload();
   await course(page, 'Infection prevention and control').getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByRole('alert')).toContainText('not on this tablet yet');
+  await expect(page.getByRole('alert')).toContainText('not on this device yet');
 });
 
 test('a course that was completed here and is due again is renewed by a new try', async ({ page, server }) => {
@@ -142,9 +142,9 @@ test('ready for tomorrow: one press keeps the next shift’s courses, finds what
   await appIsKept(page);
   await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ready for tomorrow' });
-  await expect(dialog.getByText(/\d MB are missing on this tablet/)).toBeVisible();
+  await expect(dialog.getByText(/\d MB are missing on this device/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Download/ }).click();
-  await expect(dialog.getByText(/Everything for your next shift is on this tablet/)).toBeVisible();
+  await expect(dialog.getByText(/Everything for your next shift is on this device/)).toBeVisible();
   await page.keyboard.press('Escape');
   // One piece of one file goes bad.
   const spoiled = await page.evaluate(async () => {
@@ -159,5 +159,5 @@ test('ready for tomorrow: one press keeps the next shift’s courses, finds what
   await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
   await expect(dialog.getByText('1 piece damaged').first()).toBeVisible();
   await dialog.getByRole('button', { name: /^Download/ }).click();
-  await expect(dialog.getByText(/Everything for your next shift is on this tablet/)).toBeVisible();
+  await expect(dialog.getByText(/Everything for your next shift is on this device/)).toBeVisible();
 });

@@ -45,7 +45,7 @@ test('where there is one origin only, a kept course plays without the server, an
   const item = page.frameLocator('iframe[data-shown]').frameLocator('iframe[title]');
   await item.getByRole('button', { name: 'Next page' }).click();
   await expect(item.getByText('Page 2 of 4')).toBeVisible();
-  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  await expect(courseSaved(page)).toHaveText('Saved on this device');
   // The app's own worker still answers for the app, the content's for the content alone.
   const scopes = await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map((r) => new URL(r.scope).pathname).sort());
   expect(scopes).toEqual(['/', '/player/']);

@@ -16,7 +16,7 @@ const readAll = async (page: Page) => {
   await expect(progress(page, 50)).toBeVisible();
 };
 const answers = {
-  right: ['you cannot talk about it', 'ring your manager now', 'use the tablet of the service', 'tell your manager today'],
+  right: ['you cannot talk about it', 'ring your manager now', 'use the device of the service', 'tell your manager today'],
   wrong: ['that she fell', 'tear it up', 'with your phone', 'keep it to yourself'],
 };
 const answer = async (page: Page, words: readonly string[]) => {
@@ -24,7 +24,7 @@ const answer = async (page: Page, words: readonly string[]) => {
   await item(page).getByRole('button', { name: 'See how I did' }).click();
 };
 
-test('a SCORM course is played, left, gone on with on another tablet, and its result is a training record', async ({ page, browser, server }) => {
+test('a SCORM course is played, left, gone on with on another device, and its result is a training record', async ({ page, browser, server }) => {
   await signIn(page, server, 'aisha.khan@willowbrook.test');
   await start(page);
   await expect(item(page).getByText('Page 1 of 4')).toBeVisible();
@@ -33,7 +33,7 @@ test('a SCORM course is played, left, gone on with on another tablet, and its re
   await expect(item(page).getByText('Page 2 of 4')).toBeVisible();
   await expect(courseSaved(page)).toHaveText('Received');
 
-  // Another tablet goes on where the first one stopped.
+  // Another device goes on where the first one stopped.
   const tablet = await newDevice(browser);
   await signIn(tablet.page, server, 'aisha.khan@willowbrook.test');
   await tablet.page.goto(page.url());
@@ -77,7 +77,7 @@ test('a SCORM course that is kept is played, passed and repaired without the ser
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await answer(page, answers.right);
   await expect(item(page).getByText('4 of 4 right. You have passed.')).toBeVisible();
-  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  await expect(courseSaved(page)).toHaveText('Saved on this device');
   // What was done is there after a fresh start, still without the server.
   await page.reload();
   await expect(progress(page, 100)).toBeVisible();

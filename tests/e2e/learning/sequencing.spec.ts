@@ -72,7 +72,7 @@ test('the rules of a course decide what comes next, without the server, over a r
   await item(page).getByRole('button', { name: 'Right' }).click();
   await expect(item(page).getByRole('heading', { name: 'check' })).toBeVisible();
   await item(page).getByRole('button', { name: 'Note' }).click();
-  await expect(courseSaved(page)).toHaveText('Saved on this tablet');
+  await expect(courseSaved(page)).toHaveText('Saved on this device');
   await page.reload();
   await expect(item(page).getByRole('heading', { name: 'check' })).toBeVisible();
   await expect(item(page).getByText('Note: half way')).toBeVisible();
@@ -85,12 +85,12 @@ test('the rules of a course decide what comes next, without the server, over a r
   await expect(page.getByRole('heading', { name: 'All done here' })).toBeVisible();
 
   await server.start();
-  // As the tablet hears it when the line is back; else it asks by itself within 20 s.
+  // As the device hears it when the line is back; else it asks by itself within 20 s.
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText(/Completed on .* with a score of 100 %/)).toBeVisible();
 });
 
-test('a course with rules is gone on with on another tablet, where its rules had led to', async ({ page, browser, server }) => {
+test('a course with rules is gone on with on another device, where its rules had led to', async ({ page, browser, server }) => {
   await playInstead(browser, server, await zip({ 'imsmanifest.xml': manifest, 'sco.html': sco }));
   await signIn(page, server, 'aisha.khan@willowbrook.test');
   await course(page, 'Data protection').getByRole('button').first().click();

@@ -16,7 +16,7 @@ test('a message written without a signal is kept, arrives once, and is seen to b
   await page.reload();
   await expect(box).toHaveValue('The hoist in room 4 is broken.');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(page.getByText('Saved on this tablet', { exact: true })).toBeVisible();
+  await expect(page.getByText('Saved on this device', { exact: true })).toBeVisible();
   await expect(box).toHaveValue('');
   await chip(page).click();
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText(/Messages with Helen Marsh: 1 message/);

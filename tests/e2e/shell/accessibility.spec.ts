@@ -79,7 +79,7 @@ test('an administrator’s screens can be used by everybody', async ({ page, ser
   await look(page, 'person');
 });
 
-test('what guards a person’s work can be used by everybody: lock, tablets, questions, the next shift', async ({ page, server, browser }) => {
+test('what guards a person’s work can be used by everybody: lock, devices, questions, the next shift', async ({ page, server, browser }) => {
   test.setTimeout(240_000);
   await signIn(page, server, 'learner@willowbrook.test');
   await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
@@ -101,7 +101,7 @@ test('what guards a person’s work can be used by everybody: lock, tablets, que
   await expect(page.getByText(/Not passed yet/)).toBeVisible();
   await phone.page.getByRole('button', { name: 'Hand in' }).click();
   await phone.page.getByRole('button', { name: 'Hand in anyway' }).click();
-  await expect(phone.page.getByText('Handed in and saved on this tablet.')).toBeVisible();
+  await expect(phone.page.getByText('Handed in and saved on this device.')).toBeVisible();
   await phone.context.setOffline(false);
   await expect(chip(phone.page)).toContainText('1 thing needs you');
   await chip(phone.page).click();

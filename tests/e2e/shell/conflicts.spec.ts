@@ -9,7 +9,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { api, chip, course, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-/** Each question that can arise between two tablets, as the person sees it: in their words, with choices that do what they say. */
+/** Each question that can arise between two devices, as the person sees it: in their words, with choices that do what they say. */
 type Device = typeof certificates & typeof packages & { personDb: typeof personDb };
 declare global {
   interface Window {
@@ -90,7 +90,7 @@ test('two assessors decide differently: both records are kept, the assessor says
   await other.context.close();
 });
 
-test('a package was gone on with on two tablets: the person says where to go on', async ({ page, server }) => {
+test('a package was gone on with on two devices: the person says where to go on', async ({ page, server }) => {
   test.setTimeout(180_000);
   await signIn(page, server, 'learner@willowbrook.test');
   await course(page, 'Fire safety')
@@ -126,6 +126,6 @@ test('a package was gone on with on two tablets: the person says where to go on'
   await expect(dialog).toContainText('What you did on both counts, and your time is added up. Choose where to go on.');
   await expect(dialog).toContainText('At 60 %, after 10 minutes');
   await look(page, 'conflict-resume');
-  await dialog.getByRole('button', { name: 'Go on at 75 % (the other tablet)' }).click();
+  await dialog.getByRole('button', { name: 'Go on at 75 % (the other device)' }).click();
   await expect(chip(page)).toContainText('All sent');
 });

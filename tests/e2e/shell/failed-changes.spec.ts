@@ -1,6 +1,6 @@
 import { chip, course, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 
-test('what the server always fails at is given up, set before its person, and shown to whoever looks after the tablets', async ({
+test('what the server always fails at is given up, set before its person, and shown to whoever looks after the devices', async ({
   page,
   browser,
   server,
@@ -48,7 +48,7 @@ test('what the server always fails at is given up, set before its person, and sh
   await office.page.goto(`${server.url}/devices`);
   const told = office.page.getByRole('region', { name: 'What the server fails at' });
   await expect(told).toContainText('Amara');
-  await expect(told).toContainText(/Failed 1\d times since .*; tablet [0-9a-f-]+ has stopped trying/);
+  await expect(told).toContainText(/Failed 1\d times since .*; device [0-9a-f-]+ has stopped trying/);
   // It was answered in front of the server, which therefore knows of nothing.
   await expect(told).toContainText('The server itself has noted no failure');
   await office.context.close();

@@ -22,7 +22,7 @@ test('“Available offline” is said when the app and the course are here, and 
     await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
     const ready = page.getByRole('dialog', { name: 'Ready for tomorrow' });
     await expect(ready).toContainText(/Keeping the app: \d+ of \d+ files/);
-    await expect(ready).not.toContainText('Everything for your next shift is on this tablet');
+    await expect(ready).not.toContainText('Everything for your next shift is on this device');
     await page.keyboard.press('Escape');
 
     await server.stop();
@@ -61,7 +61,7 @@ test('the browser’s offer to install is kept until it is wanted, and the loadi
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: /account of/ }).click();
-  await expect(page.getByRole('menuitem', { name: 'Install on this tablet' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Install on this device' })).toBeVisible();
   await page.keyboard.press('Escape');
 
   const bar = page.getByRole('progressbar', { name: 'Loading page', includeHidden: true });

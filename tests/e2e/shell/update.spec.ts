@@ -21,11 +21,11 @@ test('a new version waits for the person, and unsent work goes through it', asyn
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Next' }).click();
     // One for the page that was finished, one for the next that was begun.
-    await expect(chip(page)).toContainText('2 saved on this tablet');
+    await expect(chip(page)).toContainText('2 saved on this device');
     await page.getByRole('button', { name: 'Update' }).click();
     // A browser under load may have to be asked again, and the page loaded once more.
     await expect(offer).toHaveCount(0, { timeout: 30_000 });
-    await expect(chip(page)).toContainText('2 saved on this tablet');
+    await expect(chip(page)).toContainText('2 saved on this device');
     await context.setOffline(false);
     await expect(courseSaved(page)).toHaveText('Received');
     await expect(chip(page)).toContainText('All sent');

@@ -119,7 +119,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await sign(page, 'Your signature');
   await page.getByRole('button', { name: 'Finish the register' }).click();
   await expect(page.getByText(/^Tomasz Zielinski finished it,/)).toBeVisible();
-  await expect(chip(page)).toContainText('saved on this tablet');
+  await expect(chip(page)).toContainText('saved on this device');
   // What is finished looks so: it is changed by who says that they want to.
   await expect(page.getByRole('button', { name: /^(Here|Absent|Passed|Sign|Late, early, note): / })).toHaveCount(0);
   await page.getByRole('button', { name: 'Change what was noted …' }).click();
@@ -131,7 +131,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await expect(page.getByRole('button', { name: /Here|Everybody|Somebody else came|Finish/ })).toHaveCount(0);
   await look(page, 'register-to-come');
   await page.getByRole('link', { name: 'All registers' }).click();
-  await expect(page.getByText('These registers are on this tablet')).toBeVisible();
+  await expect(page.getByText('These registers are on this device')).toBeVisible();
   await expect(page.getByRole('link', { name: /Moving and assisting people/ })).toContainText('Finished, 5 there');
   await look(page, 'registers-kept');
 

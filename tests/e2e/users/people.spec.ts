@@ -177,7 +177,7 @@ test('a manager in a house without signal reads who is in date and why not, of w
       return count;
     });
   await expect.poll(kept).toBe(1);
-  // The page has been opened once, so that its code is on the tablet too.
+  // The page has been opened once, so that its code is on the device too.
   await goTo(page, 'People');
   await page.getByLabel('Find a person').fill('Amara');
   const amara = page.getByRole('link', { name: /Amara Okafor/ });

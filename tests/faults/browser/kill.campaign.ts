@@ -140,7 +140,7 @@ const inFlight: Campaign = {
         },
         { ...work, ...account },
       );
-      if (end.waiting > 0) wrong.push(`${end.waiting} entries did not leave the tablet`);
+      if (end.waiting > 0) wrong.push(`${end.waiting} entries did not leave the device`);
       for (const [i, t] of work.topics.entries())
         if (end.seconds[i] !== (work.seconds[i] as number) + 1)
           wrong.push(`${t.title}: ${work.seconds[i]} s before, ${end.seconds[i]} s after one more second`);

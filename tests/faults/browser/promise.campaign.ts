@@ -11,8 +11,8 @@ import { appIsKept } from '#tests/support/app-is-kept.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 /**
- * “Available offline” is a promise. A new tablet signs in and downloads a course, and the server is killed at a moment of
- * its own, often together with the browser; or a tablet that has the app is given a new version meanwhile. Where the promise
+ * “Available offline” is a promise. A new device signs in and downloads a course, and the server is killed at a moment of
+ * its own, often together with the browser; or a device that has the app is given a new version meanwhile. Where the promise
  * had been made, the app and the course open without the server; where it had not, nothing may say that it is kept.
  */
 const root = new URL('../../../', import.meta.url).pathname;

@@ -53,7 +53,7 @@ const history = async (seed: number, make: MakePeer): Promise<{ name: string; lo
   let off = 0;
   Date.now = () => clock() + off;
   for (let i = 0; i < things; i++) {
-    // Somebody sets the tablet's clock.
+    // Somebody sets the device's clock.
     if (random() < 0.05) off = (random() - 0.5) * 7_200_000;
     saved.push(await peer.add());
     if (random() < 0.6) await send();

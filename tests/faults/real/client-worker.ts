@@ -7,7 +7,7 @@ import { keepReplaying } from '#src/offline/engine.ts';
 import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { courses } from '#tests/faults/real/socket-device.ts';
 
-/** One tablet in a thread of its own, with the engine running as it does in a page; its line is cut and healed from outside. */
+/** One device in a thread of its own, with the engine running as it does in a page; its line is cut and healed from outside. */
 const { origin, email, name } = workerData as { origin: string; email: string; name: string };
 const target = new EventTarget();
 Object.assign(globalThis, {

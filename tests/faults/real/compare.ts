@@ -16,7 +16,7 @@ const sorted = (value: unknown): unknown => {
 };
 const asText = (value: unknown) => JSON.stringify(sorted(value));
 
-/** Whether the server has everything that the tablet said was saved: once, and at the time when it was done. */
+/** Whether the server has everything that the device said was saved: once, and at the time when it was done. */
 export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
   const wrong: string[] = [];
   const archived = new Set(truth.refusals.map((r) => r.entry_id));
@@ -28,7 +28,7 @@ export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
       continue;
     }
     const seconds = Object.values(there.seconds).reduce((a, b) => a + b, 0);
-    if (seconds !== s.seconds) wrong.push(`the page ${topic} counts ${seconds} s on the server and ${s.seconds} s on the tablet`);
+    if (seconds !== s.seconds) wrong.push(`the page ${topic} counts ${seconds} s on the server and ${s.seconds} s on the device`);
     if (s.at && (there.completed_at === null || toTheSecond(there.completed_at) !== toTheSecond(s.at)))
       wrong.push(`the page ${topic} was finished at ${s.at} and stands at ${there.completed_at}`);
   }
@@ -69,7 +69,7 @@ export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
       if (s.said !== undefined && rows[0] && asText(rows[0].said) !== asText(s.said))
         wrong.push(`the ${kind} ${key} says ${asText(rows[0].said)} on the server, and ${asText(s.said)} here`);
       if (kind === 'session' && rows[0] && rows[0].seconds !== s.seconds)
-        wrong.push(`the session ${key} counts ${rows[0].seconds} s on the server and ${s.seconds} s on the tablet`);
+        wrong.push(`the session ${key} counts ${rows[0].seconds} s on the server and ${s.seconds} s on the device`);
     }
     if (there.length > keys.size) wrong.push(`the server has ${there.length} of ${kind}, and ${keys.size} were saved`);
   }

@@ -22,7 +22,7 @@ const bodyOf = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-/** A real proxy on a real port between a tablet and the server: it forwards, and now and then it does what lines do. */
+/** A real proxy on a real port between a device and the server: it forwards, and now and then it does what lines do. */
 export class FaultProxy {
   private readonly server: Server;
   readonly applied: Fault[] = [];

@@ -62,7 +62,7 @@ export const startInjectServer = async (): Promise<InjectServer> => {
   };
 };
 
-/** What the server has of one person: what every campaign compares with what the tablet said. */
+/** What the server has of one person: what every campaign compares with what the device said. */
 export const truthOf = async (database: OpenDatabase, userId: string) => {
   const { db } = database;
   const [

@@ -51,7 +51,7 @@ setJournal((id) => {
   return kept;
 });
 
-/** A fact that the tablet said was saved. */
+/** A fact that the device said was saved. */
 export type Saved = {
   kind:
     | 'progress'
@@ -78,8 +78,8 @@ export type Saved = {
 };
 
 /**
- * A tablet in this process: the real store over IndexedDB, the real engine, the real commands. Only the line is handed in.
- * One at a time: the app's modules are one tablet's.
+ * A device in this process: the real store over IndexedDB, the real engine, the real commands. Only the line is handed in.
+ * One at a time: the app's modules are one device's.
  */
 export class RealDevice {
   readonly jar = new CookieJar();
@@ -106,7 +106,7 @@ export class RealDevice {
     if (result.kind !== 'ok') throw new Error(`sign-in answered ${JSON.stringify(result)}`);
     return result.data;
   }
-  /** The tablet is somebody's from here on. */
+  /** The device is somebody's from here on. */
   async open(person: { uuid: string }): Promise<PersonDb> {
     this.person = person;
     const db = personDb(person.uuid);
@@ -130,7 +130,7 @@ export class RealDevice {
   private attempt(content: string) {
     return this.attempts.get(content) as { id: string; user_id: string; rev: number; content_version: number };
   }
-  /** Notes that a page was read. Answers false where the tablet said it could not be saved. */
+  /** Notes that a page was read. Answers false where the device said it could not be saved. */
   async read(content: string, topic: { id: string; title: string }, done: boolean, seconds: number): Promise<boolean> {
     try {
       await recordProgress(this.db, this.attempt(content), topic, done ? 'completed' : 'started', done ? 100 : 40, seconds);
@@ -218,7 +218,7 @@ export class RealDevice {
       this.saved.push({ kind: 'signature', key: await signRecord(this.db, me, certificate, said) });
     }
   }
-  /** Notes something on a register: who is there, who came besides, a signature, that it is finished. Nothing where it is not on this tablet. */
+  /** Notes something on a register: who is there, who came besides, a signature, that it is finished. Nothing where it is not on this device. */
   async note(session: string, dice: number): Promise<void> {
     const { uuid } = this.person as { uuid: string };
     const me = { uuid, name: 'Trainer' };
@@ -268,7 +268,7 @@ export class RealDevice {
   }
   /** The engine as the app runs it, with its own pauses; the answer stops it. */
   keepSending(): () => void {
-    // Nothing tells this tablet that the line is back: it asks by itself.
+    // Nothing tells this device that the line is back: it asks by itself.
     const nobody = new EventTarget();
     globalThis.addEventListener ??= nobody.addEventListener.bind(nobody);
     globalThis.removeEventListener ??= nobody.removeEventListener.bind(nobody);

@@ -10,7 +10,7 @@ export const socketLine = (origin: () => string) => (path: string, init: Request
 
 export const courses = ['content:fire-safety', 'content:infection-control', 'content:safeguarding-adults'].map(demoId);
 
-/** The real server on a real port, a proxy before it, and a tablet that speaks through the proxy. */
+/** The real server on a real port, a proxy before it, and a device that speaks through the proxy. */
 export class SocketWorld {
   server!: InjectServer;
   proxy!: FaultProxy;
@@ -24,7 +24,7 @@ export class SocketWorld {
     this.proxy = new FaultProxy(Number(new URL(address).port));
     this.origin = await this.proxy.listen();
   }
-  /** A new person on a new tablet, with a course begun. */
+  /** A new person on a new device, with a course begun. */
   async newcomer(begin = 1): Promise<void> {
     await this.device?.forget();
     this.proxy.choose = () => 'pass';

@@ -12,7 +12,7 @@ import { ModelServer, tokensOf } from '#tests/faults/simulation/model-server.ts'
 import { type Actor, randomFrom, Scheduler } from '#tests/faults/simulation/scheduler.ts';
 
 /**
- * Two tablets with two tabs each, forty things done on each tablet, two people on the first, one server: courses gone on
+ * Two devices with two tabs each, forty things done on each device, two people on the first, one server: courses gone on
  * with, quizzes handed in, observations with their decisions and files, signatures of them. And every fault that a line, a clock, a tab, a browser, a disk or a server has been seen to have. The engine is the real one; what it
  * stands on is a model, so that a seed replays a whole history in milliseconds.
  */
@@ -24,19 +24,19 @@ const end = faultsUntil + 90 * 60_000;
 /** What can never be sent is tried for an hour first. */
 const endWhereStuck = end + 120 * 60_000;
 const writesPerDevice = 40;
-/** How long the tablet goes on with one file before it looks at what else there is. */
+/** How long the device goes on with one file before it looks at what else there is. */
 const turnMs = 5000;
 
 type Settled = Entry & { outcome: 'applied' | 'late' | 'discarded' };
-/** What lies on a tablet's disk for one person: the database, and the second journal beside it. */
+/** What lies on a device's disk for one person: the database, and the second journal beside it. */
 class Store {
   readonly outbox = new Map<number, Entry>();
   readonly settled = new Map<string, Settled>();
   journal = new Map<string, Entry>();
   counter = 0;
-  /** When the server last took something from here, by this tablet's clock. */
+  /** When the server last took something from here, by this device's clock. */
   receivedAt = 0;
-  /** What this tablet knows to count for each criterion, by its lane. */
+  /** What this device knows to count for each criterion, by its lane. */
   decided = new Map<string, string>();
   /** Acknowledged, and then lost here with the database: only the server has it, and a server that forgets it has no witness left. */
   readonly archiveLost = new Set<string>();
@@ -100,7 +100,7 @@ export class World {
       this.server.sessions.set(name, device.person);
       for (let i = 0; i < 2; i++) this.openTab(device, `${name}${i}`);
     }
-    // Both tablets of one person: what they do meets in the same lanes.
+    // Both devices of one person: what they do meets in the same lanes.
     const [a, b] = this.devices as [Device, Device];
     b.person = a.person;
     this.server.sessions.set('B', a.person);
@@ -353,7 +353,7 @@ export class World {
     return `e${++this.ids}`;
   }
 
-  /** One thing done in a tab: the transaction, its journal line, and only then *Saved on this tablet*. */
+  /** One thing done in a tab: the transaction, its journal line, and only then *Saved on this device*. */
   private async write(tab: Tab, i: number): Promise<void> {
     const { device, person } = tab;
     const store = this.storeOf(device, person);
@@ -501,7 +501,7 @@ export class World {
         this.server.sessions.set(device.name, this.server.sessions.get(device.name) ? null : device.person);
         break;
       case 9: {
-        // Somebody else takes the tablet over: other tabs, another store, another session.
+        // Somebody else takes the device over: other tabs, another store, another session.
         for (const t of [...device.tabs]) this.kill(t);
         device.person = device.person === 'p-A' ? `p-${device.name}2` : 'p-A';
         this.server.sessions.set(device.name, device.person);
@@ -530,7 +530,7 @@ export class World {
     }
   }
 
-  /** A person signs in on both tablets, and decides what is asked. */
+  /** A person signs in on both devices, and decides what is asked. */
   private async turnOf(person: string, rounds: number): Promise<void> {
     for (const device of this.devices) {
       for (const t of [...device.tabs]) this.kill(t);

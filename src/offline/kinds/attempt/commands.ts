@@ -12,7 +12,7 @@ import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
 import { deviceId } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a learner does. Each resolves when it is saved on this tablet, with or without a network. */
+/** What a learner does. Each resolves when it is saved on this device, with or without a network. */
 
 const lane = (attemptId: string) => laneName('attempt', attemptId);
 

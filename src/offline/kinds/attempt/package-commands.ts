@@ -13,7 +13,7 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import type { NewEntry } from '#src/offline/ports.ts';
 import type { H5pStateRow, PersonDb, ScormSessionRow } from '#src/offline/store/person-db.ts';
 
-/** What a person does inside a package of a course. Each resolves when it is saved on this tablet. */
+/** What a person does inside a package of a course. Each resolves when it is saved on this device. */
 type Here = { attempt: { id: string; user_id: string }; item: { id: string; title: string } };
 
 /** The session that a package is gone on with on this device, or null where it is begun. */

@@ -29,10 +29,10 @@ const resumeSides = (entry: Entry, args: ArgsOf<'attempt.scorm_resume'>): Sides 
   return {
     mine: `At ${percent(mine.percent)}, after ${minutes(mine.seconds)}, last on ${formatMoment(mine.at)}`,
     theirs: `At ${percent(theirs.percent)}, after ${minutes(theirs.seconds)}, last on ${formatMoment(theirs.at)}`,
-    keepMine: `Go on at ${percent(mine.percent)} (this tablet)`,
-    keepTheirs: `Go on at ${percent(theirs.percent)} (the other tablet)`,
+    keepMine: `Go on at ${percent(mine.percent)} (this device)`,
+    keepTheirs: `Go on at ${percent(theirs.percent)} (the other device)`,
     keptMine: `You go on at ${percent(mine.percent)}. The other one is kept.`,
-    keptTheirs: `You go on at ${percent(theirs.percent)}. What you did on this tablet is kept.`,
+    keptTheirs: `You go on at ${percent(theirs.percent)}. What you did on this device is kept.`,
   };
 };
 
@@ -51,7 +51,7 @@ export const attemptWords: Words<'attempt'> = {
     quiz_try_taken: 'You handed this quiz in on another device first. That one counts. The answers you gave here are kept.',
     no_tries_left: 'The tries for this quiz were used up on another device. The answers you gave here are kept.',
     attempt_closed: 'The course was started again on another device before this arrived. What you did here is kept.',
-    resume_elsewhere: 'You went on with this on another tablet too. What you did on both counts, and your time is added up. Choose where to go on.',
+    resume_elsewhere: 'You went on with this on another device too. What you did on both counts, and your time is added up. Choose where to go on.',
     prerequisite_missing: 'Another course has to be completed before this one. What you did here is kept: complete the other one, then try again.',
   },
   unnamed: 'A course',

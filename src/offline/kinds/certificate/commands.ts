@@ -10,7 +10,7 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import type { NewEntry } from '#src/offline/ports.ts';
 import type { DecisionRow, PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What an assessor does with a care certificate. Each resolves when it is saved on this tablet. */
+/** What an assessor does with a care certificate. Each resolves when it is saved on this device. */
 type Assessor = { uuid: string; name: string };
 type Certificate = { id: string; user: { name: string } };
 

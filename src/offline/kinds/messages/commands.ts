@@ -7,7 +7,7 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftPrefix, type MessageRow, type PersonDb } from '#src/offline/store/person-db.ts';
 
-/** Messages to and from another person. Each resolves when it is saved on this tablet. */
+/** Messages to and from another person. Each resolves when it is saved on this device. */
 type Ref = { id: string; name: string };
 
 export const sendMessage = async (db: PersonDb, me: Ref, recipient: Ref, message: string): Promise<string> => {

@@ -8,7 +8,7 @@ import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a trainer does with a register. Each resolves, with the id of what was noted, when it is saved on this tablet. */
+/** What a trainer does with a register. Each resolves, with the id of what was noted, when it is saved on this device. */
 type Trainer = { uuid: string; name: string };
 type Session = { id: string; course: { name: string } };
 type Entry = { command: Command; args: unknown; sentence: string; part?: string; dependsOn?: string[] };

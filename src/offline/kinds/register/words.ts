@@ -26,7 +26,7 @@ export const registerWords: Words<'register'> = {
     'register.complete': { was: 'Finishing a register', did: always('finished') },
   },
   refusals: {
-    marked_elsewhere: 'Somebody else, or you on another tablet, noted something else of this person. Both are kept. Choose what counts.',
+    marked_elsewhere: 'Somebody else, or you on another device, noted something else of this person. Both are kept. Choose what counts.',
     session_to_come: errors.session_to_come.message,
   },
   unnamed: 'A register',
