@@ -25,7 +25,7 @@ import layout from '#src/ui/page.module.css';
 const Fate = ({ entry }: { entry: ObservationRow }) =>
   entry.received_at === null ? (
     <span className={layout.badge} data-tone="warning">
-      <IconTablet size={18} /> Saved on this tablet
+      <IconTablet size={18} /> Saved on this device
     </span>
   ) : (
     <span className={layout.soft}>

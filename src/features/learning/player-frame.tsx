@@ -14,7 +14,7 @@ export type PlayerStep = {
 };
 
 const savedText: Record<Saved, { text: string; icon: typeof IconCheck }> = {
-  saved: { text: 'Saved on this tablet', icon: IconTablet },
+  saved: { text: 'Saved on this device', icon: IconTablet },
   sending: { text: 'Sending', icon: IconSend },
   received: { text: 'Received', icon: IconCheck },
   'needs-you': { text: 'Needs you', icon: IconAlert },

@@ -34,7 +34,7 @@ const Fate = ({ message: m, troubled }: { message: MessageRow; troubled: boolean
     </span>
   ) : m.received_at === null ? (
     <span className={classes.fate}>
-      <IconTablet size={16} /> Saved on this tablet
+      <IconTablet size={16} /> Saved on this device
     </span>
   ) : m.read_at === null ? (
     <span className={classes.fate}>

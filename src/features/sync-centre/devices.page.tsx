@@ -309,7 +309,7 @@ export const Component = () => {
               When each was last heard
             </Title>
             {state.devices.length === 0 ? (
-              <EmptyState icon={<IconTablet size={32} />} title="No tablet has been heard yet">
+              <EmptyState icon={<IconTablet size={32} />} title="No device has been heard yet">
                 A device appears here when somebody of yours uses it with a connection.
               </EmptyState>
             ) : (
