@@ -5,7 +5,7 @@ import { report } from '#contract/reports/report.ts';
 /** Which certificates are in the report, and what each choice is called. Source: the four booleans of the specification's certificates filter. */
 export const careReportStates = {
   includeApproved: 'Approved',
-  includeAwaitingApproval: 'Waiting for approval',
+  includeAwaitingApproval: 'Awaiting approval',
   includeWorkingTowards: 'Working towards',
   includeOutstanding: 'Nothing recorded yet',
 } as const;
@@ -28,7 +28,7 @@ export const careCertificateReport = report({
   title: (brand) => `${brand.certificateGroupMenuName}: report`,
   fileName: 'care certificates',
   summary:
-    'The care certificates of the people one may see: approved, waiting for approval, outstanding (nothing recorded yet) and worked towards, as chosen.',
+    'The care certificates of the people one may see: approved, awaiting approval, outstanding (nothing recorded yet) and worked towards, as chosen.',
   filter: CareReportFilter,
   describe: (filter) =>
     careReportStateNames
@@ -48,7 +48,7 @@ export const careCertificateReport = report({
     { head: 'Last observed', type: 'day', width: 16, value: (r) => r.last_observed_at },
     {
       ...{ head: 'State', type: 'text', width: 22 },
-      value: (r) => (r.approved_at ? 'Approved' : r.waiting ? 'Waits for approval' : r.last_observed_at ? 'In progress' : 'Nothing recorded yet'),
+      value: (r) => (r.approved_at ? 'Approved' : r.waiting ? 'Awaiting approval' : r.last_observed_at ? 'In progress' : 'Nothing recorded yet'),
     },
     { head: 'Approved', type: 'day', width: 14, value: (r) => r.approved_at },
   ],

@@ -20,12 +20,12 @@ export const pageTitles: Partial<Record<RouteId, Title>> = {
   'reports-care-certificate': (brand) => `${brand.certificateGroupMenuName} report`,
   users: 'People',
   'users-create': 'Add a person',
-  'users-bulk-add-events': 'Record training for many',
+  'users-bulk-add-events': 'Record group training',
   'users-bulk-add-events-history': 'History',
   'users-by-uuid': 'Person',
   'users-update-by-uuid': 'Edit',
   'users-by-uuid-permissions': 'Permissions',
-  'users-by-uuid-competence': 'What they may assess',
+  'users-by-uuid-competence': 'Competence to assess',
   'attempt-by-attemptid': 'Course',
   entities: services,
   'entities-create': (brand) => `Add ${entityWords(brand).anOne}`,
@@ -77,7 +77,7 @@ export const titleOf = (id: RouteId, brand: Whitelabel): string => {
 
 /** What stands in the settings of an organisation, in the order of its list. */
 export const settingsPlaces = [
-  { route: 'entities-one-update', about: 'Name, address, training rules and who is told' },
+  { route: 'entities-one-update', about: 'Name, address, training rules and notifications' },
   { route: 'entities-one-branding', about: 'Logo, colours and words' },
   { route: 'entities-one-certificate-branding', about: 'What certificates say, and who signs them' },
   { route: 'entities-one-roles', about: 'What people work as, and the courses that go with it' },
@@ -87,6 +87,6 @@ export const settingsPlaces = [
   { route: 'entities-one-tags', about: 'Labels to find people by' },
   { route: 'entities-one-password-requirements', about: 'How long and how mixed passwords are, and when they expire' },
   { route: 'importer-logs', about: 'People, training and courses from a table' },
-  { route: 'tasks-in-progress', about: 'What the server does in the background, and how far it is' },
+  { route: 'tasks-in-progress', about: 'What runs in the background, and its progress' },
   { route: 'audit-log', about: 'Who changed what, and when' },
 ] as const satisfies readonly { route: RouteId; about: string }[];

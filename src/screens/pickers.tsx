@@ -101,9 +101,9 @@ const pickersOf = <O extends Option>(find: Find<O>, placeholder: string, nothing
   },
 });
 
-const people = pickersOf<Option & { where?: string }>(findPeople, 'Name or e-mail address', 'Nobody of this name');
-const courses = pickersOf<Option>(findCourses, 'Choose a course', 'No course of this title');
-const organisations = pickersOf<Place>(findEntities, 'Choose one', 'None of this name');
+const people = pickersOf<Option & { where?: string }>(findPeople, 'Name or e-mail address', 'No matching person');
+const courses = pickersOf<Option>(findCourses, 'Choose a course', 'No matching course');
+const organisations = pickersOf<Place>(findEntities, 'Choose one', 'No match');
 export const PersonPicker = people.One;
 export const CoursePicker = courses.One;
 export const OrganisationPicker = organisations.One;

@@ -129,7 +129,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
   const one = async <T extends { editable: boolean; entity: Entity }>(rows: Promise<T[]>, change = true): Promise<T> => {
     const [row] = await rows;
     if (!row) throw new ProductError('not_found');
-    if (change && !row.editable) throw new ProductError('forbidden', { message: `${row.entity.name} has made this, and only they can change it.` });
+    if (change && !row.editable) throw new ProductError('forbidden', { message: `${row.entity.name} created this, and only they can change it.` });
     return row;
   };
   const free = <T>(writing: Promise<T>): Promise<T> =>

@@ -60,7 +60,7 @@ describe('care certificates from elsewhere, and the report of all', () => {
     const lines = file.body.split('\r\n').slice(0, -1);
     expect(lines[0]).toBe('\uFEFF"Name","Job role","Service","Assigned","Standards met","of","Criteria met","of","Last observed","State","Approved"');
     expect(lines.slice(1).map((l) => l.split(',').filter((_, i) => [0, 4, 9].includes(i)))).toEqual([
-      ['"Rhys Evans"', '16', '"Waits for approval"'],
+      ['"Rhys Evans"', '16', '"Awaiting approval"'],
       ['"Sophie Turner"', '16', '"Approved"'],
     ]);
   });

@@ -114,7 +114,7 @@ export const overviewHandlers = ({ db, now }: Services): HandlersOf<typeof careO
         sql`select u.name, u.primary_entity_id as place from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
       );
       if (!person) throw new ProductError('not_found');
-      if (params.id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Nobody notes their own competence. Ask a colleague.' });
+      if (params.id === actor.user.uuid) throw new ProductError('forbidden', { message: 'You cannot record your own competence. Ask a colleague.' });
       const { competence, anything = false } = body;
       if (anything !== (competence.length === 0))
         throw invalid('competence', 'Choose the standards that they may assess, or say that they may assess every one.');

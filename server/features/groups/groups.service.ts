@@ -48,7 +48,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
   /** It is changed where it belongs: one of an organisation above, that the caller cannot see, is used and not changed. */
   const mine = async (tx: Db, actor: Actor, entityId: string, id: string): Promise<G> => {
     const group = await only(tx, actor, entityId, id);
-    if (!group.editable) throw new ProductError('forbidden', { message: `${group.entity.name} has made this ${one}, and only they can change it.` });
+    if (!group.editable) throw new ProductError('forbidden', { message: `${group.entity.name} created this ${one}, and only they can change it.` });
     return group;
   };
   const free = async (tx: Db, entityId: string, name: string, except: string | null) => {

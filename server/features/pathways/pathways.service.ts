@@ -54,7 +54,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const mine = async (tx: Db, actor: Actor, id: string): Promise<Pathway> => {
     const pathway = await one(tx, actor, id);
     if (!pathway.editable)
-      throw new ProductError('forbidden', { message: `${pathway.entity.name} has made this pathway, and only they can change it.` });
+      throw new ProductError('forbidden', { message: `${pathway.entity.name} created this pathway, and only they can change it.` });
     return pathway;
   };
 
@@ -210,7 +210,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       if (!can(by.actor.user, allocationNeeds[kind])) throw new ProductError('forbidden');
       const pathway = await one(tx, by.actor, pathway_id);
       if (kind === 'role' && !pathway.for_roles)
-        throw new ProductError('forbidden', { message: `${pathway.entity.name} has made this pathway, and only they can give it to a job role.` });
+        throw new ProductError('forbidden', { message: `${pathway.entity.name} created this pathway, and only they can give it to a job role.` });
       const to = await receivers(tx, by, pathway, kind, allocation_ids, allocated);
       const column = kind === 'user' ? sql`user_id` : sql`role_id`;
       const ids = to.map((t) => t.id);

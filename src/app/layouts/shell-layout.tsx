@@ -55,7 +55,7 @@ export const ShellLayout = () => {
     <ComponentLibrary>
       <div className={classes.shell} data-narrow={narrow || undefined}>
         <a className={classes.skip} href="#main">
-          Skip to the page
+          Skip to main content
         </a>
         <header className={classes.header}>
           {brand.logoRedirectUrl ? (

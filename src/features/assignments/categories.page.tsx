@@ -46,9 +46,9 @@ export const Component = () => {
           title: 'Course categories',
           one: 'category',
           many: 'categories',
-          about: 'Headings under which people find the courses that they may take.',
+          about: 'Headings under which people find optional courses.',
         },
-        first: 'Add one, and say which courses stand under it.',
+        first: 'Add one, and choose its courses.',
       }}
       may={{ add: true, change: true, name: true }}
       facts={(c) => (c.courses.length === 0 ? 'No courses' : `${countOf(c.courses.length, 'course')}: ${c.courses.map((k) => k.name).join(', ')}`)}

@@ -144,7 +144,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
       {given?.kind === 'course' && (
         <Several label="Under the categories" none="None" among={categories} value={under} error={errors.category_ids} onChange={setUnder} />
       )}
-      <p className={layout.count}>Whoever has to do a course by their job role can take it in any case.</p>
+      <p className={layout.count}>People whose job role requires a course can take it in any case.</p>
       <div className={form.actions}>
         {(mayRestrict || !given) && (
           <Button type="submit" loading={busy}>
@@ -155,12 +155,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
           Cancel
         </Button>
         {given?.given_here && (
-          <DeleteButton
-            label="Take away …"
-            sure="Take away"
-            question={`Take “${given.title}” away? Who has begun it can finish it.`}
-            onDelete={take}
-          />
+          <DeleteButton label="Remove …" sure="Remove" question={`Take “${given.title}” ? People who have begun it can finish it.`} onDelete={take} />
         )}
       </div>
     </form>
@@ -204,7 +199,7 @@ export const Component = () => {
     ...(kind === 'course'
       ? [{ id: 'categories', header: 'Categories', value: (g: Given) => (g.kind === 'course' ? g.categories.map((c) => c.name).join(', ') : '') }]
       : []),
-    { id: 'owner', header: 'Made by', value: (g) => g.owner.name, optional: true },
+    { id: 'owner', header: 'Created by', value: (g) => g.owner.name, optional: true },
     { id: 'from', header: 'From', value: (g) => (g.from.slug === slug ? '' : g.from.name) },
     {
       ...{ id: 'state', header: 'Status', width: 120, grow: 0.2, keep: true, value: (g) => (g.published ? 'Published' : 'Draft') },
@@ -235,7 +230,7 @@ export const Component = () => {
           looksAt: 'Title',
         },
         ...{ none: kind === 'course' ? 'No courses yet' : 'No single contents', failed: texts.failedToFetchContent },
-        first: kind === 'course' ? 'Give it the first one.' : 'A content can be given without the rest of its course.',
+        first: kind === 'course' ? 'Assign the first one.' : 'A content can be assigned without the rest of its course.',
       }}
       list={list}
       icon={<IconBook size={36} />}

@@ -31,7 +31,7 @@ export const Component = () => {
       thing={thing}
       icon={<IconTag size={36} />}
       words={{
-        ...{ title: 'Tags', one: 'tag', many: 'tags', about: 'Words to mark with, and to find and report on together what is marked.' },
+        ...{ title: 'Tags', one: 'tag', many: 'tags', about: 'Labels to find and report on people together.' },
         first: 'Add one, such as the name of a region.',
       }}
       may={{ add: can(user, 'tag.manage'), change: can(user, ['tag.manage', 'tag.link']), name: can(user, 'tag.manage') }}
@@ -39,7 +39,7 @@ export const Component = () => {
         [
           ...(t.entities.length > 0 ? [t.entities.map((e) => e.name).join(', ')] : []),
           ...(t.people.length > 0 ? [countOf(t.people.length, 'person', 'people')] : []),
-        ].join(' · ') || 'Marks nothing yet'
+        ].join(' · ') || 'Not used yet'
       }
       open={(t) =>
         (t.entities.length > 0 || t.people.length > 0) &&
@@ -48,7 +48,7 @@ export const Component = () => {
             variant="default"
             component={Link}
             to={`${pathTo('messages')}?to=tag:${slug}:${t.id}`}
-            aria-label={`Write to all with the tag ${t.name}`}
+            aria-label={`Message everyone with the tag ${t.name}`}
           >
             Write
           </Button>
@@ -83,9 +83,9 @@ export const Component = () => {
               <Several label="People" none="None" among={[]} value={people} error={errors.user_ids} onChange={(to) => set({ people: to })} />
               <SearchedSelect
                 key={`person-${people.length}`}
-                label="Mark somebody"
+                label="Add a person"
                 placeholder="Name or e-mail address"
-                nothing="Nobody of this name"
+                nothing="No matching person"
                 search={findPeople}
                 except={people.map((p) => p.id)}
                 value={null}

@@ -40,7 +40,7 @@ const Sheet = ({ review }: { review: CertificateReview }) => {
                 {s.code} {s.title}
               </strong>
               <small className={`${layout.soft} ${classes.line}`}>
-                {s.met} of {s.of} · {s.assessors.length > 0 ? `assessed by ${s.assessors.join(', ')}` : 'nobody has decided'}
+                {s.met} of {s.of} · {s.assessors.length > 0 ? `assessed by ${s.assessors.join(', ')}` : 'no decision yet'}
                 {s.last_met_at ? ` · ${formatDay(s.last_met_at)}` : ''}
               </small>
             </span>
@@ -61,7 +61,7 @@ const Sheet = ({ review }: { review: CertificateReview }) => {
               {review.doubtful.length} of {countOf(review.records, 'record')} {review.doubtful.length === 1 ? 'is' : 'are'} not signed by everybody,
               or not agreed to.
             </p>
-            <ul className={classes.review} aria-label="Records with something open">
+            <ul className={classes.review} aria-label="Records with open points">
               {review.doubtful.map((r) => (
                 <li key={r.record_id}>
                   <span>
@@ -85,7 +85,7 @@ const Sheet = ({ review }: { review: CertificateReview }) => {
         </p>
         {doubted.map((s) => (
           <p key={s.id} className={layout.notice} data-tone="warning">
-            {s.checked_by?.name} would have decided otherwise on the record of {formatDay(s.done_at)} by {s.assessor.name}: {s.note}
+            {s.checked_by?.name} would have decided differently on the record of {formatDay(s.done_at)} by {s.assessor.name}: {s.note}
           </p>
         ))}
       </section>
@@ -126,7 +126,7 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
         state={state}
         retry={retry}
         loading="Loading the review"
-        offline="A certificate is approved with a connection: what others recorded has to be here."
+        offline="Approving needs a connection, so that what others recorded is included."
       />
     );
   const review = state.thing;
@@ -228,7 +228,7 @@ const Withdraw = ({ view, approval }: { view: CertificateView; approval: Said })
     setBusy(false);
     if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? null);
     await noteServerCertificate(db, result.data);
-    notify('success', 'The approval is withdrawn. Both stay to be read.');
+    notify('success', 'The approval has been withdrawn. Both remain on record.');
   };
   return (
     <>
@@ -285,12 +285,12 @@ export const ApprovalStanding = ({ view }: { view: CertificateView }) => {
       {!certificate.approved_at && progress.complete && !can(me, 'care_certificate.approve') && (
         <span className={layout.badge} data-tone="warning" style={{ justifySelf: 'start' }}>
           <IconClock size={18} />
-          Waits for approval
+          Awaiting approval
         </span>
       )}
       {last?.approved && !certificate.approved_at && (
         <p className={layout.notice} data-tone="warning">
-          The approval of {formatDay(last.at)} by {last.by.name} stands no more: something that was met is open again.
+          The approval of {formatDay(last.at)} by {last.by.name} no longer holds: something that was met is open again.
         </p>
       )}
       {last && !last.approved && (

@@ -20,7 +20,7 @@ export const CertificateState = ({ row: { user, met, of, approved_at, waiting } 
   ) : waiting ? (
     <span className={layout.badge} data-tone="warning">
       <IconClock size={18} />
-      Waits for approval
+      Awaiting approval
     </span>
   ) : (
     <StepsBar done={met} of={of} label={`Criteria met by ${user.name}`} />

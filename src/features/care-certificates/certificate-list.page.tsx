@@ -83,7 +83,7 @@ const columns: readonly Column<CertificateRow>[] = [
   { id: 'begun', header: 'Begun', sort: 'assigned_at', width: 120, grow: 0.3, value: (c) => formatDay(c.assigned_at) },
   {
     ...{ id: 'state', header: 'Criteria met', width: 200, grow: 0.6, keep: true },
-    value: (c) => (c.approved_at ? `Approved ${formatDay(c.approved_at)}` : c.waiting ? 'Waits for approval' : `${c.met} of ${c.of}`),
+    value: (c) => (c.approved_at ? `Approved ${formatDay(c.approved_at)}` : c.waiting ? 'Awaiting approval' : `${c.met} of ${c.of}`),
     cell: (c) => <CertificateState row={c} />,
   },
 ];
@@ -99,7 +99,7 @@ export const Component = () => {
   const assign = async (person: { id: string; title: string }) => {
     const result = await call('POST /care-certificates', { body: { user_id: person.id } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', `${person.title} is on it from now.`);
+    notify('success', `${person.title} has been put on it.`);
     void navigate(pathTo('care-certificate-by-uuid', { uuid: result.data.id }));
   };
   return (
@@ -157,7 +157,7 @@ export const Component = () => {
                 <SearchedSelect
                   label="Who"
                   placeholder="Name or e-mail address"
-                  nothing="Nobody of this name"
+                  nothing="No matching person"
                   search={findPeople}
                   value={null}
                   onChange={(person) => void assign(person)}

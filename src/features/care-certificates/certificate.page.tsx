@@ -75,10 +75,10 @@ const SupervisionOf = ({ standard, met, view }: { standard: CareStandards['stand
           {grant && grant.level === level
             ? `${grant.by.name}, ${formatDay(grant.at)}`
             : grant
-              ? 'Was granted more, but the standard is not met any more.'
+              ? 'More independence was granted, but the standard is no longer met.'
               : met
-                ? 'Nobody has granted more yet.'
-                : 'Until the standard is met.'}
+                ? 'Not granted yet.'
+                : 'Not before the standard is met.'}
         </small>
       </span>
       {may && (
@@ -162,7 +162,7 @@ const Whole = ({ view }: { view: CertificateView }) => {
   return (
     <>
       <OpenChoices choices={choices} />
-      <section className={`app-card ${layout.block}`} aria-label="How far it has got">
+      <section className={`app-card ${layout.block}`} aria-label="Progress">
         <StepsBar done={progress.met} of={progress.of} label="Criteria met" words={`${progress.met} of ${progress.of} criteria`} />
         <p className={layout.count}>
           {progress.standards_met} of {countOf(progress.standards.length, 'standard')} · since {formatDay(certificate.assigned_at)} · {standards.name}
@@ -191,7 +191,7 @@ const Whole = ({ view }: { view: CertificateView }) => {
         {first.length === 0 && (
           <EmptyState icon={<IconCertificate size={36} />} title="Nothing recorded yet">
             {can(me, 'observation.create')
-              ? 'Record what you see; it is kept on this device until there is a connection.'
+              ? 'Record what you see. It is saved on this device and sent when there is a connection.'
               : 'What your assessor sees appears here.'}
           </EmptyState>
         )}

@@ -60,13 +60,15 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
     setErrors(wrong);
     if (Object.keys(wrong).length > 0 || busy) return;
     if (!anything && chosen.length === 0)
-      return setErrors({ whole: 'Choose the standards that they may assess. Who may assess none needs no permission to record observations.' });
+      return setErrors({
+        whole: 'Choose the standards they may assess. If they may assess none, remove their permission to record observations instead.',
+      });
     setBusy(true);
     const competence = chosen.map((s) => ({ standard: s.code, basis: rowOf(s.code).basis.trim(), until: rowOf(s.code).until || null }));
     const result = await call('POST /users/{id}/competence', { params: { id: uuid }, body: { competence, anything } });
     setBusy(false);
     if (result.kind !== 'ok') return setErrors({ whole: Object.values(fieldErrorsOf(result))[0] });
-    notify('success', 'Saved. Devices learn of it when they next open a certificate.');
+    notify('success', 'Saved. It takes effect on a device when a certificate is next opened there.');
   };
   return (
     <Form
@@ -80,7 +82,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
       <p className={layout.count} data-wide>
         {anything
           ? `${name} may assess every standard.`
-          : `${name} decides on ${chosen.length} of ${standards.standards.length} standards; of the others they may record what they saw, and somebody else decides.`}
+          : `${name} decides on ${chosen.length} of ${standards.standards.length} standards; on the others they may record what they saw, and somebody else decides.`}
       </p>
       <Segmented
         data-wide
@@ -108,7 +110,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
                     <div className={form.pair}>
                       <TextInput
                         label={`What makes them competent, for ${code}`}
-                        description="Such as: registered nurse; level 3 in adult care."
+                        description="For example, registered nurse; level 3 in adult care."
                         name={code}
                         maxLength={500}
                         value={row.basis}
@@ -144,10 +146,10 @@ export const Component = () => {
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
-        {here ? `What ${here.person.name} may assess` : 'What somebody may assess'}
+        {here ? `What ${here.person.name} may assess` : 'Competence to assess'}
       </Title>
-      <ReadPlaceholder state={state} retry={retry} loading="Loading what is noted" offline="What somebody may assess needs a connection." />
-      {here && uuid === me?.uuid && <p className={layout.count}>Nobody notes their own competence. Ask a colleague.</p>}
+      <ReadPlaceholder state={state} retry={retry} loading="Loading" offline="Competence to assess needs a connection." />
+      {here && uuid === me?.uuid && <p className={layout.count}>You cannot record your own competence. Ask a colleague.</p>}
       {here && uuid !== me?.uuid && <CompetenceForm uuid={uuid} name={here.person.name} noted={here.noted} standards={here.standards} />}
     </div>
   );

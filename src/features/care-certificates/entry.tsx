@@ -44,7 +44,7 @@ const skewOf = ({ skew_ms }: Pick<ObservationRow, 'skew_ms'>): string => {
       : minutes < 2880
         ? countOf(Math.round(minutes / 60), 'hour')
         : countOf(Math.round(minutes / 1440), 'day');
-  return `. The clock of the device was ${long} ${(skew_ms ?? 0) > 0 ? 'behind' : 'ahead'}; the times here are put right.`;
+  return `. The clock of the device was ${long} ${(skew_ms ?? 0) > 0 ? 'behind' : 'ahead'}; the times here are corrected.`;
 };
 
 /** Takes a record back, with a reason. It stays to be read, and counts no more. */
@@ -61,7 +61,7 @@ const Withdraw = ({ entry, view, onDone }: { entry: ObservationRow; view: Certif
     setBusy(true);
     try {
       await amendObservation(db, me, view.certificate, entry.id, reason.trim(), null);
-      notify('success', 'Withdrawn. It stays to be read, with your reason.');
+      notify('success', 'Withdrawn. It remains on record with your reason.');
       onDone();
     } catch {
       setError('This could not be saved on the device. Please try again.');

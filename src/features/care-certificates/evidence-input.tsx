@@ -162,7 +162,7 @@ export const EvidenceInput = ({ files, errors, onChange, onPending }: Props) => 
   const full = files.length >= evidenceLimits.files;
   return (
     <fieldset className={`app-card ${form.group}`}>
-      <legend>What shows it</legend>
+      <legend>Evidence</legend>
       <p className={classes.intro}>If you need it: most observations need no picture. Pictures are kept here only, not in the device’s gallery.</p>
       <div className={form.actions}>
         <FileButton resetRef={again} accept="image/*" capture="environment" disabled={full} onChange={chosen}>

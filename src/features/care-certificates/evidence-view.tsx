@@ -39,7 +39,7 @@ const fateOf = (there: EvidenceFile | undefined, here: boolean): string =>
       ? 'Received'
       : here
         ? 'Saved on this device'
-        : 'Not received yet: it is on the device that it was made with';
+        : 'Not received yet: it is on the device that made it';
 
 const Shown = ({ view, note, name }: { view: CertificateView; note: EvidenceNote; name: string }) => {
   const there = (view.certificate.evidence ?? []).find((f) => f.id === note.id);

@@ -27,7 +27,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         {here ? `${here.user.name}: care certificate from elsewhere` : 'Care certificate from elsewhere'}
       </Title>
-      <ReadPlaceholder state={state} retry={retry} loading="Loading what is noted" offline="This needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading" offline="This needs a connection." />
       {here && (
         <>
           <p className={layout.count}>

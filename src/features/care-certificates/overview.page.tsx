@@ -47,7 +47,7 @@ const PersonRow = ({ row }: { row: OverviewRow }) => (
     {row.waiting ? (
       <span className={layout.badge} data-tone="warning">
         <IconClock size={18} />
-        Waits for approval
+        Awaiting approval
       </span>
     ) : (
       <StepsBar done={row.met} of={row.of} label={`Criteria met by ${row.user.name}`} />
@@ -134,7 +134,7 @@ export const Component = () => {
             />
           )}
           <p className={layout.count}>
-            <IconPeople size={18} /> {countOf(people.length, 'person', 'people')} on the way · {waiting.length} waiting for approval · {stuck.length}{' '}
+            <IconPeople size={18} /> {countOf(people.length, 'person', 'people')} in progress · {waiting.length} awaiting approval · {stuck.length}{' '}
             stuck
           </p>
           {state.thing.more && (
@@ -143,12 +143,12 @@ export const Component = () => {
             </p>
           )}
           {all.length === 0 ? (
-            <EmptyState icon={<IconCertificate size={36} />} title="Nobody is on the way">
-              Everybody who was put on it is approved, or nobody has been put on it yet.
+            <EmptyState icon={<IconCertificate size={36} />} title="Nobody is in progress">
+              Everybody on it is approved, or nobody has been put on it yet.
             </EmptyState>
           ) : (
             <>
-              <Part title="Wait for approval" rows={waiting} none="Nothing waits for you." />
+              <Part title="Awaiting approval" rows={waiting} none="Nothing is waiting for you." />
               <Part
                 title="Stuck"
                 rows={stuck}
@@ -158,7 +158,7 @@ export const Component = () => {
                   </>
                 }
               />
-              <Part title="On course" rows={well} none="Nobody else is on the way." />
+              <Part title="On course" rows={well} none="Nobody else is in progress." />
               <LineOfSight rows={people} />
             </>
           )}

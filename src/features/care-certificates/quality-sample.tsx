@@ -40,7 +40,7 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
         <span>
           <span className={layout.badge} data-tone={sample.agrees ? 'ok' : 'warning'}>
             {sample.agrees ? <IconCheck size={18} /> : <IconAlert size={18} />}
-            {sample.agrees ? 'Good' : 'To be talked about'}
+            {sample.agrees ? 'Good' : 'To be discussed'}
           </span>
           <small className={layout.soft}>
             {sample.checked_by?.name}, {formatMoment(sample.checked_at)}
@@ -98,7 +98,7 @@ export const QualitySample = ({ begun }: { begun: SampledRecord[] }) => {
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
     const { chosen, of } = result.data;
     setSamples(result.data.samples);
-    notify('success', of === 0 ? 'There is no record that was not chosen before.' : `${countOf(chosen, 'record')} of ${of} chosen.`);
+    notify('success', of === 0 ? 'Every record has been chosen before.' : `${countOf(chosen, 'record')} of ${of} chosen.`);
   };
   return (
     <section className={`app-card ${layout.block}`} aria-label="Quality sample">

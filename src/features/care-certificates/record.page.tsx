@@ -505,7 +505,7 @@ export const Component = () => {
       {!view && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
       {!view && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}
       {begun === 'gone' && <ErrorState message="This record is not here, or it was withdrawn." />}
-      {view && own && <ErrorState message="Nobody observes themselves. Ask your assessor." />}
+      {view && own && <ErrorState message="You cannot observe yourself. Ask your assessor." />}
       {view && !own && begun !== null && begun !== 'gone' && <RecordForm key={`${uuid}:${about}`} view={view} about={about} begun={begun} />}
     </div>
   );

@@ -176,7 +176,7 @@ export const Component = () => {
       {!view && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
       {!view && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}
       {view && (!about || !record) && <ErrorState message="This record is not here, or it was withdrawn." />}
-      {view && about && record && !own && <ErrorState message="Only who has recorded it signs it here." />}
+      {view && about && record && !own && <ErrorState message="Only the person who recorded it signs it here." />}
       {view && about && record && own && <Signing view={view} about={about} record={record} root={root} />}
     </div>
   );

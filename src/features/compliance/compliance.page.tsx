@@ -90,18 +90,18 @@ const Form = ({ course, rule, onSaved }: { course: RoleCourse; rule: Compliance;
         </div>
       </Input.Wrapper>
       <NumberInput
-        label="A result lasts, in months"
-        description={`0: it does not expire. Empty: as the course says, ${months === 0 ? 'for ever' : countOf(months, 'month')}.`}
+        label="Valid for, in months"
+        description={`0: it does not expire. Empty: as the course says, ${months === 0 ? 'indefinitely' : countOf(months, 'month')}.`}
         {...field('renewal_months')}
       />
       <NumberInput
-        label="It warns before, in days"
-        description={`Empty: as the organisation says, ${countOf(course.defaults.expiry_warning, 'day')}.`}
+        label="Warning before expiry, in days"
+        description={`Empty: the organisation’s setting, ${countOf(course.defaults.expiry_warning, 'day')}.`}
         {...field('expiry_warning')}
       />
       <NumberInput
-        label="New starters have, in days"
-        description={`Empty: as the organisation says, ${countOf(course.defaults.starter_period, 'day')}.`}
+        label="Time for new starters, in days"
+        description={`Empty: the organisation’s setting, ${countOf(course.defaults.starter_period, 'day')}.`}
         {...field('starter_period')}
       />
       <div className={classes.choice}>
@@ -109,18 +109,18 @@ const Form = ({ course, rule, onSaved }: { course: RoleCourse; rule: Compliance;
           Save
         </Button>
       </div>
-      <RegisteredModal<number> name={dialog} title="Results that are there already">
+      <RegisteredModal<number> name={dialog} title="Existing results">
         {(existing) => (
           <>
             <Text>
               {countOf(existing, 'result')} of this course {existing === 1 ? 'was' : 'were'} dated by the old rule. Should{' '}
-              {existing === 1 ? 'it' : 'they'} last as long as new ones do? Who is in date, and who is not, can change by that at once.
+              {existing === 1 ? 'it' : 'they'} be valid as long as new ones? That can change at once who is in date.
             </Text>
             <Group mt="lg" justify="flex-end">
               <Button variant="default" onClick={() => decide(false)}>
                 Leave them as they are
               </Button>
-              <Button onClick={() => decide(true)}>Date them anew</Button>
+              <Button onClick={() => decide(true)}>Recalculate their dates</Button>
             </Group>
           </>
         )}
@@ -145,7 +145,7 @@ export const Component = () => {
         {here?.title ?? 'Rule for a course'}
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the rule" offline="Changing a rule needs a connection." />
-      {here && !here.compliance && <ErrorState message="This job role does not have to do this course." onRetry={retry} />}
+      {here && !here.compliance && <ErrorState message="This job role does not require this course." onRetry={retry} />}
       {here?.compliance && <Form key={here.compliance.id} course={here} rule={here.compliance} onSaved={() => void navigate(back)} />}
     </div>
   );

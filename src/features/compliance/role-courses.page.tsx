@@ -64,12 +64,12 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         {thing?.role.name ?? 'Courses of a job role'}
       </Title>
-      <ReadPlaceholder state={state} retry={retry} loading="Loading the courses" offline="What a job role has to do needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the courses" offline="The courses of a job role need a connection." />
       {thing && (
         <>
           <p className={layout.count} role="status">
-            Has to do {countOf(required, 'course')} of {courses.length}.
-            {thing.role.editable ? '' : ` ${thing.role.entity.name} has made this job role, and only they can change it.`}
+            Required: {countOf(required, 'course')} of {courses.length}.
+            {thing.role.editable ? '' : ` ${thing.role.entity.name} created this job role, and only they can change it.`}
           </p>
           <TextInput
             label="Find a course"
@@ -94,7 +94,7 @@ export const Component = () => {
                 <div className={classes.choice}>
                   <Segmented
                     size="md"
-                    aria-label={`${course.title}: whether it has to be done`}
+                    aria-label={`${course.title}: whether it is required`}
                     disabled={!mayChange || busy === course.id}
                     value={course.compliance?.type ?? 'none'}
                     onChange={(kind) => void choose(course, kind as Kind)}

@@ -40,7 +40,7 @@ export const Component = () => {
           pack={state.thing.package}
           save={(title, pack) => call('PATCH /h5ps/{id}', { params: { id }, body: { title, package_id: pack.id } })}
           onSaved={() => back(texts.h5pUpdated)}
-          more={<DeleteButton question="Take it out of the library? Courses that use it keep it." onDelete={() => void remove()} />}
+          more={<DeleteButton question="Remove it from the library? Courses that use it keep it." onDelete={() => void remove()} />}
         />
       )}
     </div>

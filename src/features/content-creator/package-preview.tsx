@@ -13,7 +13,7 @@ import { PackageProblems, type PlayerProblem, withProblem } from '#src/ui/packag
 const completions = { 'not attempted': 'not begun', incomplete: 'begun', completed: 'completed' } as const;
 /** What a part has reported, in words; an item's first word comes from the player and not from it. */
 const reportedOf = (part: ScormActivity, facts: ScormFacts | undefined): string => {
-  if (part.kind === 'asset') return 'This part is a page that reports nothing; it is done when it was opened.';
+  if (part.kind === 'asset') return 'This part is a page that reports nothing; it is completed by opening it.';
   if (!facts || facts.ticks < 2) return 'It has reported nothing so far. A course that never does needs another rule for when it is completed.';
   const { completion, success, score } = facts;
   return `It has reported: ${[completions[completion], ...(success === 'unknown' ? [] : [success]), ...(score === null ? [] : [`${score} %`])].join(', ')}.`;

@@ -13,7 +13,7 @@ import { IconAlert } from '#src/ui/icons.tsx';
 export const PackageProblemList = ({ problems, tone }: { problems: readonly PackageProblem[]; tone: 'refused' | 'warning' }) =>
   problems.length > 0 && (
     <section className={classes.problems} data-tone={tone} role={tone === 'refused' ? 'alert' : undefined}>
-      <h2>{tone === 'refused' ? 'This file cannot be used yet' : 'Noticed while it was read'}</h2>
+      <h2>{tone === 'refused' ? 'This file cannot be used yet' : 'Warnings'}</h2>
       <ul>
         {problems.map((p) => (
           <li key={`${p.code}:${p.file}:${p.problem}`}>
@@ -96,7 +96,7 @@ export const PackageUpload = ({ kind, accept, label, onBegin, onUploaded }: Prop
       )}
       {oneOrigin && mayUpload && (
         <p className={classes.problems} data-tone="warning">
-          <IconAlert size={20} /> On this server a package runs with the rights of whoever plays it. Upload only what comes from a maker you trust.
+          <IconAlert size={20} /> On this server a package runs with the rights of whoever plays it. Upload only packages from a source you trust.
         </p>
       )}
       {failure?.message && (

@@ -116,7 +116,7 @@ export const ScormForm = ({ content, save, onSaved, more }: Props) => {
           </dl>
         )}
         {content && pack && pack.id !== content.package?.id && (
-          <p className={classes.note}>Who has begun the course finishes it with the file they began it with.</p>
+          <p className={classes.note}>People who have begun the course finish it with the file they began with.</p>
         )}
         {pack && <PackageProblemList problems={pack.warnings} tone="warning" />}
         {content ? (
@@ -124,9 +124,9 @@ export const ScormForm = ({ content, save, onSaved, more }: Props) => {
         ) : (
           <SearchedSelect
             label="Course"
-            description="What it is the learning for. People who have to do this course get it."
+            description="The course it teaches. People who need this course get it."
             placeholder="Choose a course"
-            nothing="No course of this name"
+            nothing="No matching course"
             required
             search={findCourse}
             value={course}
@@ -193,7 +193,7 @@ export const ScormForm = ({ content, save, onSaved, more }: Props) => {
         <Checkbox label="It counts for continuing professional development (CPD)" checked={cpd} onChange={(e) => setCpd(e.currentTarget.checked)} />
         <Checkbox
           label="Published"
-          description="People who have to do the course see it. A draft is seen by nobody else."
+          description="People who need the course see it. Nobody else sees a draft."
           checked={published}
           onChange={(e) => setPublished(e.currentTarget.checked)}
         />

@@ -36,7 +36,7 @@ export const Component = () => {
       {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
       {state.kind === 'here' && !content && <ErrorState message="This content is not a SCORM course." onRetry={retry} />}
       {content && !content.editable && (
-        <ErrorState message={`${content.entity.name} has made this course, and only they can change it.`} onRetry={retry} />
+        <ErrorState message={`${content.entity.name} created this course, and only they can change it.`} onRetry={retry} />
       )}
       {content?.editable && (
         <ScormForm
@@ -45,7 +45,10 @@ export const Component = () => {
           save={({ course_id: _course, ...fields }) => call('PATCH /content/{id}', { params: { id }, body: fields })}
           onSaved={() => back(texts.contentUpdated)}
           more={
-            <DeleteButton question="Take it away? Who has begun it can finish it; results and certificates stay." onDelete={() => void remove()} />
+            <DeleteButton
+              question="Remove it? People who have begun it can finish it; results and certificates stay."
+              onDelete={() => void remove()}
+            />
           }
         />
       )}

@@ -75,12 +75,12 @@ const Whole = ({ entity }: { entity: Entity }) => {
         <div className={form.actions}>
           {can(user, 'entity.update') && (
             <Button variant="default" component={Link} to={`${pathTo('audit-log')}?filter=${entity.slug}`} leftSection={<IconHistory size={20} />}>
-              Changes
+              Audit log
             </Button>
           )}
           {can(user, ['entity.view', 'entity.update']) && (
             <Button variant="default" component={Link} to={`${pathTo('messages')}?to=entity:${entity.slug}`} leftSection={<IconMail size={20} />}>
-              Write to everybody
+              Message everyone
             </Button>
           )}
           {can(user, needOf('entities-one-courses')) && (
@@ -114,13 +114,13 @@ const Whole = ({ entity }: { entity: Entity }) => {
         <p className={layout.notice} data-tone={restrictedNow ? 'danger' : 'warning'} role="status">
           {restrictedNow ? <IconLock size={20} /> : <IconAlert size={20} />}{' '}
           {restrictedNow ? 'Access is restricted since' : 'Access will be restricted from'} {formatMoment(entity.restricted_access_at)}.{' '}
-          {entity.has_access_password ? 'The access password lets people in.' : 'There is no access password: nobody gets in.'}
+          {entity.has_access_password ? 'People sign in with the access password.' : 'No access password is set, so nobody can sign in.'}
         </p>
       )}
       <Scores slug={entity.slug} />
       <div className={classes.cards}>
         <Facts
-          title="How to reach it"
+          title="Contact details"
           facts={[
             ['E-mail', entity.email && <a href={`mailto:${entity.email}`}>{entity.email}</a>],
             ['Telephone', entity.telephone && <a href={`tel:${entity.telephone.replace(/[^+\d]/g, '')}`}>{entity.telephone}</a>],
@@ -133,7 +133,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
           facts={[
             ['Starter period', `${countOf(entity.starter_period, 'day')} for what a new starter must do`],
             ['Expiry warning', `${countOf(entity.expiry_warning, 'day')} before training expires`],
-            [brand.certificateGroupMenuName, entity.notify_all_standards_selected && 'Who approves it is told when every standard is met'],
+            [brand.certificateGroupMenuName, entity.notify_all_standards_selected && 'Approvers are told when every standard is met'],
             ['Time zone', entity.time_zone],
             ['Evidence', entity.require_training_record_evidence && 'Asked for where training is recorded by hand'],
             ['In focus', entity.focused_courses.map((c) => c.name).join(', ')],
@@ -147,7 +147,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
             [
               '',
               can(user, 'entity.update') && (
-                <Link to={pathTo('entities-one-password-requirements', { slug: entity.slug })}>Change what is asked of passwords</Link>
+                <Link to={pathTo('entities-one-password-requirements', { slug: entity.slug })}>Change the password requirements</Link>
               ),
             ],
           ]}

@@ -86,7 +86,7 @@ const Focused = ({ slug, ...field }: { slug: string } & Pick<ComponentProps<type
   return (
     <Several
       label="Courses in focus"
-      description={`People of this ${one}, and those below it, find these first among what they have to do.`}
+      description={`People of this ${one} and those below it see these first in their list.`}
       none="None"
       among={state.kind === 'here' ? state.thing : []}
       {...field}
@@ -115,7 +115,7 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
     onSaved,
     locked: (field) =>
       field === 'parent_id' && entity !== null && parent === null && !user?.super_admin
-        ? `This ${one} stands at the top.`
+        ? `This ${one} is at the top level.`
         : field !== 'no_password' && !may(field) && notPermitted,
     draft: `organisation ${entity?.id ?? ''}`,
   });
@@ -128,7 +128,7 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
           <OrganisationPicker
             label="Belongs to"
             required={!user?.super_admin}
-            {...(user?.super_admin ? { placeholder: 'Nothing: it stands at the top', clearable: true } : {})}
+            {...(user?.super_admin ? { placeholder: 'None: it is at the top level', clearable: true } : {})}
             {...field('parent_id')}
           />
           <TextInput label="Code" maxLength={50} {...field('code')} />
@@ -136,7 +136,7 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
         <Input.Wrapper
           label="Level"
           size="md"
-          description="A: a group, or an organisation of its own. B: a service within one."
+          description="A service belongs to an organisation or a group."
           error={field('level').error}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
         >
@@ -146,14 +146,14 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
             mt={6}
             {...field('level')}
             data={[
-              { value: 'A', label: 'Level A' },
-              { value: 'B', label: 'Level B' },
+              { value: 'A', label: 'Level A: organisation or group' },
+              { value: 'B', label: 'Level B: service' },
             ]}
           />
         </Input.Wrapper>
-        <Checkbox label="It is a training company" description="It gives training to other organisations." {...checkbox('is_training_company')} />
+        <Checkbox label="It is a training company" description="It provides training to other organisations." {...checkbox('is_training_company')} />
       </FormSection>
-      <FormSection title="How to reach it">
+      <FormSection title="Contact details">
         <div className={form.pair}>
           <TextInput label="E-mail address" type="email" {...field('email')} />
           <TextInput label="Telephone" type="tel" maxLength={50} {...field('telephone')} />
@@ -165,13 +165,13 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
         <div className={form.pair}>
           <NumberInput
             label="Starter period"
-            description="How long a new starter has for what they must do."
+            description="How long a new starter has to complete required training."
             {...inDays}
             {...field('starter_period')}
           />
           <NumberInput
             label="Expiry warning"
-            description="How long before it expires training turns amber."
+            description="How long before its expiry training is shown as expiring soon."
             {...inDays}
             {...field('expiry_warning')}
           />
@@ -179,24 +179,24 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
         {fields.values.parent_id === null && (
           <NativeSelect
             label="Time zone"
-            description="Days and times are those of this place, here and below: when training was done, expires and is due."
+            description="Used here and below for all days and times: when training was done, is due and expires."
             {...field('time_zone')}
             data={Intl.supportedValuesOf('timeZone')}
           />
         )}
         <Checkbox
           label="Remind people by e-mail"
-          description="On Mondays, whoever has something overdue or due soon gets one e-mail that says what."
+          description="Every Monday, people with training overdue or due soon get one e-mail that lists it."
           {...checkbox('events_reminder')}
         />
         <Checkbox
-          label={`Tell who approves: ${brand.certificateGroupMenuName}`}
-          description="Whoever may approve one gets an e-mail when every standard of it is met."
+          label={`Tell approvers: ${brand.certificateGroupMenuName}`}
+          description="Those who can approve one get an e-mail when every standard of it is met."
           {...checkbox('notify_all_standards_selected')}
         />
         <Checkbox
           label="Ask for evidence of training"
-          description={`Whoever records training by hand for people of this ${one}, or of those below it, adds a file that proves it. Exemptions need none.`}
+          description={`Training recorded by hand for people of this ${one} and those below it needs a file as evidence. Exemptions do not.`}
           {...checkbox('require_training_record_evidence')}
         />
         {entity && may('focused_courses') && <Focused slug={entity.slug} {...field('focused_courses')} />}
@@ -207,7 +207,7 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
             <Checkbox
               key={provider}
               label={`Sign in with ${providerNames[provider]}`}
-              description={`People of this ${one} can use their ${providerNames[provider]} account beside their password.`}
+              description={`People of this ${one} can use their ${providerNames[provider]} account as well as their password.`}
               {...checkbox(providerSwitches[provider])}
             />
           ))}
@@ -219,24 +219,24 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
             label="Link to show"
             type="url"
             placeholder="https://"
-            description={`People of this ${one}, and those below it, are shown this link when they have signed in.`}
+            description={`People of this ${one} and those below it see this link after signing in.`}
             {...field('popup_link')}
           />
-          <TextInput label="What it is called" maxLength={100} {...field('login_popup_alt_name')} />
-          <Checkbox label="Show it every time" description="Otherwise everybody is shown it once." {...checkbox('always_show_popup_on_login')} />
+          <TextInput label="Text of the link" maxLength={100} {...field('login_popup_alt_name')} />
+          <Checkbox label="Show it every time" description="Otherwise each person sees it once." {...checkbox('always_show_popup_on_login')} />
         </FormSection>
       )}
       {entity && may('restricted_access_at') && (
         <FormSection title="Restricted access">
           <MomentField
             label="From"
-            description={`From then on nobody of this ${one}, or of those below it, gets in without the access password. What they do on their devices stays there.`}
+            description={`From then on people of this ${one} and those below it need the access password to sign in. Unsent work stays on their devices.`}
             {...field('restricted_access_at')}
           />
-          <Textarea label="What they are told" autosize minRows={2} maxLength={1000} {...field('restricted_access_message')} />
+          <Textarea label="Message to them" autosize minRows={2} maxLength={1000} {...field('restricted_access_message')} />
           <TextInput
             label={entity.has_access_password ? 'New access password' : 'Access password'}
-            description={entity.has_access_password ? 'There is one. Leave this empty to keep it.' : 'Without one nobody gets in.'}
+            description={entity.has_access_password ? 'One is set. Leave this empty to keep it.' : 'Without one, nobody can sign in.'}
             autoComplete="off"
             maxLength={128}
             {...field('restricted_access_password')}
@@ -246,7 +246,7 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
       )}
       {may('notes') && (
         <FormSection title="Notes">
-          <Textarea label="Notes" description="Seen only by those who may read notes." autosize minRows={3} maxLength={5000} {...field('notes')} />
+          <Textarea label="Notes" description="Visible only to those who can read notes." autosize minRows={3} maxLength={5000} {...field('notes')} />
         </FormSection>
       )}
     </Form>

@@ -17,8 +17,8 @@ import type { Column } from '#src/screens/table/columns.ts';
 
 const filters = [
   { value: '', label: 'All' },
-  { value: 'A', label: 'Level A' },
-  { value: 'B', label: 'Level B' },
+  { value: 'A', label: 'Organisations (level A)' },
+  { value: 'B', label: 'Services (level B)' },
   { value: 'training', label: 'Training companies' },
 ];
 

@@ -14,7 +14,7 @@ import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const parts: { part: Exclude<keyof PasswordRequirements, 'min_length'>; label: string }[] = [
-  { part: 'mixed_case', label: 'Small and capital letters' },
+  { part: 'mixed_case', label: 'Lower-case and capital letters' },
   { part: 'number', label: 'At least one digit' },
   { part: 'symbol', label: 'At least one symbol, such as ! or -' },
 ];
@@ -43,21 +43,21 @@ const PasswordForm = ({ entity }: { entity: Entity }) => {
   return (
     <Form form={fields}>
       <FormSection title="A new password needs">
-        <NumberInput label="Characters, at least" {...{ min: 8, max: 128 }} {...whole} {...fields.part('password_requirements.min_length')} />
+        <NumberInput label="Minimum number of characters" {...{ min: 8, max: 128 }} {...whole} {...fields.part('password_requirements.min_length')} />
         {parts.map(({ part, label }) => (
           <Checkbox key={part} label={label} {...fields.checkbox(`password_requirements.${part}`)} />
         ))}
       </FormSection>
-      <FormSection title="How long it lasts">
+      <FormSection title="Expiry">
         <NumberInput
-          label="Changed after so many months"
+          label="Expires after, in months"
           description="Leave it empty if passwords do not expire."
           {...whole}
           {...fields.field('password_expire_period_in_months')}
         />
         <Checkbox
-          label="One that is known from leaks has to be changed"
-          description="Looked up when somebody signs in; the password itself is not told to anybody."
+          label="Leaked passwords have to be changed"
+          description="Checked when somebody signs in. The password itself is never disclosed."
           {...fields.checkbox('compromised_passwords')}
         />
       </FormSection>
@@ -81,7 +81,7 @@ export const Component = () => {
       <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${one}`} offline="Changing this needs a connection." />
       {state.kind === 'here' && (
         <>
-          <p className={layout.count}>For the people of {state.thing.name}. A password that is there already stays until it is changed.</p>
+          <p className={layout.count}>For the people of {state.thing.name}. Existing passwords stay valid until they are changed.</p>
           <PasswordForm key={state.thing.id} entity={state.thing} />
         </>
       )}

@@ -7,11 +7,11 @@ type Rules = Pick<Entity, 'password_requirements' | 'password_expire_period_in_m
 /** What an organisation asks of passwords, in words. */
 export const passwordSentence = ({ password_requirements, password_expire_period_in_months: months, compromised_passwords }: Rules): string => {
   const { min_length, mixed_case, number, symbol } = password_requirements ?? defaultPasswordRequirements;
-  const parts = [mixed_case && 'small and capital letters', number && 'a digit', symbol && 'a symbol'].filter((p) => p !== false);
+  const parts = [mixed_case && 'lower-case and capital letters', number && 'a digit', symbol && 'a symbol'].filter((p) => p !== false);
   return [
     `At least ${min_length} characters${parts.length > 0 ? ` with ${parts.join(', ').replace(/, ([^,]*)$/, ' and $1')}` : ''}.`,
     months ? `Changed every ${countOf(months, 'month')}.` : 'They do not expire.',
-    compromised_passwords === 'enforce_change' ? 'One that is known from leaks has to be changed.' : '',
+    compromised_passwords === 'enforce_change' ? 'Leaked passwords have to be changed.' : '',
   ]
     .filter(Boolean)
     .join(' ');

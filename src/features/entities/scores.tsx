@@ -44,11 +44,11 @@ const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string })
       <div>
         <strong>{name}</strong>
         {state === 'counting' ? (
-          <span role="status">Being counted …</span>
+          <span role="status">Calculating …</span>
         ) : 'failed' in state ? (
           <span>{state.failed}</span>
         ) : state.score === null ? (
-          <span>Nothing has to be done</span>
+          <span>No required training</span>
         ) : (
           <>
             <span className={classes.percent}>
@@ -77,7 +77,8 @@ export const Scores = ({ slug }: { slug: string }) => {
         <Score slug={slug} kind="secondary" name={brand.secondaryComplianceAltName} />
       </div>
       <p className={layout.count}>
-        Green from {brand.greenScoreBandLowerMargin} %, amber from {brand.amberScoreBandLowerMargin} %. New starters count when their time is over.
+        Green from {brand.greenScoreBandLowerMargin} %, amber from {brand.amberScoreBandLowerMargin} %. New starters are counted after their starter
+        period.
       </p>
     </section>
   );

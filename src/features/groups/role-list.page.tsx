@@ -21,7 +21,7 @@ export const Component = () => {
       thing={thing}
       words={{
         ...{ title: 'Job roles', one: 'job role', many: 'job roles', inspectable: 'Shown to inspectors in reports' },
-        about: 'What somebody has to do hangs on their job role.',
+        about: 'Job roles determine the training people need.',
       }}
       may={{ add: can(user, 'role.create'), change: can(user, 'role.update'), remove: can(user, 'role.delete') }}
       create={(body) => call('POST /entities/{slug}/roles', { params: { slug }, body })}
@@ -51,7 +51,7 @@ export const Component = () => {
               variant="default"
               component={Link}
               to={`${pathTo('messages')}?to=role:${slug}:${role.id}`}
-              aria-label={`Write to all with the job role ${role.name}`}
+              aria-label={`Message everyone with the job role ${role.name}`}
             >
               Write
             </Button>

@@ -21,7 +21,7 @@ export const Component = () => {
       thing={thing}
       words={{
         ...{ title: 'User types', one: 'user type', many: 'user types' },
-        about: 'What somebody may do hangs on their user type.',
+        about: 'User types determine what people may do.',
       }}
       may={{ add: can(user, 'type.create'), change: can(user, 'type.update'), remove: can(user, 'type.delete') }}
       create={({ name }) => call('POST /entities/{slug}/types', { params: { slug }, body: { name } })}

@@ -74,7 +74,7 @@ const Mapping = ({ one, onPlanned }: { one: Import; onPlanned: (one: Import) => 
       {one.kind === 'people' && (
         <Checkbox
           label="Send welcome e-mails to new people"
-          description="With a link to choose a password. It can be done later too."
+          description="With a link to choose a password. They can also be sent later."
           disabled={busy}
           checked={one.options.send_welcome_email}
           onChange={(e) => void plan(one.mapping, { ...one.options, send_welcome_email: e.currentTarget.checked })}

@@ -93,18 +93,18 @@ export const Component = () => {
         <>
           {!live && (
             <p className={layout.notice} data-tone="warning" role="status">
-              There is no connection to the server. This is how the tasks stood last; it is tried again every few seconds.
+              There is no connection to the server. These are the tasks as last received; the connection is tried every few seconds.
             </p>
           )}
           <p className={layout.count} role="status">
             {open.length === 0 ? 'Nothing is running or waiting.' : `${open.length} running or waiting`}
           </p>
           {jobs.length === 0 && (
-            <EmptyState title="No tasks yet">What takes the server longer, such as an import, is shown here while it runs and after it.</EmptyState>
+            <EmptyState title="No tasks yet">Longer tasks, such as an import, are shown here while they run and afterwards.</EmptyState>
           )}
           {[
             { name: 'Running and waiting', some: open },
-            { name: 'Ended lately', some: ended },
+            { name: 'Recently ended', some: ended },
           ].map(
             ({ name, some }) =>
               some.length > 0 && (

@@ -97,13 +97,13 @@ const Figure = ({ label, count, tone, ...leads }: FigureProps) => {
 const Approvals = () => {
   const { state } = useRead('GET /care-certificates/overview', {});
   const count = state.kind === 'here' ? state.thing.people.filter((p) => p.waiting).length : null;
-  return <Figure to={pathTo('care-certificate-overview')} label="waiting for approval" count={count} tone="warning" />;
+  return <Figure to={pathTo('care-certificate-overview')} label="awaiting approval" count={count} tone="warning" />;
 };
 const SilentDevices = () => {
   const { state } = useRead('GET /devices', {});
   const since = correctedNow().getTime() - silentDays * 86_400_000;
   const count = state.kind === 'here' ? state.thing.filter((d) => Date.parse(d.contact_at) < since).length : null;
-  return <Figure to={pathTo('devices')} label={`devices not heard for ${silentDays} days`} count={count} tone="warning" />;
+  return <Figure to={pathTo('devices')} label={`devices not connected for ${silentDays} days`} count={count} tone="warning" />;
 };
 
 const needs = {

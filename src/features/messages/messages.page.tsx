@@ -235,7 +235,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         Messages
       </Title>
-      {state === 'error' && !empty && <p role="alert">The newest messages could not be fetched. What you see is what this device has.</p>}
+      {state === 'error' && !empty && <p role="alert">The newest messages could not be fetched. You see the messages stored on this device.</p>}
       <div className={classes.panes} data-open={person || many ? true : undefined} data-some={empty && !many ? undefined : true}>
         <nav aria-label="People" className={classes.people}>
           <TextInput
@@ -249,8 +249,8 @@ export const Component = () => {
           {writesToMany.some((need) => can(user, need)) && (
             <button type="button" className={classes.entry} aria-current={many || undefined} onClick={() => setQuery({ many: '1' })}>
               <span>
-                <strong>Written to many</strong>
-                <small>To everybody of a place, with a job role or with a tag</small>
+                <strong>Group messages</strong>
+                <small>To everyone at an organisation, with a job role or with a tag</small>
               </span>
             </button>
           )}

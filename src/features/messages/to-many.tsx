@@ -57,7 +57,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
   const audience = readAudience(to);
   const { state, retry } = useReadOf(['audience', to], async () => {
     const whom = readAudience(to);
-    return whom ? nameOf(whom) : ({ kind: 'refused', error: { message: 'Nobody is named by this address.' } } as const);
+    return whom ? nameOf(whom) : ({ kind: 'refused', error: { message: 'This address names no recipients.' } } as const);
   });
   const [text, setText] = useState(draft);
   const [mail, setMail] = useState(false);
@@ -91,21 +91,21 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
     onSent();
   };
   return (
-    <section className={`app-card ${classes.conversation}`} aria-label="A message to many">
+    <section className={`app-card ${classes.conversation}`} aria-label="Group message">
       <header className={classes.head}>
         <button type="button" className={classes.back} onClick={onBack} aria-label="Back to all messages">
           <IconChevronLeft size={24} />
         </button>
         <h2 ref={heading} tabIndex={-1}>
-          {name ?? 'A message to many'}
+          {name ?? 'Group message'}
         </h2>
       </header>
-      <ReadPlaceholder state={state} retry={retry} loading="Looking up who that is" offline="Writing to many needs a connection." order={2} />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the recipients" offline="Group messages need a connection." order={2} />
       {name && (
         <form className={classes.many} onSubmit={(e) => void submit(e)}>
           <Textarea
             label={`Message to: ${name}`}
-            description="Each of them gets it as a message of their own, and answers you alone."
+            description="Each person gets a message of their own and replies to you alone."
             autosize
             minRows={4}
             maxRows={12}
@@ -115,8 +115,8 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
             onChange={(e) => write(e.currentTarget.value)}
           />
           <Checkbox
-            label="Tell them by e-mail as well"
-            description="That there is a message, not what it says."
+            label="Notify them by e-mail as well"
+            description="The e-mail says that there is a message, not what it says."
             checked={mail}
             onChange={(e) => {
               setMail(e.currentTarget.checked);
@@ -125,7 +125,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
           />
           <div className={form.actions}>
             <Button type="submit" loading={busy} leftSection={<IconSend size={20} />}>
-              Send to all of them
+              Send to everyone
             </Button>
           </div>
         </form>
@@ -140,7 +140,7 @@ const Sent = ({ broadcast: b }: { broadcast: Broadcast }) => (
     <p>{b.message}</p>
     <small className={layout.soft}>
       {formatMoment(b.sent_at)} · read by {b.read} of {b.recipients}
-      {b.by_mail ? ' · told by e-mail' : ''}
+      {b.by_mail ? ' · notified by e-mail' : ''}
     </small>
   </li>
 );
@@ -152,12 +152,12 @@ const Overview = ({ onBack }: { onBack: () => void }) => {
   const { state, retry } = useRead('GET /users/{id}/broadcasts', { params: { id: db.personId } });
   const home = user?.primary_entity;
   return (
-    <section className={`app-card ${classes.conversation}`} aria-label="Written to many">
+    <section className={`app-card ${classes.conversation}`} aria-label="Group messages">
       <header className={classes.head}>
         <button type="button" className={classes.back} onClick={onBack} aria-label="Back to all messages">
           <IconChevronLeft size={24} />
         </button>
-        <h2>Written to many</h2>
+        <h2>Group messages</h2>
       </header>
       {home && can(user, ['entity.view', 'entity.update']) && (
         <div>
@@ -166,26 +166,20 @@ const Overview = ({ onBack }: { onBack: () => void }) => {
             to={`${pathTo('messages')}?to=entity:${home.slug}`}
             variant="default"
             leftSection={<IconMail size={20} />}
-            aria-label={`Write to everybody at ${home.name}`}
+            aria-label={`Message everyone at ${home.name}`}
           >
-            Write to everybody
+            Message everyone
           </Button>
         </div>
       )}
-      <ReadPlaceholder
-        state={state}
-        retry={retry}
-        loading="Loading what you have written"
-        offline="What you wrote to many needs a connection."
-        order={2}
-      />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading your group messages" offline="Your group messages need a connection." order={2} />
       {state.kind === 'here' && state.thing.length === 0 && (
-        <EmptyState icon={<IconMail size={36} />} title="Nothing written to many yet">
-          Job roles and tags have a button to write to all who have them.
+        <EmptyState icon={<IconMail size={36} />} title="No group messages yet">
+          To write one, choose Message everyone at a job role or a tag.
         </EmptyState>
       )}
       {state.kind === 'here' && state.thing.length > 0 && (
-        <ul className={layout.list} aria-label="Written to many, newest first">
+        <ul className={layout.list} aria-label="Group messages, newest first">
           {state.thing.map((b) => (
             <Sent key={b.id} broadcast={b} />
           ))}

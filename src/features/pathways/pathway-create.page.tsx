@@ -13,7 +13,7 @@ export const Component = () => {
       </Title>
       <PathwayForm
         pathway={null}
-        success="The pathway has been created. Now choose who goes through it."
+        success="The pathway has been created. Now choose who it is for."
         onSaved={(id) => void navigate(pathTo('pathways-by-id', { id }))}
       />
     </div>

@@ -80,7 +80,7 @@ const Roles = ({ pathway, change }: { pathway: Detail; change: Change }) => {
     return given.length > 0 ? <p className={layout.count}>For everybody who works as {given.map((r) => r.name).join(', ')}.</p> : null;
   return (
     <Several
-      label="Job roles that go through it"
+      label="Job roles it is for"
       description={`Everybody with the job role at ${pathway.entity.name} and below it.`}
       none="None"
       among={among}
@@ -141,8 +141,8 @@ const People = ({ id, round, change }: { id: string; round: number; change: Chan
       {state === 'offline' && <OfflineState what="The people on it need a connection." onRetry={retry} />}
       {state === 'error' && <ErrorState message="The people on it could not be loaded." onRetry={retry} />}
       {typeof state === 'object' && state.rows.length === 0 && (
-        <EmptyState icon={<IconPeople size={36} />} title={search ? `Nobody found for “${search}”` : 'Nobody goes through it yet'}>
-          {search ? 'Try a part of the name.' : 'Give it to a person, or to a job role.'}
+        <EmptyState icon={<IconPeople size={36} />} title={search ? `Nobody found for “${search}”` : 'Nobody is on it yet'}>
+          {search ? 'Try a part of the name.' : 'Assign it to a person or to a job role.'}
         </EmptyState>
       )}
       {typeof state === 'object' && state.rows.length > 0 && (
@@ -220,14 +220,14 @@ export const Component = () => {
           {asOf && <AsOf at={asOf} onRetry={retry} />}
           {(pathway.description || looksAfter) && (
             <p className={layout.count} style={{ whiteSpace: 'pre-line' }}>
-              {[pathway.description, looksAfter ? `Made by ${pathway.entity.name}.` : ''].filter(Boolean).join('\n')}
+              {[pathway.description, looksAfter ? `Created by ${pathway.entity.name}.` : ''].filter(Boolean).join('\n')}
             </p>
           )}
           <Steps pathway={pathway} />
           {looksAfter && (
-            <section className={layout.page} aria-label="Who goes through it">
+            <section className={layout.page} aria-label="Who it is for">
               <Title order={2} size="h3">
-                Who goes through it
+                Who it is for
               </Title>
               <div className={`app-card ${layout.block}`}>
                 <StepsBar
@@ -241,12 +241,12 @@ export const Component = () => {
                   {can(user, allocationNeeds.user) && (
                     <SearchedSelect
                       key={round}
-                      label="Give it to a person"
+                      label="Assign it to a person"
                       placeholder="Name or e-mail address"
-                      nothing="Nobody of this name"
+                      nothing="No matching person"
                       search={findPeople}
                       value={null}
-                      onChange={(person) => void change('user', [person.id], true, `${person.title} goes through it from today.`)}
+                      onChange={(person) => void change('user', [person.id], true, `${person.title} starts it today.`)}
                     />
                   )}
                 </div>

@@ -49,7 +49,7 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
     <Form form={fields} more={more}>
       <FormSection title="What it is">
         <TextInput label="Name" maxLength={200} {...fields.field('name')} />
-        <Textarea label="Description" description="For those who go through it." autosize maxLength={1000} {...fields.field('description')} />
+        <Textarea label="Description" description="For the people on it." autosize maxLength={1000} {...fields.field('description')} />
         {!pathway && can(user, 'entity.search') && (
           <OrganisationPicker
             label={brand.entityAltName}
@@ -60,7 +60,7 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
           />
         )}
       </FormSection>
-      <FormSection title="Its steps, in order">
+      <FormSection title="Steps, in order">
         {steps.length > 0 && (
           <ol className={classes.steps} aria-label="Steps">
             {steps.map((step, i) => (

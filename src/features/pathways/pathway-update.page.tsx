@@ -29,7 +29,7 @@ export const Component = () => {
       <ReadPlaceholder state={state} retry={retry} loading="Loading the pathway" offline="Changing a pathway needs a connection." />
       {pathway && !pathway.editable && (
         <p className={layout.notice} data-tone="warning" role="status">
-          {pathway.entity.name} has made this pathway, and only they can change it.{' '}
+          {pathway.entity.name} created this pathway, and only they can change it.{' '}
           <Link to={pathTo('pathways-by-id', { id })}>Back to the pathway</Link>
         </p>
       )}
@@ -38,7 +38,7 @@ export const Component = () => {
           pathway={pathway}
           success={texts.successfullyUpdated}
           onSaved={() => void navigate(pathTo('pathways-by-id', { id }))}
-          more={<DeleteButton question={`Delete “${pathway.name}” for everybody who goes through it?`} onDelete={() => void remove.run()} />}
+          more={<DeleteButton question={`Delete “${pathway.name}” for everybody on it?`} onDelete={() => void remove.run()} />}
         />
       )}
     </div>

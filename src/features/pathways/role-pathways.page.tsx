@@ -92,7 +92,7 @@ export const Component = () => {
           Pathways of a job role
         </Title>
       )}
-      <ReadPlaceholder state={state} retry={retry} loading="Loading the pathways" offline="What a job role goes through needs a connection." />
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the pathways" offline="The pathways of a job role need a connection." />
       {state.kind === 'here' && <Pathways slug={slug} role={state.thing} />}
     </div>
   );

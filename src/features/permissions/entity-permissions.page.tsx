@@ -21,7 +21,7 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         Permissions of everybody here
       </Title>
-      <p className={layout.count}>What is ticked, everybody who belongs here may do, whatever their user type.</p>
+      <p className={layout.count}>Everybody who belongs here may do what is ticked, whatever their user type.</p>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the permissions" offline="Permissions need a connection." />
       {state.kind === 'here' && (
         <PermissionMatrix

@@ -34,7 +34,7 @@ export const Component = () => {
           </Button>
         )}
       </div>
-      <p className={layout.count}>What is ticked, people of that type may do. You can give and take what you may do yourself.</p>
+      <p className={layout.count}>People of each type may do what is ticked. You can grant and revoke what you may do yourself.</p>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the user types" offline="Permissions need a connection." />
       {state.kind === 'here' && state.thing.length === 0 && (
         <EmptyState icon={<IconKey size={36} />} title="No user types yet">

@@ -92,7 +92,7 @@ const columns: readonly Column<Device>[] = [
     cell: (d) => notesOf(d).length > 0 && notesOf(d).map((n) => <div key={n}>{n}</div>),
   },
   {
-    ...{ id: 'waiting', header: 'Waiting then', sort: true, width: 170, grow: 0.6, keep: true },
+    ...{ id: 'waiting', header: 'Waiting at that time', sort: true, width: 170, grow: 0.6, keep: true },
     ...{ value: (d) => waitingWords(d) || 'Nothing', order: (d) => d.waiting + d.needs_person },
     cell: (d) => (
       <>
@@ -134,7 +134,7 @@ const HeldItem = ({ item, onDecided }: { item: Held; onDecided: () => void }) =>
           <TextInput label="Reason or note" value={note} onChange={(e) => setNote(e.currentTarget.value)} error={error} maxLength={1000} />
           <Group gap="xs">
             <Button loading={busy} onClick={() => void decide('applied')}>
-              Take it in their name
+              Accept in their name
             </Button>
             <Button loading={busy} variant="default" onClick={() => void decide('dismissed')}>
               Set it aside
@@ -143,7 +143,7 @@ const HeldItem = ({ item, onDecided }: { item: Held; onDecided: () => void }) =>
         </Stack>
       ) : (
         <Text size="sm">
-          {item.decision === 'applied' ? 'Taken in their name' : 'Set aside'} by {item.decided_by?.name}
+          {item.decision === 'applied' ? 'Accepted in their name' : 'Set aside'} by {item.decided_by?.name}
           {item.note ? `: ${item.note}` : ''}
         </Text>
       )}
@@ -322,9 +322,9 @@ export const Component = () => {
             )}
           </section>
           {state.failed.length > 0 && (
-            <section className={`app-card ${layout.block}`} aria-label="What the server fails at">
+            <section className={`app-card ${layout.block}`} aria-label="Server errors">
               <Title order={2} size="h3">
-                What the server fails at
+                Server errors
               </Title>
               <Text c="dimmed">Nothing is wrong with these devices or what was done on them. Show this to whoever runs the server.</Text>
               <ul className={layout.list}>
@@ -346,12 +346,12 @@ export const Component = () => {
               </ul>
             </section>
           )}
-          <section className={`app-card ${layout.block}`} aria-label="Could not be taken">
+          <section className={`app-card ${layout.block}`} aria-label="Work the server refused">
             <Title order={2} size="h3">
-              What could not be taken
+              Work the server refused
             </Title>
             {state.refusals.length === 0 ? (
-              <Text c="dimmed">Nothing. Whatever is refused is kept and shown here, with the reason.</Text>
+              <Text c="dimmed">Nothing has been refused. Refused work is kept and shown here with the reason.</Text>
             ) : (
               <ul className={layout.list}>
                 {state.refusals.map((r) => (

@@ -12,7 +12,7 @@ export const describeSaveState = (state: SaveState): { short: string; long: stri
 const workWords = (state: SaveState): { short: string; long: string } => {
   switch (state.kind) {
     case 'loading':
-      return { short: '…', long: 'Looking' };
+      return { short: '…', long: 'Checking' };
     case 'all-sent':
       return { short: 'All sent', long: state.lastReceivedAt ? `All sent · ${formatTime(state.lastReceivedAt)}` : 'All sent' };
     case 'waiting':

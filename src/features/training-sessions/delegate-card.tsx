@@ -132,9 +132,9 @@ const Match = ({ register, delegate, change }: Of & { change: ReturnType<typeof 
   return (
     <SearchedSelect
       label={`Who ${delegate.name} is`}
-      description="It stands in nobody’s record until this is said."
+      description="It is in nobody’s record until this is answered."
       placeholder="Name or e-mail address"
-      nothing="Nobody of this name"
+      nothing="No matching person"
       search={findPeople}
       value={null}
       error={problem ?? undefined}

@@ -43,13 +43,13 @@ export const Finish = ({ register, open, here, saved }: Props) => {
         Finish the register
       </Title>
       {open > 0 ? (
-        <p className={layout.count}>{countOf(open, 'person is', 'people are')} not noted yet: say of each whether they are here.</p>
+        <p className={layout.count}>{countOf(open, 'person is', 'people are')} not noted yet: note for each whether they are here.</p>
       ) : (
         <>
           <p className={layout.count}>
             {countOf(here, 'person was', 'people were')} there.
             {notAssessed > 0 &&
-              ` Of ${countOf(notAssessed, 'person', 'people')} the practical part is not noted: it does not stand in their record until it is.`}{' '}
+              ` Of ${countOf(notAssessed, 'person', 'people')} the practical part is not noted: it is not in their record until it is noted.`}{' '}
             With your signature it goes into their records.
           </p>
           <Textarea label="Note about the session" autosize maxLength={2000} value={note} onChange={(e) => change(e.currentTarget.value)} />

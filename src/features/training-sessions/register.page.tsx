@@ -47,7 +47,7 @@ const Office = ({ register, change }: { register: Register; change: Change }) =>
           key={round}
           label="Put somebody on the list"
           placeholder="Name or e-mail address"
-          nothing="Nobody of this name"
+          nothing="No matching person"
           search={findPeople}
           except={register.delegates.flatMap((d) => (d.user && isOnRegister(d) ? [d.user.id] : []))}
           value={null}
@@ -123,9 +123,9 @@ const Cancelled = ({ register, change }: { register: Register; change: Change })
       </strong>
       {!completed && <span>Is it taking place all the same? Take the register: it is kept, and {cancelled.by.name} is asked whether it counts.</span>}
       {completed && held === null && (
-        <span>A register was taken all the same, and is kept. It counts when it has been said that the session took place.</span>
+        <span>A register was taken all the same and is kept. It counts once somebody confirms that the session took place.</span>
       )}
-      {held === false && <span>It was said that it did not take place. The register is kept, and stands in nobody’s record.</span>}
+      {held === false && <span>It did not take place. The register is kept, and is in nobody’s record.</span>}
       {asksWhetherHeld(register) && can(user, 'booking.update') && (
         <div className={form.actions}>
           <Button onClick={() => say(true)}>It took place</Button>
@@ -189,7 +189,7 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
       <OpenChoices choices={choices.filter((c) => !shown.has(c.id))} />
       {on.length === 0 && (
         <EmptyState icon={<IconPeople size={36} />} title="Nobody is on the list yet">
-          Who comes can be added below.
+          Add people below as they come.
         </EmptyState>
       )}
       {can(me, 'delegate.mark') && !come && (

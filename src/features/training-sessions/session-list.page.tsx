@@ -27,7 +27,7 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   if (kept.length === 0)
     return (
       <OfflineState
-        what="The list of sessions needs a connection. The registers of the sessions that you give in the next days are kept on this device, and those that you open."
+        what="The list of sessions needs a connection. The registers of the sessions you run in the next days, and those you open, are kept on this device."
         onRetry={onRetry}
       />
     );
@@ -90,14 +90,14 @@ export const Component = () => {
         ...{ title: 'Registers', one: 'a session', many: 'sessions', looksAt: 'Training, trainer or place', none: 'No sessions are planned' },
         first: can(user, needOf('training-sessions-create'))
           ? 'Plan one, put people on its list, and its trainer takes the register, with or without a connection.'
-          : 'Sessions that you give appear here.',
+          : 'Sessions that you run appear here.',
         failed: 'The sessions could not be loaded.',
       }}
       list={list}
       icon={<IconRegister size={36} />}
       filters={[
-        { value: '', label: 'To come' },
-        { value: 'mine', label: 'I give them' },
+        { value: '', label: 'Upcoming' },
+        { value: 'mine', label: 'My sessions' },
         { value: 'past', label: 'Past' },
       ]}
       add={

@@ -37,13 +37,13 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
   const signOut = async () => {
     const result = await call('POST /auth/logout/{userId}', { params: { userId: uuid } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', `${name} is signed out everywhere. What waits on their devices stays there.`);
+    notify('success', `${name} is signed out everywhere. Unsent work stays on their devices.`);
     retry();
   };
   const endSecondStep = async () => {
     const result = await call('DELETE /users/{id}/second-step', { params: { id: uuid } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', `The second step of ${name} is off. They are told by e-mail.`);
+    notify('success', `Two-step verification is off for ${name}. They have been told by e-mail.`);
     retry();
   };
   return (
@@ -55,11 +55,9 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
       {state.kind === 'here' && (
         <>
           <Text>
-            {state.thing.last_signed_in_at
-              ? `Last signed in ${formatMoment(state.thing.last_signed_in_at)}.`
-              : 'Never signed in since this is recorded.'}{' '}
+            {state.thing.last_signed_in_at ? `Last signed in ${formatMoment(state.thing.last_signed_in_at)}.` : 'No sign-in recorded.'}{' '}
             {state.thing.sessions > 0 && `Signed in on ${countOf(state.thing.sessions, 'device', 'devices')} now. `}
-            Second step: {state.thing.second_step ? 'on' : 'off'}.
+            Two-step verification: {state.thing.second_step ? 'on' : 'off'}.
             {state.thing.passkeys > 0 && ` ${countOf(state.thing.passkeys, 'passkey', 'passkeys')}.`}
           </Text>
           {mayHelp && (state.thing.sessions > 0 || (state.thing.second_step && !acting)) && (
@@ -74,9 +72,9 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
               )}
               {state.thing.second_step && !acting && (
                 <DeleteButton
-                  label="Switch the second step off …"
-                  question="Be sure that it is they who ask: their password alone signs them in then."
-                  sure="Switch off"
+                  label="Turn off two-step verification …"
+                  question="Make sure that the request comes from them: afterwards they sign in with their password alone."
+                  sure="Turn off"
                   onDelete={() => void endSecondStep()}
                 />
               )}

@@ -34,7 +34,8 @@ const everybodyAt = async (slug: string): Promise<Person[] | string> => {
     if (result.kind !== 'ok') return sentenceOf(result);
     people.push(...result.data.map((u) => ({ id: u.uuid, name: u.name, where: u.primary_entity.name })));
     if (result.data.length < pageSize) return people;
-    if (people.length > bulkLimits.people) return `There are more than ${bulkLimits.people.toLocaleString('en-GB')} people. Choose a smaller place.`;
+    if (people.length > bulkLimits.people)
+      return `There are more than ${bulkLimits.people.toLocaleString('en-GB')} people. Choose one with fewer people.`;
   }
 };
 
@@ -118,7 +119,7 @@ export const Component = () => {
     <div className={layout.page}>
       <div className={layout.head}>
         <Title order={1} className={layout.title}>
-          Record training for many
+          Record group training
         </Title>
         <Button variant="default" component={Link} to={pathTo('users-bulk-add-events-history')}>
           History
@@ -162,14 +163,14 @@ export const Component = () => {
             />
             <Textarea
               label="Note"
-              description="Such as where, and who taught it."
+              description="For example, where it took place and who taught it."
               autosize
               maxLength={500}
               value={note}
               onChange={(e) => setNote(e.currentTarget.value)}
             />
           </FormSection>
-          <FormSection title="What proves it" disabled={busy}>
+          <FormSection title="Evidence" disabled={busy}>
             <EvidenceChoice
               evidence={evidence}
               error={errors.evidence_id}

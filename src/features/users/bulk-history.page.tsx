@@ -19,7 +19,7 @@ import type { Column } from '#src/screens/table/columns.ts';
 
 const load = ({ filter: _none, ...query }: ListQuery<(typeof sorts.bulkEvents)[number]>, signal: AbortSignal) =>
   call('GET /users/bulk-add-events', { query }, { signal });
-const stateOf = (e: BulkEvent) => (e.undone_at ? 'Taken back' : `${e.recorded} recorded${e.refused > 0 ? `, ${e.refused} not` : ''}`);
+const stateOf = (e: BulkEvent) => (e.undone_at ? 'Undone' : `${e.recorded} recorded${e.refused > 0 ? `, ${e.refused} not` : ''}`);
 
 const People = ({ event, people }: { event: BulkEvent; people: readonly BulkPerson[] }) => (
   <ul className={`${classes.must} ${classes.chosen}`}>
@@ -30,7 +30,7 @@ const People = ({ event, people }: { event: BulkEvent; people: readonly BulkPers
           {p.problem && <small>{p.problem}</small>}
         </div>
         <span className={layout.badge} data-tone={p.problem ? 'danger' : 'ok'}>
-          {p.problem ? 'Not recorded' : event.undone_at ? 'Taken back' : 'Recorded'}
+          {p.problem ? 'Not recorded' : event.undone_at ? 'Undone' : 'Recorded'}
         </span>
       </li>
     ))}
@@ -55,7 +55,7 @@ export const Component = () => {
   const undo = async ({ id, recorded }: BulkEvent) => {
     const result = await call('POST /users/bulk-add-events/{id}/undo', { params: { id } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', `Taken back for ${countOf(recorded, 'person', 'people')}.`);
+    notify('success', `Undone for ${countOf(recorded, 'person', 'people')}.`);
     setOpen(null);
     list.retry();
   };
@@ -93,9 +93,9 @@ export const Component = () => {
           )}
           {!e.undone_at && e.recorded > 0 && (
             <DeleteButton
-              label="Take back …"
-              sure="Take back"
-              question={`Take this back for ${countOf(e.recorded, 'person', 'people')}? Their results are removed.`}
+              label="Undo …"
+              sure="Undo"
+              question={`Undo this for ${countOf(e.recorded, 'person', 'people')}? Their results are removed.`}
               onDelete={() => void undo(e)}
             />
           )}
@@ -107,7 +107,7 @@ export const Component = () => {
     <ListPage
       words={{
         ...{
-          title: 'Training recorded for many',
+          title: 'Group training',
           one: 'a record',
           many: 'records',
           looksAt: 'Course or who recorded it',
@@ -119,7 +119,7 @@ export const Component = () => {
       icon={<IconHistory size={36} />}
       add={
         <Button component={Link} to={pathTo('users-bulk-add-events')}>
-          Record training for many
+          Record group training
         </Button>
       }
       columns={columns}

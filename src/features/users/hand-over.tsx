@@ -35,7 +35,7 @@ export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; em
             {state.thing.state === 'taken'
               ? `Taken over on ${formatDay(state.thing.taken_at ?? '')}. Your own record of ${name} stays as it is.`
               : state.thing.state === 'waiting'
-                ? `A code waits to be used until ${formatDay(state.thing.expires_at ?? '')}. Your own record of ${name} stays as it is.`
+                ? `A code can be used until ${formatDay(state.thing.expires_at ?? '')}. Your own record of ${name} stays as it is.`
                 : `With a code, an organisation that uses this service too adds ${name} with what they have completed of the courses that both have. Your own record stays as it is.`}
           </Text>
           {code && (

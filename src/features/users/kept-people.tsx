@@ -46,7 +46,7 @@ export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter
   return (
     <>
       <AsOf at={team.at} onRetry={onRetry} />
-      {filter === 'left' && <Text>Who has left is not kept on this device.</Text>}
+      {filter === 'left' && <Text>People who have left are not stored on this device.</Text>}
       {filter !== 'left' && (
         <p className={layout.count}>
           {countOf(found.length, 'person', 'people')}
@@ -93,7 +93,7 @@ export const KeptPerson = ({ uuid, onRetry }: { uuid: string; onRetry: () => voi
         <Standing courses={standingOf(person)} />
       </header>
       <AsOf at={team.at} onRetry={onRetry} />
-      {person.must.length === 0 ? <Text>Their job roles ask for nothing.</Text> : <MustDo courses={person.must} />}
+      {person.must.length === 0 ? <Text>Their job roles require no training.</Text> : <MustDo courses={person.must} />}
     </div>
   );
 };

@@ -42,7 +42,7 @@ export const MayDo = ({ uuid }: { uuid: string }) => {
       <Title order={2} size="h3">
         Personal development
       </Title>
-      <p className={layout.count}>Courses that are open beside what has to be done.</p>
+      <p className={layout.count}>Optional courses, beside the required ones.</p>
       <ul className={classes.must}>
         {courses.map((course) => (
           <li key={course.id}>

@@ -21,9 +21,9 @@ export const MustDo = ({ courses }: { courses: readonly PersonCompliance[] }) =>
   const brand = useBrand();
   if (courses.length === 0) return null;
   return (
-    <section aria-label="What they have to do" className={`app-card ${layout.block}`}>
+    <section aria-label="Required training" className={`app-card ${layout.block}`}>
       <Title order={2} size="h3">
-        What they have to do
+        Required training
       </Title>
       <ul className={classes.must}>
         {courses.map((course) => {

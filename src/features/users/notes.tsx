@@ -34,7 +34,7 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
   const remove = async (noteId: string) => {
     const result = await call('DELETE /users/{id}/notes/{noteId}', { params: { id: uuid, noteId } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', 'The note has been taken away.');
+    notify('success', 'The note has been removed.');
     retry();
   };
   return (
@@ -46,8 +46,7 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
       {state.kind === 'here' && (
         <>
           <p className={layout.count}>
-            {state.thing.length === 0 && 'None yet. '}Read by those who may change {name}. Write nothing that they should not see one day: they may
-            ask for it.
+            {state.thing.length === 0 && 'No notes yet. '}Visible to those who can edit {name}, who may ask to see these notes: write accordingly.
           </p>
           {state.thing.length > 0 && (
             <ul className={classes.must}>
@@ -60,7 +59,7 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
                     </small>
                   </div>
                   {note.own && (
-                    <DeleteButton label="Take away …" sure="Take away" question="It is gone then." onDelete={() => void remove(note.id)} />
+                    <DeleteButton label="Remove …" sure="Remove" question="It cannot be restored." onDelete={() => void remove(note.id)} />
                   )}
                 </li>
               ))}

@@ -25,14 +25,14 @@ export const TakeOver = ({ place, onTaken }: Props) => {
     return (
       <Group>
         <Button variant="default" aria-expanded={false} onClick={() => setOpen(true)}>
-          They bring a code from their last employer
+          They have a code from their last employer
         </Button>
       </Group>
     );
   return (
     <Form
       form={fields}
-      save="Take them over"
+      save="Add them with this code"
       beside={
         <Button variant="default" onClick={() => setOpen(false)}>
           Cancel

@@ -206,7 +206,7 @@ export const Component = () => {
           )}
           {can(me, 'care_certificate.approve') && uuid !== me?.uuid && (
             <Button variant="default" component={Link} to={pathTo('users-by-uuid-competence', { uuid })}>
-              What they may assess
+              Competence to assess
             </Button>
           )}
           {can(me, ['user_permission.view', 'user_permission.update']) && (

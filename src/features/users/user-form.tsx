@@ -78,7 +78,7 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
   const { roles, types } = useGroups(primary_entity_id?.slug, may('role_id'), may('type_id'));
   return (
     <Form form={fields} more={more}>
-      <FormSection title="Who they are">
+      <FormSection title="Personal details">
         <TextInput label="Name" required maxLength={200} autoComplete="off" {...fields.field('name')} />
         <TextInput
           label="E-mail address"
@@ -92,8 +92,13 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
       {!(own && !may('primary_entity_id') && !may('role_id')) && (
         <FormSection title="Where they work">
           <div className={form.pair}>
-            <OrganisationPicker label="Belongs to" description="Seen there, and from above." required {...fields.field('primary_entity_id')} />
-            <DateField label="Started on" description="Decides what is due, and when." {...fields.field('started_on')} />
+            <OrganisationPicker
+              label="Belongs to"
+              description="They can be seen there and in the organisations above it."
+              required
+              {...fields.field('primary_entity_id')}
+            />
+            <DateField label="Started on" description="Determines when training is due." {...fields.field('started_on')} />
           </div>
           <div className={form.pair}>
             <Select
@@ -101,7 +106,7 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
               placeholder="None"
               clearable
               clearButtonProps={{ 'aria-label': 'No job role' }}
-              description="Decides which training they need."
+              description="Determines which training they need."
               data={optionsOf(roles, person?.role ?? null)}
               {...fields.field('role_id')}
             />
@@ -110,14 +115,14 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
               placeholder="None"
               clearable
               clearButtonProps={{ 'aria-label': 'No user type' }}
-              description="Decides what they may do here."
+              description="Determines what they can do in the app."
               data={optionsOf(types, person?.type ?? null)}
               {...fields.field('type_id')}
             />
           </div>
           {(roles.length > 1 || more_role_ids.length > 0) && (
             <Several
-              label="Further job roles"
+              label="Other job roles"
               description="They need the training of each of their job roles."
               none="None"
               among={roles.filter((r) => r.id !== role_id)}
@@ -131,7 +136,7 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
         <FormSection title="Welcome e-mail">
           <Checkbox
             label="Send it now"
-            description="It holds a link to choose a password with. It can be sent later too."
+            description="It contains a link to set a password. It can also be sent later."
             {...fields.checkbox('send_welcome_email')}
           />
         </FormSection>

@@ -55,11 +55,11 @@ export const Component = () => {
             mayDisable &&
             (person.disabled_at ? (
               <Button variant="default" onClick={() => void activate.run(false)}>
-                They are back
+                Mark as returned
               </Button>
             ) : (
               <DeleteButton
-                label="They leave …"
+                label="Mark as left …"
                 sure="Deactivate"
                 question={`${person.name} will be signed out everywhere. What they have done stays.`}
                 onDelete={() => void activate.run(true)}

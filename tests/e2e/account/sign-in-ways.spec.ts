@@ -60,12 +60,12 @@ test('a person switches the second step on, signs in with it, and with a recover
   await signIn(desk, server, 'admin@willowbrook.test');
   await desk.goto(`${server.url}/users/${demoId(`user:${learner}`)}`);
   const activity = desk.getByRole('region', { name: 'Account activity' });
-  await expect(activity.getByText(/Second step: on/)).toBeVisible();
+  await expect(activity.getByText(/Two-step verification: on/)).toBeVisible();
   await expect(activity.getByText('Refused').first()).toBeVisible();
   await look(desk, 'account-activity');
-  await activity.getByRole('button', { name: 'Switch the second step off …' }).click();
-  await activity.getByRole('button', { name: 'Switch off' }).click();
-  await expect(activity.getByText(/Second step: off/)).toBeVisible();
+  await activity.getByRole('button', { name: 'Turn off two-step verification …' }).click();
+  await activity.getByRole('button', { name: 'Turn off' }).click();
+  await expect(activity.getByText(/Two-step verification: off/)).toBeVisible();
 });
 
 test('a passkey signs in, also where another one opens the lock of the device', async ({ page, server }) => {

@@ -105,7 +105,7 @@ test('a manager sees who is how far, sends one back with a reason, and approves 
   await page.getByText('In progress', { exact: true }).click();
   await expect(page.getByRole('link', { name: /Sophie Turner/ })).toHaveCount(0);
   await page
-    .getByRole('row', { name: /Rhys Evans.*Waits for approval/s })
+    .getByRole('row', { name: /Rhys Evans.*Awaiting approval/s })
     .getByRole('link')
     .click();
   const approval = page.getByRole('region', { name: 'Approval' });
@@ -167,7 +167,7 @@ test('whoever approves sees who is where and why they do not get on, and has rec
   await goTo(page, 'Care Certificate');
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Care Certificate: overview' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Wait for approval' }).getByRole('link', { name: /Rhys Evans/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Awaiting approval' }).getByRole('link', { name: /Rhys Evans/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Line of sight' })).toContainText('Daniel Osei');
   const sample = page.getByRole('region', { name: 'Quality sample' });
   await sample.getByRole('button', { name: 'Choose' }).click();
@@ -182,7 +182,7 @@ test('whoever approves sees who is where and why they do not get on, and has rec
   await chosen.first().getByRole('textbox').fill('The date is before the activity.');
   await look(page, 'certificate-overview');
   await chosen.first().getByRole('button', { name: 'Keep' }).click();
-  await expect(chosen.first()).toContainText('To be talked about');
+  await expect(chosen.first()).toContainText('To be discussed');
   await expect(chosen.first()).toContainText('Helen Marsh');
   await server.stop();
   await page.getByRole('link', { name: 'Everybody' }).click();
@@ -199,12 +199,12 @@ test('an assessor decides on the standards they are competent in, also where the
   const { page: tablet, context } = await newDevice(browser);
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users/${demoId('user:trainer@willowbrook.test')}`);
-  await page.getByRole('link', { name: 'What they may assess' }).click();
+  await page.getByRole('link', { name: 'Competence to assess' }).click();
   await expect(page.getByText('Tomasz Zielinski may assess every standard.')).toBeVisible();
   // No box ticked is not "every standard": that is chosen.
   await page.getByText('Only those chosen').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Choose the standards that they may assess.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Choose the standards they may assess.', { exact: false })).toBeVisible();
   await page.getByRole('checkbox', { name: '8 Fluids and nutrition' }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Say what makes them competent.').first()).toBeVisible();
@@ -213,7 +213,7 @@ test('an assessor decides on the standards they are competent in, also where the
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
   await look(page, 'competence');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Saved. Devices learn of it', { exact: false })).toBeVisible();
+  await expect(page.getByText('Saved. It takes effect on a device', { exact: false })).toBeVisible();
 
   await signIn(tablet, server, 'trainer@willowbrook.test');
   await goTo(tablet, 'Care Certificate');

@@ -83,7 +83,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   await page.getByRole('link', { name: /Moving people safely/ }).click();
   await expect(page.getByLabel('What people can do afterwards')).toHaveValue('Lift a box\nAsk for help');
   await choose(page, 'lifting-2.zip', { 'imsmanifest.xml': scormManifest(), 'index.html': pages['index.html'].replace('box', 'bag') });
-  await expect(page.getByText('Who has begun the course finishes it with the file they began it with.')).toBeVisible();
+  await expect(page.getByText('People who have begun the course finish it with the file they began with.')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Published' }).uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Content has been updated.')).toBeVisible();

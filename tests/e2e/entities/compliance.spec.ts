@@ -11,31 +11,31 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await page.goto(`${server.url}/entities/willowbrook/roles/`);
   await page.getByRole('link', { name: 'Courses of Care assistant' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Care assistant' })).toBeVisible();
-  const count = page.getByText(/^Has to do \d+ courses of/);
+  const count = page.getByText(/^Required: \d+ courses of/);
   await expect(count).toBeVisible();
-  const before = Number(/do (\d+)/.exec((await count.textContent()) ?? '')?.[1]);
+  const before = Number(/Required: (\d+)/.exec((await count.textContent()) ?? '')?.[1]);
   await look(page, 'role-courses');
 
   await page.getByLabel('Find a course').fill('fire');
-  const choice = page.getByRole('radiogroup', { name: 'Fire safety: whether it has to be done' });
+  const choice = page.getByRole('radiogroup', { name: 'Fire safety: whether it is required' });
   await choice.getByText('No', { exact: true }).click();
   await expect(page.getByText('Compliance has been updated.')).toBeVisible();
-  await expect(count).toHaveText(new RegExp(`^Has to do ${before - 1} courses`));
+  await expect(count).toHaveText(new RegExp(`^Required: ${before - 1} courses`));
   await choice.getByText('Mandatory', { exact: true }).click();
-  await expect(count).toHaveText(new RegExp(`^Has to do ${before} courses`));
+  await expect(count).toHaveText(new RegExp(`^Required: ${before} courses`));
 
   await page.getByRole('link', { name: 'Rule for Fire safety' }).click();
-  await page.getByLabel('A result lasts, in months').fill('999');
+  await page.getByLabel('Valid for, in months').fill('999');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Enter no more than 240 months.', { exact: true })).toBeVisible();
-  await page.getByLabel('A result lasts, in months').fill('36');
-  await page.getByLabel('New starters have, in days').fill('28');
+  await page.getByLabel('Valid for, in months').fill('36');
+  await page.getByLabel('Time for new starters, in days').fill('28');
   await look(page, 'compliance-rule');
   await page.getByRole('button', { name: 'Save' }).click();
   // There are results by the old rule: what is to become of them is asked.
-  await expect(page.getByRole('dialog', { name: 'Results that are there already' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Existing results' })).toBeVisible();
   await look(page, 'compliance-dialog');
-  await page.getByRole('button', { name: 'Date them anew' }).click();
+  await page.getByRole('button', { name: 'Recalculate their dates' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Care assistant' })).toBeVisible();
   await page.getByLabel('Find a course').fill('fire');
   await expect(page.getByText('Lasts 36 months, warns 60 days before; new starters have 28 days')).toBeVisible();
@@ -43,7 +43,7 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await page.goto(`${server.url}/users`);
   await page.getByLabel('Find a person').fill('Amara');
   await page.getByRole('link', { name: /Amara Okafor/ }).click();
-  const must = page.getByRole('region', { name: 'What they have to do' });
+  const must = page.getByRole('region', { name: 'Required training' });
   await expect(must.getByRole('listitem').first()).toContainText(/(Expired|Missing)$/);
   await expect(must.getByRole('listitem').first()).toContainText(/It must be completed again\.|It was due on/);
   await look(page, 'person-must-do');

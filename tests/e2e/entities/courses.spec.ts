@@ -46,7 +46,7 @@ test('an administrator says for whom a course is, under which heading, and marks
   await page.getByRole('combobox', { name: /^Mark: / }).fill('House');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('combobox', { name: 'Mark somebody' }).fill('learner@willowbrook');
+  await page.getByRole('combobox', { name: 'Add a person' }).fill('learner@willowbrook');
   await page.getByRole('option', { name: /Amara/ }).click();
   await look(page, 'tag-change');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -10,7 +10,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await goTo(page, 'Services');
   await expect(page.getByText('3 services')).toBeVisible();
   await look(page, 'entity-list');
-  await page.getByRole('radiogroup').getByText('Level A', { exact: true }).click();
+  await page.getByRole('radiogroup').getByText('Organisations (level A)', { exact: true }).click();
   await expect(page.getByText('1 service', { exact: true })).toBeVisible();
   await page.getByText('Training companies', { exact: true }).click();
   await expect(page.getByText('None of these')).toBeVisible();
@@ -32,7 +32,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await expect(page.getByText('30 days for what a new starter must do')).toBeVisible();
 
   // Nobody works there yet: counted, and nothing to do.
-  await expect(page.getByRole('region', { name: 'Scores' }).getByText('Nothing has to be done').first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('region', { name: 'Scores' }).getByText('No required training').first()).toBeVisible({ timeout: 15_000 });
 
   await page.getByRole('link', { name: 'Change', exact: true }).click();
   await page.getByRole('combobox', { name: 'Belongs to' }).fill('house');
@@ -42,17 +42,17 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await expect(page.getByText('Successfully updated.')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Where it belongs' })).toHaveText('Willowbrook Care GroupWillowbrook House');
   await expect(page.getByText('Ring before you come.')).toBeVisible();
-  await page.getByRole('link', { name: 'Change what is asked of passwords' }).click();
-  await page.getByLabel('Characters, at least').fill('4');
+  await page.getByRole('link', { name: 'Change the password requirements' }).click();
+  await page.getByLabel('Minimum number of characters').fill('4');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Enter 8 or more.', { exact: true })).toBeVisible();
-  await page.getByLabel('Characters, at least').fill('14');
-  await page.getByLabel('Changed after so many months').fill('6');
+  await page.getByLabel('Minimum number of characters').fill('14');
+  await page.getByLabel('Expires after, in months').fill('6');
   await look(page, 'entity-passwords');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('At least 14 characters with small and capital letters and a digit. Changed every 6 months.')).toBeVisible();
+  await expect(page.getByText('At least 14 characters with lower-case and capital letters and a digit. Changed every 6 months.')).toBeVisible();
   await look(page, 'entity-detail');
-  await page.getByRole('link', { name: 'Changes' }).click();
+  await page.getByRole('link', { name: 'Audit log' }).click();
   await expect(page.getByText('3 changes')).toBeVisible();
   await expect(page.getByRole('rowheader').first()).toContainText('Priya Raman changed the service Willowbrook Lodge');
   await expect(page.getByRole('row').nth(2)).toContainText('Willowbrook Care Group → Willowbrook House');
@@ -62,10 +62,10 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await page.goto(`${server.url}/entities/willowbrook-house/update`);
   await page.getByLabel('From: date', { exact: true }).fill('01/01/2026');
   await page.getByLabel('From: time', { exact: true }).fill('00:00');
-  await page.getByLabel('What they are told').fill('We are moving to a new system.');
+  await page.getByLabel('Message to them').fill('We are moving to a new system.');
   await page.getByLabel('Access password').fill('the new system');
   await page.getByLabel('Link to show').fill('https://news.example.org/july');
-  await page.getByLabel('What it is called').fill('News of July');
+  await page.getByLabel('Text of the link').fill('News of July');
   await page.getByRole('combobox', { name: 'Courses in focus' }).fill('Health and');
   await page.getByRole('option', { name: 'Health and safety awareness' }).click();
   await page.keyboard.press('Escape');

@@ -29,7 +29,7 @@ test('an administrator puts courses in an order and gives them to a job role; a 
   await look(page, 'pathway-form');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Working with dementia' })).toBeVisible();
-  await expect(page.getByText('Nobody goes through it yet')).toBeVisible();
+  await expect(page.getByText('Nobody is on it yet')).toBeVisible();
 
   // By a job role: everybody who has it, and nobody else.
   await page.goto(`${server.url}/entities/willowbrook/roles/`);
@@ -42,9 +42,9 @@ test('an administrator puts courses in an order and gives them to a job role; a 
   await expect(page.getByText(/^\d\d people, \d+ finished$/)).toBeVisible();
 
   // By a person, and taken off again.
-  await page.getByRole('combobox', { name: 'Give it to a person' }).fill('Derek');
+  await page.getByRole('combobox', { name: 'Assign it to a person' }).fill('Derek');
   await page.getByRole('option', { name: 'Derek Holloway' }).click();
-  await expect(page.getByText('Derek Holloway goes through it from today.')).toBeVisible();
+  await expect(page.getByText('Derek Holloway starts it today.')).toBeVisible();
   await page.getByLabel('Find a person').fill('Derek');
   const people = page.getByRole('list', { name: 'People on it' });
   await expect(people.getByRole('listitem')).toHaveCount(1);
@@ -60,7 +60,7 @@ test('an administrator puts courses in an order and gives them to a job role; a 
   await expect(steps.getByRole('heading', { name: 'Your steps' })).toBeVisible();
   await expect(steps.getByRole('listitem')).toHaveCount(2);
   await expect(steps.getByRole('listitem').first()).toContainText(/Communication.*(Done|Due) /);
-  await expect(tablet.getByText('Who goes through it')).toHaveCount(0);
+  await expect(tablet.getByText('Who it is for')).toHaveCount(0);
   await look(tablet, 'pathway-own');
   await appIsKept(tablet);
   await server.stop();

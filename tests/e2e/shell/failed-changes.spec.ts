@@ -46,7 +46,7 @@ test('what the server always fails at is given up, set before its person, and sh
   const office = await newDevice(browser);
   await signIn(office.page, server, 'super@lantern.test');
   await office.page.goto(`${server.url}/devices`);
-  const told = office.page.getByRole('region', { name: 'What the server fails at' });
+  const told = office.page.getByRole('region', { name: 'Server errors' });
   await expect(told).toContainText('Amara');
   await expect(told).toContainText(/Failed 1\d times since .*; device [0-9a-f-]+ has stopped trying/);
   // It was answered in front of the server, which therefore knows of nothing.
@@ -58,6 +58,6 @@ test('what the server always fails at is given up, set before its person, and sh
   await elsewhere.page.goto(`${server.url}/devices`);
   await expect(elsewhere.page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible();
   await expect(elsewhere.page.getByRole('heading', { name: 'When each was last heard' })).toBeVisible();
-  await expect(elsewhere.page.getByRole('region', { name: 'What the server fails at' })).toBeHidden();
+  await expect(elsewhere.page.getByRole('region', { name: 'Server errors' })).toBeHidden();
   await elsewhere.context.close();
 });

@@ -131,7 +131,7 @@ test('a field that picks somebody says that it looks, that there is nobody, that
   const who = page.getByRole('combobox', { name: 'Who' });
   await who.fill('Nobody like this');
   await expect(page.getByText('Searching …')).toBeVisible();
-  await expect(page.getByText('Nobody of this name')).toBeVisible();
+  await expect(page.getByText('No matching person')).toBeVisible();
   await context.setOffline(true);
   await who.fill('Sunita');
   await expect(page.getByText('There is no connection to the server.').first()).toBeVisible();

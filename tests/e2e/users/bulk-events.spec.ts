@@ -40,7 +40,7 @@ test('an administrator records a morning of training for everybody of a service,
   const download = page.waitForEvent('download');
   await record.getByRole('button', { name: 'Evidence: register.pdf' }).click();
   expect((await download).suggestedFilename()).toBe('register.pdf');
-  await record.getByRole('button', { name: 'Take back …' }).click();
-  await record.getByRole('button', { name: 'Take back', exact: true }).click();
-  await expect(record.getByText('Taken back').first()).toBeVisible();
+  await record.getByRole('button', { name: 'Undo …' }).click();
+  await record.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(record.getByText('Undone').first()).toBeVisible();
 });

@@ -53,7 +53,7 @@ test('an administrator adds a person, who chooses a password and signs in; chang
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Rosa Mendes-Clarke' })).toBeVisible();
   await page.getByRole('link', { name: 'Change', exact: true }).click();
-  await page.getByRole('button', { name: 'They leave …' }).click();
+  await page.getByRole('button', { name: 'Mark as left …' }).click();
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await expect(page.getByText('They cannot sign in.')).toBeVisible();
   await tablet.reload();
@@ -64,7 +64,7 @@ test('an administrator adds a person, who chooses a password and signs in; chang
   await expect(page.getByText('1 person', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: /Rosa Mendes-Clarke/ }).click();
   await page.getByRole('link', { name: 'Change', exact: true }).click();
-  await page.getByRole('button', { name: 'They are back' }).click();
+  await page.getByRole('button', { name: 'Mark as returned' }).click();
   await expect(page.getByText('Rosa Mendes-Clarke can sign in again.')).toBeVisible();
 });
 
@@ -129,12 +129,12 @@ test('a person with two job roles has to do what both ask for; notes about them 
   const { page: tablet } = await newDevice(browser);
   await signIn(tablet, server, email);
   await tablet.goto(`${server.url}/users/${demoId(`user:${email}`)}`);
-  const must = tablet.getByRole('region', { name: /have to do/ }).getByRole('listitem');
+  const must = tablet.getByRole('region', { name: 'Required training' }).getByRole('listitem');
   await expect(must.first()).toBeVisible();
   const before = await must.count();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users/update/${demoId(`user:${email}`)}`);
-  await page.getByRole('combobox', { name: 'Further job roles' }).click();
+  await page.getByRole('combobox', { name: 'Other job roles' }).click();
   await page.getByRole('option', { name: 'Registered nurse' }).click();
   await page.getByRole('option', { name: 'Cook' }).click();
   await page.keyboard.press('Escape');
@@ -150,8 +150,8 @@ test('a person with two job roles has to do what both ask for; notes about them 
   await tablet.reload();
   await expect.poll(() => must.count()).toBeGreaterThan(before);
   await expect(tablet.getByRole('region', { name: 'Notes' })).toHaveCount(0);
-  await notes.getByRole('button', { name: 'Take away …' }).click();
-  await notes.getByRole('button', { name: 'Take away', exact: true }).click();
+  await notes.getByRole('button', { name: 'Remove …' }).click();
+  await notes.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(notes.getByText('Asked for early shifts until March.')).toHaveCount(0);
 });
 
@@ -182,7 +182,7 @@ test('a manager in a house without signal reads who is in date and why not, of w
   await page.getByLabel('Find a person').fill('Amara');
   const amara = page.getByRole('link', { name: /Amara Okafor/ });
   await amara.click();
-  await expect(page.getByRole('region', { name: 'What they have to do' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Required training' })).toBeVisible();
   await server.stop();
   await page.goto(`${server.url}/users`);
   await expect(page.getByText(/No connection. Last updated on/)).toBeVisible();
@@ -208,7 +208,7 @@ test('a leaver takes their training record to another organisation, and signs in
   const uuid = demoId('user:learner@willowbrook.test');
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users/update/${uuid}`);
-  await page.getByRole('button', { name: 'They leave …' }).click();
+  await page.getByRole('button', { name: 'Mark as left …' }).click();
   await page.getByRole('button', { name: 'Deactivate' }).click();
   const record = page.getByRole('region', { name: 'Training record for their next employer' });
   await record.getByRole('button', { name: 'Make a code' }).click();
@@ -218,15 +218,15 @@ test('a leaver takes their training record to another organisation, and signs in
   const { page: desk } = await newDevice(browser);
   await signIn(desk, server, 'admin@brightpath.test');
   await desk.goto(`${server.url}/users/create`);
-  await desk.getByRole('button', { name: 'They bring a code from their last employer' }).click();
-  await desk.getByRole('button', { name: 'Take them over' }).click();
+  await desk.getByRole('button', { name: 'They have a code from their last employer' }).click();
+  await desk.getByRole('button', { name: 'Add them with this code' }).click();
   await expect(desk.getByText('Enter the code.', { exact: true })).toBeVisible();
   await desk.getByLabel('Code').fill('aaaa-bbbb-cccc-dddd');
-  await desk.getByRole('button', { name: 'Take them over' }).click();
+  await desk.getByRole('button', { name: 'Add them with this code' }).click();
   await expect(desk.getByText(/This code does not work/)).toBeVisible();
   await look(desk, 'take-over');
   await desk.getByLabel('Code').fill(code);
-  await desk.getByRole('button', { name: 'Take them over' }).click();
+  await desk.getByRole('button', { name: 'Add them with this code' }).click();
   await expect(desk.getByRole('heading', { level: 1, name: 'Amara Okafor' })).toBeVisible();
   const { page: tablet } = await newDevice(browser);
   await signIn(tablet, server, 'learner@willowbrook.test');

@@ -43,7 +43,7 @@ test('an import is followed as a task, cancelled and tried again; without a conn
   await wake(page);
   await expect(page.getByText('There is no connection to the server.')).toBeHidden();
   await task.getByRole('button', { name: /Try .* again/ }).click();
-  await expect(page.getByRole('region', { name: 'Ended lately' }).getByRole('listitem').filter({ hasText: 'everybody.csv' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Recently ended' }).getByRole('listitem').filter({ hasText: 'everybody.csv' })).toContainText(
     'Finished',
     { timeout: 90_000 },
   );
