@@ -12,14 +12,13 @@ import { Register } from '#contract/entities/training-session.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
 /**
- * Every kind of thing that a device may queue changes of: the one list. A kind has a folder in src/offline/kinds and a part in
- * the feature that takes its changes (server/ledger/kinds.ts); where either is missing, nothing compiles.
- *
- * The name is what its lanes begin with, on the wire, on the disk and in sealed copies: it never changes. `change`: what may be
- * queued. `copy`: what the server answers with. `refusals`: why it may not take a change, beside what any change can meet.
+ * All kinds of changes that a device may queue. Each has a folder in src/offline/kinds and a part in the feature that handles its
+ * changes (server/ledger/kinds.ts); if either is missing, compilation fails. The name is the prefix of its lanes, on the wire, on
+ * disk and in sealed copies, so it never changes. `change`: what may be queued. `copy`: the server's answer. `refusals`: why a
+ * change may be refused, besides `refusalsOfAll`.
  */
 export const kinds = {
-  /** A way through a course, with its pages, quizzes, packages and activities. */
+  /** An attempt at a course: pages, quizzes, packages and activities. */
   attempt: {
     change: AttemptChange,
     copy: Attempt,
@@ -30,15 +29,14 @@ export const kinds = {
     copy: CareCertificate,
     refusals: ['decided_elsewhere', 'not_competent', 'method_unfit', 'content_mismatch', 'standard_open'],
   },
-  /** A file that a record of a care certificate names. */
+  /** A file attached to a care certificate record. */
   evidence: { change: AddEvidence, copy: EvidenceFile, refusals: [] },
-  /** What is written to and read of one other person. */
+  /** A conversation with one other person. */
   messages: { change: MessageChange, copy: Message, refusals: ['recipient_gone'] },
-  /** The register of a training session. */
   register: { change: RegisterChange, copy: Register, refusals: ['marked_elsewhere', 'session_to_come'] },
 } as const satisfies Record<string, { change: z.ZodMiniType; copy: z.ZodMiniType; refusals: readonly ErrorCode[] }>;
 
-/** Why any change may be refused, whatever it belongs to. */
+/** Reasons to refuse a change of any kind. */
 export const refusalsOfAll = [
   'forbidden',
   'not_found',
@@ -57,7 +55,6 @@ export type RefusalOf<K extends Kind> = (typeof kinds)[K]['refusals'][number];
 export type RefusalOfAll = (typeof refusalsOfAll)[number];
 export type CommandOf<K extends Kind> = ChangeOf<K>['command'];
 
-/** Every change that a device may queue, whatever it belongs to. */
 export type Change = ChangeOf<Kind>;
 export type Command = Change['command'];
 export type ArgsOf<C extends Command> = Extract<Change, { command: C }>['args'];

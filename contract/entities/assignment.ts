@@ -2,22 +2,21 @@ import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Count, Id, Instant, Name, Ref } from '#contract/entities/fields.ts';
 
-/** For whom a course or a content is where it was given to: nobody named means everybody there and below. */
+/** Whom an assigned course or content applies to. Empty lists mean everyone in the organisation and below. */
 export const assignmentFields = {
   role_ids: z.array(Id).check(z.maxLength(500)),
   type_ids: z.array(Id).check(z.maxLength(500)),
 };
 
-/** A course that an organisation has: its own, or one that it, or one above it, was given. */
+/** A course available to an organisation: its own, or assigned to it or to one above it. */
 export const EntityCourse = z.object({
-  /** The course. */
   id: Id,
   title: z.string(),
   published: z.boolean(),
-  /** Who made it, and where it comes from for this organisation: itself, or one above it. */
+  /** The owner, and the organisation through which it is available: this one or one above. */
   owner: z.object({ id: Id, name: z.string() }),
   from: EntityRef,
-  /** Whether it was given to this very organisation, so that it can be changed here and taken away. */
+  /** Whether it was assigned to this organisation itself, so that the assignment can be changed or removed here. */
   given_here: z.boolean(),
   roles: z.array(Ref),
   types: z.array(Ref),
@@ -27,7 +26,7 @@ export const EntityCourse = z.object({
 });
 export type EntityCourse = z.infer<typeof EntityCourse>;
 
-/** A content that was given to an organisation by itself. */
+/** A content assigned to an organisation directly. */
 export const EntityContent = z.object({
   id: Id,
   title: z.string(),
@@ -42,22 +41,22 @@ export const EntityContent = z.object({
 });
 export type EntityContent = z.infer<typeof EntityContent>;
 
-/** A heading under which courses are found. An organisation uses its own and those of the organisations above it. */
+/** A course category. An organisation uses its own and those of the organisations above it. */
 export const categoryFields = { name: Name };
 export const CourseCategory = z.object({ id: Id, name: z.string(), entity: EntityRef, editable: z.boolean(), courses: z.array(Ref) });
 export type CourseCategory = z.infer<typeof CourseCategory>;
 
-/** A word that organisations and people are marked with. Those that the caller cannot see are not named and not counted. */
+/** A tag on organisations and people. Those that the caller cannot see are neither listed nor counted. */
 export const tagFields = { name: Name, entity_ids: z.array(Id).check(z.maxLength(5000)), user_ids: z.array(Id).check(z.maxLength(5000)) };
 export const Tag = z.object({ id: Id, name: z.string(), entity: EntityRef, editable: z.boolean(), entities: z.array(Ref), people: z.array(Ref) });
 export type Tag = z.infer<typeof Tag>;
 
-/** A course that somebody may take: whether it has to be done, and how they stand. */
+/** A course that a person may take: whether it is required, and their compliance status. */
 export const AvailableCourse = z.object({
   id: Id,
   title: z.string(),
   categories: z.array(z.string()),
-  /** What is begun with it on a device; null where it is taught in a room. */
+  /** What is started on a device; null for classroom training. */
   content_id: z.nullable(Id),
   estimated_duration: z.nullable(z.number()),
   required: z.boolean(),
@@ -66,7 +65,7 @@ export const AvailableCourse = z.object({
 });
 export type AvailableCourse = z.infer<typeof AvailableCourse>;
 
-/** Training in a room that somebody may come to. */
+/** Classroom training that a person may join. */
 export const AvailableTraining = z.object({
   id: Id,
   title: z.string(),

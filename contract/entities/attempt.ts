@@ -3,13 +3,13 @@ import { Answer } from '#contract/entities/content.ts';
 import { Count, Id, Instant, Percent } from '#contract/entities/fields.ts';
 import { H5pItem, ScormItem } from '#contract/entities/package-work.ts';
 
-/** Seconds spent, one counter for each device: the sum is the time, and merging takes the larger of each. */
+/** Seconds spent, one counter per device. The total is their sum; merging takes the larger value of each. */
 export const SecondsByDevice = z.record(z.string(), Count);
 
 export const TopicState = z.enum(['none', 'started', 'completed']);
 export type TopicState = z.infer<typeof TopicState>;
 
-/** How far a person is in one topic. Merged as a lattice (contract/rules/merge-progress.ts); never moves down. */
+/** Progress in one topic. Merged as a lattice (contract/rules/merge-progress.ts), so it never decreases. */
 export const TopicProgress = z.object({
   topic_id: Id,
   state: TopicState,
@@ -21,7 +21,7 @@ export type TopicProgress = z.infer<typeof TopicProgress>;
 
 export const QuestionOutcome = z.object({ question_id: Id, correct: z.boolean(), feedback: z.string() });
 
-/** One try at a quiz, handed in once and marked by the server. */
+/** One try at a quiz, submitted once and marked by the server. */
 export const QuizSubmission = z.object({
   id: Id,
   quiz_id: Id,
@@ -47,7 +47,7 @@ export const AttemptResult = z.object({
   certificate: z.boolean(),
 });
 
-/** A person's way through one version of one content. `rev` grows with every accepted change. */
+/** A person's progress through one version of one content. `rev` grows with every accepted change. */
 export const Attempt = z.object({
   id: Id,
   user_id: Id,
@@ -86,7 +86,7 @@ export const TrainingRecord = z.object({
   score: z.nullable(Percent),
   attempt_id: z.nullable(Id),
   certificate: z.boolean(),
-  /** Ours: the name of the file that proves it. */
+  /** Ours: name of the evidence file. */
   evidence: z.nullable(z.string()),
 });
 export type TrainingRecord = z.infer<typeof TrainingRecord>;

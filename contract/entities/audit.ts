@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-/** What a change was made to. */
 export const auditSubjects = [
   'entity',
   'user',
@@ -27,19 +26,19 @@ export type AuditSubject = (typeof auditSubjects)[number];
 export const auditActions = ['created', 'updated', 'deleted', 'granted', 'revoked'] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** One change of the audit log: who, as whom, what, before, after, from where. `before` and `after` hold what differs. */
+/** One change in the audit log. `before` and `after` contain only the differences. */
 export const AuditEntry = z.object({
   id: Id,
   at: Instant,
   actor: Ref,
-  /** The organisation that the actor acted for, where it was not their own. */
+  /** The organisation that the actor was acting for, if not their own. */
   acting_as: z.nullable(EntityRef),
   entity: EntityRef,
   action: z.enum(auditActions),
   subject: z.object({ kind: z.enum(auditSubjects), id: z.string(), name: z.string() }),
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
-  /** The network address that it came from. */
+  /** The network address of the request. */
   address: z.string(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -8,7 +8,7 @@ export const ContentType = z.enum(contentTypes);
 export type ContentType = z.infer<typeof ContentType>;
 
 const line = z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.'));
-/** What an author says about a content. `estimated_duration` in minutes. */
+/** What an author enters for a content. `estimated_duration` in minutes. */
 export const contentFields = {
   title: NeededLine(200, 'Enter a title.'),
   aims: z.string().check(z.trim(), z.maxLength(2000, 'Use no more than 2,000 characters.')),
@@ -21,7 +21,7 @@ export const contentFields = {
   completion: CompletionRule,
 };
 
-/** A content as its author sees it. What stands after `cpd_accredited` is ours. */
+/** A content as its author sees it. Fields after `cpd_accredited` are ours. */
 export const Content = z.object({
   id: Id,
   title: z.string(),
@@ -33,19 +33,18 @@ export const Content = z.object({
   outcomes: z.array(z.string()),
   cpd_accredited: z.boolean(),
   type: ContentType,
-  /** The organisation that made it: others may use it and not change it. */
+  /** The owning organisation; others may use it but not change it. */
   entity: z.object({ id: Id, name: z.string() }),
   editable: z.boolean(),
-  /** Of a SCORM content: when it counts as completed, and what it plays. */
+  /** Of a SCORM content: its completion rule and package. */
   completion: z.nullable(CompletionRule),
   package: z.nullable(CoursePackage),
-  /** Who has begun an earlier version finishes on it. */
+  /** People who have begun an earlier version finish that one. */
   version: Count,
   created_at: Instant,
   updated_at: Instant,
 });
 export type Content = z.infer<typeof Content>;
 
-/** A course of the organisation, as a list shows it. */
 export const Course = z.object({ id: Id, title: z.string(), short_title: z.string(), published: z.boolean() });
 export type Course = z.infer<typeof Course>;

@@ -3,7 +3,7 @@ import { EvidenceFile, EvidenceNote } from '#contract/entities/care-evidence.ts'
 import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { ClockOffset, Count, Day, Hash, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-/** A criterion by its code within the standards, such as `9.1a`. The standards themselves are data. */
+/** A criterion by its code in the standards, such as `9.1a`. */
 export const CriterionCode = z.string().check(z.regex(/^\d{1,2}\.\d{1,2}[a-z]{0,2}$/, 'This is not a valid criterion code.'));
 export const CriterionOutcome = z.enum(['met', 'not_yet_met', 'not_observed']);
 export type CriterionOutcome = z.infer<typeof CriterionOutcome>;
@@ -20,7 +20,7 @@ export const ObservationMethod = z.enum([
 const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most));
 const Words = (most: number) => z.string().check(z.trim(), z.minLength(1, 'This field is required.'), z.maxLength(most));
 
-/** What an assessor says of one criterion in one record. */
+/** An assessor's judgement of one criterion in one record. */
 export const CriterionNote = z.object({
   criterion: CriterionCode,
   outcome: CriterionOutcome,
@@ -28,7 +28,7 @@ export const CriterionNote = z.object({
   due: z.nullable(Instant),
 });
 
-/** Somebody without an account who saw it. What they say counts as unverified until a colleague of the assessor has asked them. */
+/** Someone without an account who saw it. Their statement is unverified until a colleague of the assessor has asked them. */
 export const Witness = z.object({
   name: Words(200),
   role: Words(200),
@@ -38,7 +38,7 @@ export const Witness = z.object({
 });
 export type Witness = z.infer<typeof Witness>;
 
-/** What is written down when somebody is observed. Never the name of the person who is supported. */
+/** What an assessor records of an observation. Never contains the name of the supported person. */
 export const ObservationRecord = z.object({
   done_at: Instant,
   method: ObservationMethod,
@@ -51,7 +51,7 @@ export const ObservationRecord = z.object({
 });
 export type ObservationRecord = z.infer<typeof ObservationRecord>;
 
-/** One entry of a certificate. Entries are only ever added: a correction or a withdrawal is an entry about another one. */
+/** One entry of a certificate. Entries are append-only: a correction or a withdrawal is an entry that refers to another. */
 export const Observation = z.object({
   id: Id,
   kind: z.enum(['observation', 'correction', 'withdrawal']),
@@ -61,23 +61,23 @@ export const Observation = z.object({
   assessor: Ref,
   at: Instant,
   received_at: Instant,
-  /** By how much the clock of the device was behind when it was saved, in milliseconds; null where it was right. `at` is corrected by it. */
+  /** How far the device's clock was behind at the time of saving, in milliseconds; null if it was right. `at` is already corrected. */
   skew_ms: z.nullable(ClockOffset),
 });
 export type Observation = z.infer<typeof Observation>;
 
-/** What counts for a criterion now, and on which entry it stands. */
+/** The outcome that counts for a criterion, and the observation it is based on. */
 export const Decision = z.object({ id: Id, criterion: CriterionCode, outcome: CriterionOutcome, observation_id: Id, by: Ref, at: Instant });
 export type Decision = z.infer<typeof Decision>;
 
-/** A line drawn by hand: strokes of a path in a box of 400 by 160, nothing else. */
+/** A hand-drawn line: path strokes in a box of 400 by 160. */
 export const Drawing = z.string().check(z.minLength(6), z.maxLength(20_000), z.regex(/^(M\d{1,3} \d{1,3}(L\d{1,3} \d{1,3})*)+$/));
 
 /**
- * What somebody says of a record with their name: the assessor that it is so, the learner whether they agree, the witness that it
- * was as told, a colleague (`verifier`) that they have asked the witness. It is bound to the entry `about` and to `content`, the
- * hash of what that entry says (contract/rules/content-hash.ts): after a correction it stands for what was said before.
- * How they proved to be themselves: by drawing, by their PIN on the assessor’s device, or signed in on a device of their own.
+ * A signed statement about a record: the assessor confirms it, the learner agrees or disagrees, the witness confirms it, a
+ * colleague (`verifier`) has asked the witness. It is bound to the entry `about` and to `content`, the hash of that entry's
+ * content (contract/rules/content-hash.ts), so after a correction it still refers to the earlier version. Proof of identity: a
+ * drawn signature, a PIN on the assessor’s device, or a sign-in on their own device.
  */
 export const signers = ['assessor', 'learner', 'witness', 'verifier'] as const;
 export const SignatureArgs = z.object({
@@ -93,7 +93,7 @@ export type SignatureArgs = z.infer<typeof SignatureArgs>;
 export const Signature = z.object({ ...SignatureArgs.shape, id: Id, by: Ref, at: Instant });
 export type Signature = z.infer<typeof Signature>;
 
-/** How closely somebody is looked after in what a standard is about, until it is said otherwise. */
+/** How closely someone is supervised in a standard, until another level is granted. */
 export const supervisionLevels = ['line_of_sight', 'indirect'] as const;
 export const SupervisionArgs = z.object({
   standard: z.string().check(z.regex(/^\d{1,2}$/)),
@@ -104,7 +104,7 @@ export type SupervisionArgs = z.infer<typeof SupervisionArgs>;
 export const Supervision = z.object({ ...SupervisionArgs.shape, id: Id, by: Ref, at: Instant });
 export type Supervision = z.infer<typeof Supervision>;
 
-/** In which standard somebody is competent to assess others, on what that stands, and to which day (null: no end). */
+/** A standard in which someone is competent to assess others, with the basis and the last valid day (null: no end). */
 export const Competence = z.object({
   standard: z.string().check(z.regex(/^\d{1,2}$/)),
   basis: Words(500),
@@ -112,11 +112,11 @@ export const Competence = z.object({
 });
 export type Competence = z.infer<typeof Competence>;
 
-/** Whoever approves signs with their name: by drawing, by their PIN on the device, or as who is signed in on it. */
+/** How the approver proves their identity: a drawn signature, their PIN on the device, or their current sign-in. */
 export const approvalProof = { method: z.enum(['drawn', 'pin', 'signed_in']), drawing: z.nullable(Drawing) };
 /**
- * What the registered manager said of the whole, the newest last: approved and signed, sent back, or an approval taken back
- * (`withdraws`). `doubtful`: how many of its records not everybody had signed when it was approved; null where that was not noted.
+ * The registered manager's decisions on the whole certificate, newest last: approved and signed, sent back, or an approval
+ * withdrawn (`withdraws`). `doubtful`: how many records lacked a signature at approval; null if unknown.
  */
 export const Approval = z.object({
   id: Id,
@@ -131,30 +131,30 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** A person's care certificate. `rev` grows with every entry and every decision. */
+/** A person's care certificate. `rev` grows with every entry and decision. */
 export const CareCertificate = z.object({
   id: Id,
   user: Ref,
   assigned_at: Instant,
-  /** The version of the standards that it stands on. */
+  /** The version of the standards it is assessed against. */
   standards_id: z.string(),
   approved_at: z.nullable(Instant),
   approvals: z.array(Approval),
   rev: Count,
   observations: z.array(Observation),
   decisions: z.array(Decision),
-  /** The newest last, both. */
+  /** Signatures and supervision, newest last. */
   signatures: z.array(Signature),
   supervision: z.array(Supervision),
-  /** Files of its records, as far as the server has them. */
+  /** Files of its records that the server has, complete or in part. */
   evidence: z.array(EvidenceFile),
 });
 export type CareCertificate = z.infer<typeof CareCertificate>;
 
-/** Which certificates are looked for: those not approved yet, those approved, or either. Source: the specification's care_certificate_filter. */
+/** Not yet approved, approved, or both. Source: the specification's care_certificate_filter. */
 export const certificateFilters = ['in_progress', 'complete', 'either'] as const;
 
-/** A certificate in a list: how far it has got. `waiting`: every criterion is met, and the registered manager has not approved it yet. */
+/** A certificate in a list, with its progress. `waiting`: every criterion is met and approval is outstanding. */
 export const CertificateRow = z.object({
   id: Id,
   user: Ref,

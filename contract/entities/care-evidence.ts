@@ -3,9 +3,9 @@ import { Count, Hash, Id, Instant } from '#contract/entities/fields.ts';
 import { evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
 
 /**
- * A file that belongs to a record, as the record names it. `hash` is that of its bytes as they leave the device (SHA-256), so a
- * signature under the record holds the files, too. `people`: whether somebody can be recognised in it: nobody, made
- * unrecognisable, or shown with their agreement (then `consent` says how it was given).
+ * A file attached to a record. `hash` is the SHA-256 of its bytes as they leave the device, so a signature on the record covers
+ * the files. `people`: nobody is recognisable, people were made unrecognisable, or they are shown with their agreement (`consent`
+ * says how it was given).
  */
 export const EvidenceNote = z.object({
   id: Id,
@@ -18,12 +18,12 @@ export const EvidenceNote = z.object({
 });
 export type EvidenceNote = z.infer<typeof EvidenceNote>;
 
-/** How much of a file the server has. `fit`: whether it can be opened as what it says it is; null until all of it is there. */
+/** Upload state of a file. `fit`: whether it can be opened as its declared type; null until it is complete. */
 export const EvidenceFile = z.object({
   id: Id,
   certificate_id: Id,
   bytes: Count,
-  /** The pieces that are not there yet, from 0. */
+  /** Indexes of the missing pieces, from 0. */
   missing: z.array(Count),
   received_at: z.nullable(Instant),
   fit: z.nullable(z.boolean()),

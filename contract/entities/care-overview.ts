@@ -4,21 +4,21 @@ import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 import { recordDoubts } from '#contract/rules/approval-review.ts';
 import { stuckReasons } from '#contract/rules/certificate-outlook.ts';
 
-/** A certificate that is not approved yet, as whoever approves it sees it: how it gets on, and why it does not. */
+/** A certificate that is not yet approved, as its approver sees it: progress, and what holds it up. */
 export const OverviewRow = z.object({
   ...CertificateRow.shape,
   days: Count,
   forecast: z.nullable(Instant),
   usual_end: Instant,
   reasons: z.array(z.enum(stuckReasons)),
-  /** What the approver wrote when they sent it back last; null where they have not. */
+  /** The approver's comment when they last sent it back, or null. */
   sent_back: z.nullable(z.string()),
-  /** Codes of the standards in which less than line of sight has been granted. */
+  /** Codes of the standards with less than line-of-sight supervision. */
   indirect: z.array(z.string()),
 });
 export type OverviewRow = z.infer<typeof OverviewRow>;
 
-/** A record that was chosen to be looked at again. `agrees` is null until somebody has. */
+/** A record sampled for quality review. `agrees` is null until it has been reviewed. */
 export const SampledRecord = z.object({
   id: Id,
   certificate_id: Id,
@@ -34,7 +34,7 @@ export const SampledRecord = z.object({
 });
 export type SampledRecord = z.infer<typeof SampledRecord>;
 
-/** A certificate as whoever approves it reviews it. `rev` is the version that they sign. */
+/** A certificate as its approver reviews it. `rev` is the version they sign. */
 export const CertificateReview = z.object({
   rev: Count,
   complete: z.boolean(),
@@ -46,7 +46,7 @@ export const CertificateReview = z.object({
       met: Count,
       of: Count,
       last_met_at: z.nullable(Instant),
-      /** The names of those whose decisions count. */
+      /** Names of the people whose decisions count. */
       assessors: z.array(z.string()),
     }),
   ),
@@ -57,6 +57,6 @@ export const CertificateReview = z.object({
 });
 export type CertificateReview = z.infer<typeof CertificateReview>;
 
-/** Which share of the records of the last days is chosen. */
+/** Percentage of recent records that is sampled. */
 export const sampleShares = [5, 10, 25, 50] as const;
 export const sampleDays = [7, 30, 90] as const;

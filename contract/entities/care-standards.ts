@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { CriterionCode } from '#contract/entities/care-certificate.ts';
 
 export const criterionKinds = ['knowledge', 'practice'] as const;
-/** One thing that somebody has to know, or to do. `simulation`: it may be shown with a manikin, because nobody can wait for it. */
+/** One item of knowledge or practice. `simulation`: may be shown in a simulation, because real cases are rare. */
 export const Criterion = z.object({ code: CriterionCode, text: z.string(), kind: z.enum(criterionKinds), simulation: z.boolean() });
 export type Criterion = z.infer<typeof Criterion>;
 
 /**
- * A version of the standards: standards with outcomes with criteria, and what a care worker does in front of an assessor, with the
- * criteria that it can be evidence of. A version never changes: certificates stand on it.
+ * A version of the standards: standards with outcomes and criteria, and the activities an assessor observes, each with the
+ * criteria it can be evidence of. A version is immutable, because certificates refer to it.
  */
 export const CareStandards = z.object({
   id: z.string(),
@@ -26,5 +26,5 @@ export const CareStandards = z.object({
 });
 export type CareStandards = z.infer<typeof CareStandards>;
 
-/** The version that certificates stand on which are assigned from now on. */
+/** The version for certificates assigned from now on. */
 export const currentStandards = 'england-2025';

@@ -11,18 +11,18 @@ const whole = (unit: string, most: number) =>
       .check(z.int(`Enter a whole number of ${unit}.`), z.gte(0, `Enter 0 ${unit} or more.`), z.lte(most, `Enter no more than ${most} ${unit}.`)),
   );
 
-/** What a job role asks of a course. Null: as the course (`renewal_months`; 0 is for ever) or the organisation (days) says. */
+/** What a job role requires of a course. Null: inherited from the course (`renewal_months`; 0 means no expiry) or the organisation (days). */
 export const complianceFields = {
   type: z.enum(complianceTypes),
   renewal_months: whole('months', 240),
   expiry_warning: whole('days', 366),
   starter_period: whole('days', 1000),
 };
-/** Ours beside `role_id`, `course_id` and `entity`: what the fields above say, and the names. */
+/** Ours except `role_id`, `course_id` and `entity`. */
 export const Compliance = z.object({ id: Id, role_id: Id, course_id: Id, entity: EntityRef, role: Ref, ...complianceFields });
 export type Compliance = z.infer<typeof Compliance>;
 
-/** A course of an organisation and what a job role asks of it; `defaults` hold where it asks nothing of its own. */
+/** A course of an organisation and what a job role requires of it; `defaults` apply where the role sets nothing. */
 export const RoleCourse = z.object({
   id: Id,
   title: z.string(),
@@ -31,7 +31,7 @@ export const RoleCourse = z.object({
 });
 export type RoleCourse = z.infer<typeof RoleCourse>;
 
-/** Ours: how a person stands with a course of theirs, and why. */
+/** Ours: a person's compliance status for one course, with the reason. */
 export const PersonCompliance = z.object({
   course_id: Id,
   course_title: z.string(),
@@ -44,7 +44,7 @@ export const PersonCompliance = z.object({
 });
 export type PersonCompliance = z.infer<typeof PersonCompliance>;
 
-/** Somebody of the people one looks after, as they are kept on a device for where there is no connection. */
+/** A member of the caller's team, as stored on a device for offline use. */
 export const TeamMember = z.object({
   id: Id,
   name: z.string(),
@@ -53,5 +53,5 @@ export const TeamMember = z.object({
   must: z.array(PersonCompliance),
 });
 export type TeamMember = z.infer<typeof TeamMember>;
-/** As many of them as are kept on a device. */
+/** Maximum number stored on a device. */
 export const teamLimit = 500;

@@ -4,11 +4,11 @@ import { H5pManifest, ScormManifest } from '#contract/entities/package.ts';
 import { ItemId } from '#contract/entities/package-work.ts';
 import { RichNode } from '#contract/entities/rich-text.ts';
 
-/** A file of a course. `url` ends in the hash of its bytes, so it never changes and can be kept for ever. */
+/** A course file. `url` ends in the hash of its bytes, so it is immutable and can be cached indefinitely. */
 export const Media = z.object({ hash: Hash, url: z.string(), type: z.string(), bytes: Count });
 export type Media = z.infer<typeof Media>;
 
-/** When an H5P activity counts as done: at once, when it was opened, when it says that it is finished, or when its score is enough. */
+/** When an H5P activity counts as done: always, once opened, once it reports completion, or at a given score. */
 export const activityGoals = ['optional', 'opened', 'completed', 'passed'] as const;
 
 /** An H5P activity in a topic. `tree` names its package on the content origin; sizes in bytes. */
@@ -24,7 +24,7 @@ export const H5pBlock = z.object({
     ...z.pick(H5pManifest, { main_library: true, licence: true, authors: true, source: true }).shape,
   }),
   goal: z.enum(activityGoals),
-  /** Of the highest score; where the goal is `passed`. */
+  /** Of the maximum score, if the goal is `passed`. */
   pass_percent: Percent,
 });
 export type H5pBlock = z.infer<typeof H5pBlock>;
@@ -47,7 +47,7 @@ export const Block = z.discriminatedUnion('kind', [
 ]);
 export type Block = z.infer<typeof Block>;
 
-/** One page of a lesson. `parent_id` names the topic that a child topic belongs to. */
+/** One page of a lesson. `parent_id` is the topic of a child topic. */
 export const Topic = z.object({
   id: Id,
   title: z.string(),
@@ -65,7 +65,7 @@ export type Lesson = z.infer<typeof Lesson>;
 const Option = z.object({ id: z.string(), text: z.string() });
 const question = { id: Id, prompt: z.string() };
 
-/** A question as the learner gets it: it holds no correct answer. */
+/** A question as sent to the learner, without the correct answer. */
 export const Question = z.discriminatedUnion('kind', [
   z.object({ ...question, kind: z.literal('single'), options: z.array(Option) }),
   z.object({ ...question, kind: z.literal('multiple'), options: z.array(Option) }),
@@ -92,7 +92,7 @@ export const Quiz = z.object({
   id: Id,
   title: z.string(),
   is_randomized: z.boolean(),
-  /** How many questions one try asks; 0 means all. */
+  /** Number of questions per try; 0 means all. */
   question_qty: Count,
   pass_percent: Percent,
   max_tries: Count,
@@ -101,14 +101,14 @@ export const Quiz = z.object({
 export type Quiz = z.infer<typeof Quiz>;
 
 /**
- * When a SCORM course counts as completed: when its parts report it; when each was opened, for those that report nothing; or
- * when the learner says so at the end.
+ * When a SCORM course is complete: its parts report it; every part was opened, for packages that report nothing; or the learner
+ * confirms it at the end.
  */
 export const completionRules = ['reported', 'opened', 'confirmed'] as const;
 export const CompletionRule = z.enum(completionRules);
 export type CompletionRule = z.infer<typeof CompletionRule>;
 
-/** The package that a content plays. `tree` is its name on the content origin; sizes in bytes. Without a rule it reports by itself. */
+/** The package of a content. `tree` is its name on the content origin; sizes in bytes. Without a completion rule: `reported`. */
 export const PackageRef = z.object({
   id: Id,
   tree: Hash,
@@ -119,13 +119,13 @@ export const PackageRef = z.object({
 });
 export type PackageRef = z.infer<typeof PackageRef>;
 
-/** One version of a course's e-learning content: everything a device needs to play it without a network. */
+/** One version of a course's e-learning content: everything a device needs to play it offline. */
 export const ContentDocument = z.object({
   id: Id,
   version: Count,
   title: z.string(),
   type: z.enum(['elearning', 'scorm']),
-  /** Of a SCORM course: what it plays, in place of lessons and quizzes. */
+  /** Of a SCORM course; replaces lessons and quizzes. */
   package: z.optional(PackageRef),
   course: z.object({ id: Id, title: z.string(), short_title: z.string() }),
   aims: z.string(),
@@ -134,7 +134,7 @@ export const ContentDocument = z.object({
   /** Minutes. */
   estimated_duration: Count,
   cpd_accredited: z.boolean(),
-  /** Whether progress that arrives after the attempt was closed is still noted. */
+  /** Whether progress that arrives after the attempt was closed is still recorded. */
   accepts_late_progress: z.boolean(),
   lessons: z.array(Lesson),
   quizzes: z.array(Quiz),
@@ -142,7 +142,7 @@ export const ContentDocument = z.object({
 });
 export type ContentDocument = z.infer<typeof ContentDocument>;
 
-/** What the server alone knows of a question. Never part of a document. */
+/** The answer key of a question. Stays on the server, never part of a document. */
 export type AnswerKey =
   | { kind: 'single'; option: string; feedback: string }
   | { kind: 'multiple'; options: string[]; feedback: string }

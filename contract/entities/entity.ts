@@ -3,7 +3,7 @@ import { Count, Email, Id, Instant, Line, Name, Slug } from '#contract/entities/
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { isTimeZone } from '#contract/rules/days.ts';
 
-/** What an organisation asks of a password. Lengths in characters. */
+/** An organisation's password policy. Lengths in characters. */
 export const PasswordRequirements = z.object({
   min_length: z.int().check(z.gte(8, 'Enter 8 or more.'), z.lte(128, 'Enter 128 or less.')),
   mixed_case: z.boolean(),
@@ -12,7 +12,6 @@ export const PasswordRequirements = z.object({
 });
 export type PasswordRequirements = z.infer<typeof PasswordRequirements>;
 
-/** An organisation as others see it in a list or a reference. */
 export const EntityRef = z.object({ id: Id, name: z.string(), slug: Slug });
 export type EntityRef = z.infer<typeof EntityRef>;
 
@@ -30,7 +29,7 @@ const days = (most: number) =>
       z.lte(most, `Enter no more than ${most.toLocaleString('en-GB')} days.`),
     );
 
-/** What can be changed of an organisation. `starter_period` and `expiry_warning` in days. Specification section 3. */
+/** Editable fields of an organisation. `starter_period` and `expiry_warning` in days. Specification section 3. */
 export const entityFields = {
   name: Name,
   level: z.enum(entityLevels),
@@ -49,32 +48,31 @@ export const entityFields = {
   ),
   password_requirements: z.nullable(PasswordRequirements),
   compromised_passwords: z.enum(['enforce_change', 'off']),
-  /** Whose days and clock count here and below: of the organisation at the top. Ours. */
+  /** The time zone here and below, set by the top organisation. Ours. */
   time_zone: z.string().check(z.refine(isTimeZone, 'Choose a time zone.')),
-  /** People are told by e-mail, on Mondays, what of theirs is overdue or due soon. */
+  /** People are e-mailed on Mondays about overdue and soon due courses. */
   events_reminder: z.boolean(),
-  /** Who may approve a care certificate is told by e-mail when every standard of it is met. There and below. */
+  /** Approvers, here and below, are e-mailed when every standard of a care certificate is met. */
   notify_all_standards_selected: z.boolean(),
-  /** Training that is recorded by hand needs a file that proves it. There and below. */
+  /** Training recorded by hand, here and below, requires an evidence file. */
   require_training_record_evidence: z.boolean(),
-  /** Courses that its people, there and below, see to first. Sent as ids. */
+  /** Prioritised courses, here and below. Sent as ids. */
   focused_courses: z.array(Id).check(z.maxLength(10, 'Choose no more than 10.')),
-  /** Microsoft and Google may say who its people are. */
+  /** Sign-in with Microsoft and Google is allowed. */
   allow_ms_sign_in: z.boolean(),
   allow_google_sign_in: z.boolean(),
-  /** From when only those who know the access password get in. With no access password nobody does. */
+  /** From then on only people who know the access password can sign in; without an access password nobody can. */
   restricted_access_at: z.nullable(Instant),
   restricted_access_message: words(1000),
-  /** Written and never read. */
+  /** Write-only. */
   restricted_access_password: z.nullable(
     z.string().check(z.minLength(8, 'Use at least 8 characters.'), z.maxLength(128, 'Use no more than 128 characters.')),
   ),
-  /** What people are shown after they have signed in: where it leads, what it is called, and whether each time or once. */
+  /** What people are shown after sign-in: link, title, and whether every time or once. */
   popup_link: z.nullable(WebAddress),
   login_popup_alt_name: words(100),
   always_show_popup_on_login: z.boolean(),
 };
-/** What is asked of its people's passwords. */
 export const PasswordRules = z.pick(z.object(entityFields), {
   password_requirements: true,
   password_expire_period_in_months: true,
@@ -82,7 +80,7 @@ export const PasswordRules = z.pick(z.object(entityFields), {
 });
 export type EntityField = keyof typeof entityFields;
 
-/** Which permission each of them needs. */
+/** The permission each field needs. */
 export const entityFieldNeeds: Record<EntityField, PermissionSlug> = {
   name: 'entity.update',
   level: 'entity.update',
@@ -113,10 +111,10 @@ export const entityFieldNeeds: Record<EntityField, PermissionSlug> = {
   login_popup_alt_name: 'entity.update',
   always_show_popup_on_login: 'entity.update',
 };
-/** What lets one read the notes about an organisation. */
+/** Any one of these allows someone to read the notes about an organisation. */
 export const readsEntityNotes: PermissionSlug[] = ['entity.notes_update', 'entity.notes_view'];
 
-/** An organisation in the list. `depth` is 0 at the top of what the caller can see. What stands after `parent` is ours. */
+/** An organisation in a list. `depth` is 0 at the top of what the caller can see. Fields after `parent` are ours. */
 export const EntityRow = z.object({
   id: Id,
   name: z.string(),
@@ -129,12 +127,12 @@ export const EntityRow = z.object({
 });
 export type EntityRow = z.infer<typeof EntityRow>;
 
-/** What is asked of people: what everybody must do, and what is asked beside it. */
+/** Mandatory and other required training. */
 export const scoreKinds = ['primary', 'secondary'] as const;
-/** How much of it is in date: of `required` things of `people`, `in_date`. Not `ready` while it is counted; then the numbers are 0. */
+/** Compliance of an organisation's people: `in_date` of `required`. While not `ready`, it is being calculated and the numbers are 0. */
 export const EntityScore = z.object({
   ready: z.boolean(),
-  /** In percent; null where nothing is asked of anybody. */
+  /** In percent; null if nothing is required of anyone. */
   score: z.nullable(Count),
   required: Count,
   in_date: Count,
@@ -144,7 +142,7 @@ export const EntityScore = z.object({
 export type EntityScore = z.infer<typeof EntityScore>;
 
 const { restricted_access_password: _written, parent_id: _sent, focused_courses: _ids, ...readFields } = entityFields;
-/** An organisation whole. `notes` are null for who may not read them. What stands after `children` is ours. */
+/** `notes` are null for callers who may not read them. Fields after `children` are ours. */
 export const Entity = z.object({
   ...readFields,
   id: Id,

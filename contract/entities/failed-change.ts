@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-/** A change that a device has given up, because the server failed at it again and again: what the device says of it. */
+/** A device's report of a change that it has stopped sending, because the server repeatedly failed on it. */
 export const GivenUp = z.object({
   id: Id,
   command: z.string().check(z.regex(/^[a-z0-9_]+\.[a-z0-9_]+$/), z.maxLength(60)),
@@ -10,7 +10,7 @@ export const GivenUp = z.object({
 });
 export type GivenUp = z.infer<typeof GivenUp>;
 
-/** A change that the server fails at by its own fault. Not what it says, but enough to find it in the server's log. */
+/** A change on which the server fails by its own fault. Without the content, but enough to find it in the server's log. */
 export const FailedChange = z.object({
   id: Id,
   user: Ref,
@@ -18,10 +18,10 @@ export const FailedChange = z.object({
   times: Count,
   first_at: Instant,
   last_at: Instant,
-  /** When its device stopped trying, and which device that was. */
+  /** When its device stopped trying, and which device. */
   given_up_at: z.nullable(Instant),
   device_id: z.nullable(z.string()),
-  /** The last request in the log, and what went wrong where. Null where the server itself knows of no failure. */
+  /** The last request in the log, with the error and its location. Null if the server has recorded no failure. */
   request_id: z.nullable(z.string()),
   error: z.nullable(z.string()),
 });

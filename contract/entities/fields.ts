@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 
-/** Building blocks that several entities share. What a schema does not say itself is worded in contract/wording.ts. */
+/** Field types shared by entities. Messages that a schema does not define are in contract/wording.ts. */
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const Id = z.string().check(z.regex(idPattern, 'This is not a valid id.'));
 export const Slug = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use only lower-case letters, digits and hyphens.'));
-/** The id of something that somebody chooses. */
+/** The id of something the user selects. */
 export const Choice = (missing: string) => z.string({ error: missing }).check(z.regex(idPattern, missing));
-/** Line breaks, tabs and other control characters, and the marks that turn the direction of what follows: a name with them says more than a name. */
+/** No line breaks, tabs, other control characters or text direction marks: with them a name could imitate other text. */
 const oneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, 'Use a single line, without line breaks or control characters.');
-/** Text of a single line. What is around it is cut off first. */
+/** A single line of text, trimmed. */
 export const Line = (most: number) =>
   z.string().check(z.trim(), oneLine, z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
-/** A single line that has to be there. */
+/** A required single line. */
 export const NeededLine = (most: number, missing = 'This field is required.') =>
   z.string().check(z.trim(), oneLine, z.minLength(1, missing), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
 export const Name = NeededLine(200, 'Enter a name.');
@@ -23,7 +23,7 @@ export const Email = z
     z.maxLength(254, 'This e-mail address is too long.'),
     z.email('Enter an e-mail address, for example name@example.org.'),
   );
-/** A day or a time that there is: no 30 February, no year 0, and none so far off that a calculation with it leaves the calendar. */
+/** Whether a day or time exists: no 30 February, no year 0, and none so far away that date arithmetic leaves the calendar. */
 export const isInCalendar = (text: string): boolean => {
   const time = new Date(text.length > 10 ? text.replace(/\.\d+/, '') : `${text}T00:00:00Z`);
   const year = Number(text.slice(0, 4));
@@ -35,19 +35,19 @@ export const Instant = z
     z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/, { error: 'Enter a date and time, for example 21/11/2026, 14:30.', abort: true }),
     z.refine(isInCalendar, 'This date or time does not exist.'),
   );
-/** A day, as YYYY-MM-DD. */
+/** A day as YYYY-MM-DD. */
 export const Day = z.iso
   .date({ error: ({ input }) => (input ? 'Enter a date, for example 21/11/2026.' : 'Enter a date.'), abort: true })
   .check(z.refine(isInCalendar, 'This date does not exist.'));
-/** Milliseconds by which a clock is off. */
+/** A clock error in milliseconds. */
 export const ClockOffset = z.int().check(z.gte(-1e14), z.lte(1e14));
 export const Percent = z.number().check(z.gte(0), z.lte(100));
 export const Count = z.int().check(z.gte(0), z.lte(1_000_000_000));
 export const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-/** A reference to another thing, as answers carry it. */
+/** A reference to another record in an answer. */
 export const Ref = z.object({ id: Id, name: z.string() });
 
-/** Some of these fields, at least one: what a change says. */
+/** A partial update: any of these fields, at least one. */
 export const someOf = <const S extends z.core.$ZodLooseShape>(fields: S) =>
   z.partial(z.object(fields)).check(z.refine((change) => Object.keys(change).length > 0, 'Change at least one field.'));

@@ -4,7 +4,7 @@ import { CoursePackage } from '#contract/entities/package.ts';
 
 export const H5pTitle = NeededLine(200, 'Enter a title.');
 
-/** An H5P activity of an organisation's library. What stands after `video_id` is ours. */
+/** An H5P activity in an organisation's library. Fields after `video_id` are ours. */
 export const H5p = z.object({
   id: Id,
   title: z.string(),

@@ -3,7 +3,7 @@ import { EntityRef } from '#contract/entities/entity.ts';
 import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
-/** What can be brought in a table, and which permissions it takes: to add, and to change. */
+/** What can be imported, with the permissions to add and to change it. */
 export const importKinds = {
   people: { add: 'user.create', change: 'user.update' },
   organisations: { add: 'entity.create', change: 'entity.update' },
@@ -14,19 +14,19 @@ export const importKinds = {
 export type ImportKind = keyof typeof importKinds;
 export const importKindNames = Object.keys(importKinds) as [ImportKind, ...ImportKind[]];
 
-/** `readMs`: how long a table may take to be read. */
+/** `readMs`: time limit for reading a table. */
 export const importLimits = { bytes: 20_000_000, rows: 50_000, columns: 200, cells: 1_500_000, readMs: 30_000 } as const;
 
 type Field = {
   label: string;
-  /** Without it a row cannot be used; `or` names the fields that stand for it together. */
+  /** A row without it is refused; `or` names the fields that together replace it. */
   required?: true;
   or?: readonly string[];
-  /** How columns are called that hold it: letters and digits only, small. */
+  /** Column headings that mean this field, in lower case, letters and digits only. */
   guesses: readonly string[];
   hint?: string;
 };
-/** The fields of each kind, in the order in which they are shown. The key, by which a row finds what is there, stands first. */
+/** The fields of each kind in display order. The first is the key that matches a row with an existing record. */
 export const importFields = {
   people: {
     email: {
@@ -112,21 +112,21 @@ export const importFields = {
 } as const satisfies Record<ImportKind, Record<string, Field>>;
 export const fieldsOf = (kind: ImportKind): Record<string, Field> => importFields[kind];
 
-/** What is to be done with a row, or was. `same`: nothing differs; `refused`: it has problems. */
+/** What a row will do or has done. `same`: no differences; `refused`: it has problems. */
 export const importActions = ['create', 'update', 'deactivate', 'restore', 'same', 'skip', 'refused'] as const;
 export type ImportAction = (typeof importActions)[number];
 
-/** What is wrong with a cell, or with a row (`column` is null), and how to mend it. */
+/** A problem of a cell, or of a row (`column` is null), and how to fix it. */
 export const ImportProblem = z.object({ column: z.nullable(z.string()), problem: z.string(), remedy: z.string() });
 export type ImportProblem = z.infer<typeof ImportProblem>;
 
-/** Field to column, counted from 0. */
+/** Field to column index, from 0. */
 export const ImportMapping = z.record(z.string().check(z.maxLength(40)), Count);
 export type ImportMapping = z.infer<typeof ImportMapping>;
 export const importOptions = {
-  /** What is there already is changed by what stands in the table. */
+  /** Existing records are updated from the table. */
   update_existing: z.boolean(),
-  /** People who are added get a welcome e-mail. */
+  /** New people get a welcome e-mail. */
   send_welcome_email: z.boolean(),
 };
 
@@ -136,20 +136,20 @@ export const Import = z.object({
   entity: EntityRef,
   /** Who uploaded the table. */
   actor: Ref,
-  /** In whose name it was run, or last gone on with; null while it was not. */
+  /** Who started or last continued the run; null before the first run. */
   run_by: z.nullable(Ref),
   file_name: z.string(),
-  /** How it was read: such as CSV, UTF-8, with a semicolon. */
+  /** How it was read, for example CSV, UTF-8, separated by semicolons. */
   format: z.string(),
   columns: z.array(z.string()),
   mapping: ImportMapping,
   options: z.object(importOptions),
   state: z.enum(['planned', 'running', 'stopped', 'done']),
   total: Count,
-  /** Rows by what is to be done, or was done, with them; and how many are behind it. */
+  /** Number of rows by action, and how many are processed. */
   counts: z.record(z.string(), Count),
   done: Count,
-  /** Rows that were refused and that nobody has said to have dealt with. */
+  /** Refused rows that nobody has marked as resolved. */
   unresolved: Count,
   created_at: Instant,
   ended_at: z.nullable(Instant),
@@ -157,7 +157,7 @@ export const Import = z.object({
 export type Import = z.infer<typeof Import>;
 
 export const ImportRow = z.object({
-  /** As the file counts them, with its line of names as 1. */
+  /** Row number in the file; the heading row is 1. */
   no: Count,
   name: z.string(),
   action: z.enum(importActions),

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini';
 import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-/** Work that the server does in the background. Each kind is handed in by a feature (`server/features.ts`). */
+/** Background work on the server. Each kind is provided by a feature (`server/features.ts`). */
 export const jobKinds = ['import', 'mail', 'reminders', 'report', 'retention', 'score'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const Job = z.object({
   id: Id,
   kind: z.enum(jobKinds),
-  /** In words: “Import of staff.csv”. */
+  /** For example “Import of staff.csv”. */
   title: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed', 'stopped']),
-  /** How far it is, in `unit`; null where the end is not known. */
+  /** Progress in `unit`; `total` is null if unknown. */
   done: Count,
   total: z.nullable(Count),
   unit: z.string(),
-  /** Why it failed or stopped; while it waits, why the last try failed. */
+  /** Why it failed or stopped, or, while it waits, why the last attempt failed. */
   problem: z.nullable(z.string()),
-  /** It was asked to stop, and stops after what it is doing now. */
+  /** Cancellation was requested; it stops after the current step. */
   stopping: z.boolean(),
-  /** Null: the server by itself. */
+  /** Null: started by the server. */
   started_by: z.nullable(Ref),
   organisation: z.nullable(Ref),
   asked_at: Instant,
@@ -27,7 +27,7 @@ export const Job = z.object({
   ended_at: z.nullable(Instant),
   can_cancel: z.boolean(),
   can_retry: z.boolean(),
-  /** The page that shows what comes of it. */
+  /** The page that shows its result. */
   link: z.nullable(z.string()),
 });
 export type Job = z.output<typeof Job>;

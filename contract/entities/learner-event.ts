@@ -3,7 +3,7 @@ import { Id } from '#contract/entities/fields.ts';
 
 export const LearnerEventStatus = z.enum(['current', 'overdue', 'completed']);
 
-/** A course on a person's home page, to do or done. Times are ISO strings in UTC. */
+/** A course on a person's home page, to do or done. Times are ISO in UTC. */
 export const LearnerEvent = z.object({
   id: Id,
   course_id: Id,
@@ -13,7 +13,7 @@ export const LearnerEvent = z.object({
   estimated_duration: z.nullable(z.int()),
   delivery: z.string(),
   compliance_type: z.nullable(z.enum(['primary', 'secondary'])),
-  /** Marked as a priority by their organisation or one above it. */
+  /** Prioritised by the organisation or one above it. */
   focused: z.boolean(),
   status: LearnerEventStatus,
   due_at: z.nullable(z.string()),
@@ -21,12 +21,11 @@ export const LearnerEvent = z.object({
   expires_at: z.nullable(z.string()),
   score: z.nullable(z.int()),
   result_id: z.nullable(Id),
-  /** The reason for the status, as text. */
   reason: z.string(),
   attempt_id: z.nullable(Id),
   percent: z.int(),
   image: z.nullable(z.string()),
-  /** The pathway of which it is an open step. */
+  /** The pathway that has it as an open step. */
   pathway: z.nullable(z.string()),
 });
 export type LearnerEvent = z.infer<typeof LearnerEvent>;

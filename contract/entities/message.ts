@@ -3,7 +3,7 @@ import { Id, Instant, Ref } from '#contract/entities/fields.ts';
 
 export const MessageText = z.string().check(z.trim(), z.minLength(1, 'Enter a message.'), z.maxLength(5000, 'Use no more than 5,000 characters.'));
 
-/** A message from one person to another. `id` is the id of the change that made it: it exists once. */
+/** A message between two people. `id` is the id of the change that created it, so it exists once. */
 export const Message = z.object({
   id: Id,
   sender: Ref,
@@ -15,18 +15,17 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-/** The messages with one other person, as a list of conversations shows them. */
 export const Conversation = z.object({ person: Ref, last: Message, unread_message_count: z.int() });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** What was written to many at once, as its sender sees it. `audience`: to whom, in words. */
+/** A message to many people as its sender sees it. `audience` describes the recipients. */
 export const Broadcast = z.object({
   id: Id,
   audience: z.string(),
   message: z.string(),
   by_mail: z.boolean(),
   recipients: z.int(),
-  /** How many of them have read it. */
+  /** Number of recipients who have read it. */
   read: z.int(),
   sent_at: Instant,
 });

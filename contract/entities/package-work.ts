@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { Count, Id, Instant, Percent } from '#contract/entities/fields.ts';
 import { encodeText, encodeTexts } from '#contract/rules/holdable-text.ts';
 
-/** What a person does inside a SCORM package or an H5P activity, as an attempt carries it. */
+/** What an attempt stores of a person's work inside a SCORM package or an H5P activity. */
 
 /**
- * Bytes (JSON in UTF-8) of what one session of a package may hold: three times what 6,000 interactions with answers of 200
- * characters come to. Beyond, the package is told, and the person; nothing is dropped without a word.
+ * Maximum bytes (JSON in UTF-8) of one package session: three times the size of 6,000 interactions with answers of 200
+ * characters. Beyond it, the package gets an error and the person is told.
  */
 export const packageWorkLimitBytes = 8_000_000;
-/** What a request with such work may hold: characters that are encoded take more. */
+/** Maximum request body for such work: encoded characters take more space. */
 export const packageWorkBodyBytes = 16_000_000;
 
-/** Text that a package wrote: taken whatever it holds, and encoded where the database could not hold it. */
+/** Text written by a package: always accepted; characters that the database cannot store are encoded. */
 const PackageText = z.string().check(z.overwrite(encodeText));
 
 /** The identifier of a SCO in its manifest, or of an H5P item. */
@@ -23,7 +23,7 @@ export type ScormCompletion = z.infer<typeof ScormCompletion>;
 export const ScormSuccess = z.enum(['unknown', 'failed', 'passed']);
 export type ScormSuccess = z.infer<typeof ScormSuccess>;
 
-/** How far one session has got. `seconds` and `ticks` only grow within a session; `cmi` is the run-time's data model. */
+/** Progress of one session. `seconds` and `ticks` only grow within a session; `cmi` is the run-time's data model. */
 export const ScormFacts = z.object({
   ticks: Count,
   seconds: Count,
@@ -39,13 +39,13 @@ export const ScormSession = z.object({ session_id: Id, at: Instant, ...ScormFact
 export type ScormSession = z.infer<typeof ScormSession>;
 
 /**
- * A package within an attempt: its sessions, newest first, and the one that is gone on with. What they add up to is
- * `scormTotals` (contract/rules/merge-scorm.ts). Old sessions come without their data model.
+ * A package within an attempt: its sessions, newest first, and the one to resume. Totals: `scormTotals`
+ * (contract/rules/merge-scorm.ts). Old sessions come without their data model.
  */
 export const ScormItem = z.object({ item_id: ItemId, resume: z.nullable(Id), sessions: z.array(ScormSession) });
 export type ScormItem = z.infer<typeof ScormItem>;
 
-/** An xAPI statement, without its actor: that is the person of the attempt. */
+/** An xAPI statement without its actor, who is the person of the attempt. */
 export const Statement = z.object({
   id: Id,
   at: Instant,
@@ -54,13 +54,13 @@ export const Statement = z.object({
 });
 export type Statement = z.infer<typeof Statement>;
 
-/** Where a person is in an H5P activity, in the activity's own words. */
+/** The current position in an H5P activity, in the activity's own format. */
 export const H5pPlace = PackageText.check(z.maxLength(packageWorkLimitBytes));
 
-/** What the statements of an H5P activity add up to: `h5pFactsOf` (contract/rules/h5p-facts.ts). `score` in percent of the highest. */
+/** Totals of an H5P activity's statements: `h5pFactsOf` (contract/rules/h5p-facts.ts). `score` in percent of the maximum. */
 export const H5pFacts = z.object({ completed: z.boolean(), score: z.nullable(Percent) });
 export type H5pFacts = z.infer<typeof H5pFacts>;
 
-/** An H5P activity within an attempt: where the person is, how many statements are kept, and what they add up to. */
+/** An H5P activity within an attempt: current position, number of stored statements, and their totals. */
 export const H5pItem = z.object({ item_id: ItemId, state: z.nullable(z.string()), statements: Count, ...H5pFacts.shape });
 export type H5pItem = z.infer<typeof H5pItem>;

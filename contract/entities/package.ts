@@ -1,37 +1,37 @@
 import * as z from 'zod/mini';
 import { Count, Id, Instant } from '#contract/entities/fields.ts';
 
-/** A course package as it was uploaded: a SCORM course or an H5P activity. It never changes; a new upload is a new package. */
+/** An uploaded course package: a SCORM course or an H5P activity. Immutable; a new upload is a new package. */
 
 const megabyte = 1_000_000;
-/** What a package may be at most. Sizes in bytes. */
+/** Limits of a package. Sizes in bytes. */
 export const packageLimits = {
   uploadBytes: 1000 * megabyte,
   unpackedBytes: 2000 * megabyte,
   fileBytes: 1000 * megabyte,
-  /** A file that is read whole: a manifest, a definition. */
+  /** A file that is read into memory, such as a manifest or definition. */
   readBytes: 20 * megabyte,
   files: 10_000,
-  /** Unpacked to packed, from so many bytes on. */
+  /** Maximum compression ratio, checked above the size below. */
   ratio: 100,
   ratioFromBytes: 50 * megabyte,
   pathLength: 500,
   depth: 32,
-  /** Of an XML file: how many elements, and how deep. */
+  /** Maximum number and depth of an XML file's elements. */
   xmlElements: 200_000,
   xmlDepth: 100,
-  /** Attributes, of one element and of all together. */
+  /** Attributes of one element and in total. */
   xmlAttributes: { one: 1000, all: 1_000_000 },
-  /** Of a JSON file: how deep, and how many values. */
+  /** Maximum depth and number of values of a JSON file. */
   jsonDepth: 200,
   jsonValues: 500_000,
-  /** Of a course: how many items, how deep, and the length of all that is kept of its manifest, in characters. */
+  /** Of a course: number and depth of items, and characters stored of its manifest. */
   items: 5000,
   itemDepth: 30,
   manifestLength: 3 * megabyte,
-  /** Files that are read whole to understand a package, together. */
+  /** Total of the files read into memory. */
   readTogetherBytes: 100 * megabyte,
-  /** How long a package may take to be understood, in milliseconds. */
+  /** Time limit for parsing, in milliseconds. */
   readMs: 30_000,
 } as const;
 
@@ -53,11 +53,11 @@ export const packageProblemCodes = [
   'asks_elsewhere',
 ] as const;
 
-/** What is wrong with a package: where, what, and how an author mends it. */
+/** A problem of a package: where it is, what it is, and how the author can fix it. */
 export const PackageProblem = z.object({ code: z.enum(packageProblemCodes), file: z.nullable(z.string()), problem: z.string(), remedy: z.string() });
 export type PackageProblem = z.infer<typeof PackageProblem>;
 
-/** Attributes of an element of the sequencing vocabulary, and what lies below it, as the manifest has them. */
+/** An element of the sequencing vocabulary with its attributes and children, as in the manifest. */
 const SequencingElement = z.object({
   name: z.string(),
   attributes: z.record(z.string(), z.string()),
@@ -68,7 +68,7 @@ const SequencingElement = z.object({
 });
 export type SequencingElement = z.infer<typeof SequencingElement>;
 
-/** An item of a course. `href` is null for one that only groups others; it is relative to the package. */
+/** An item of a course. `href` is relative to the package, and null for an item that only groups others. */
 export const ScormActivity = z.object({
   id: z.string(),
   title: z.string(),
@@ -80,7 +80,7 @@ export const ScormActivity = z.object({
   max_time: z.nullable(z.string()),
   time_limit_action: z.nullable(z.string()),
   launch_data: z.nullable(z.string()),
-  /** `adlcp` and `adlnav` elements, and the sequencing of the item. */
+  /** `adlcp` and `adlnav` elements and the item's sequencing. */
   extensions: z.array(SequencingElement),
   get children() {
     return z.array(ScormActivity);
@@ -93,7 +93,7 @@ export const ScormManifest = z.object({
   kind: z.literal('scorm'),
   standard: z.enum(scormStandards),
   title: z.string(),
-  /** The identifier of the manifest. */
+  /** The manifest's identifier. */
   identifier: z.string(),
   activities: z.array(ScormActivity),
   /** Of the organisation itself, and the collection that items refer to. */
@@ -109,7 +109,7 @@ export type H5pLibrary = z.infer<typeof H5pLibrary>;
 export const H5pManifest = z.object({
   kind: z.literal('h5p'),
   title: z.string(),
-  /** `H5P.TrueFalse 1.6`. */
+  /** Such as `H5P.TrueFalse 1.6`. */
   main_library: z.string(),
   libraries: z.array(H5pLibrary),
   licence: z.string(),
@@ -122,8 +122,8 @@ export const PackageManifest = z.discriminatedUnion('kind', [ScormManifest, H5pM
 export type PackageManifest = z.infer<typeof PackageManifest>;
 
 /**
- * `tree` names the package on the content origin: the hash of the list of its files with their hashes, so that what is
- * kept on a device can be checked against it, and a salt, so that nobody guesses it. `bytes` is what a device keeps.
+ * `tree` names the package on the content origin: a hash of the list of its files and their hashes, by which a stored copy can be
+ * verified, and of a salt, so that the name cannot be guessed. `bytes`: size on a device.
  */
 export const CoursePackage = z.object({
   id: Id,

@@ -4,13 +4,12 @@ import { Id, Name, Ref } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { stepStates } from '#contract/rules/pathway-steps.ts';
 
-/** As many steps as one pathway may have. */
 export const pathwayLimits = { steps: 50, withinDays: 1000, atOnce: 500 };
 
 export const PathwayStep = z.object({ course_id: Id, course_title: z.string(), within_days: z.nullable(z.int()) });
 export type PathwayStep = z.infer<typeof PathwayStep>;
 export const PathwayStepState = z.enum(stepStates);
-/** A step as somebody has taken it. `due_on` as YYYY-MM-DD. */
+/** A person's progress on a step. `due_on` as YYYY-MM-DD. */
 export const WalkedStep = z.object({
   course_id: Id,
   course_title: z.string(),
@@ -18,7 +17,7 @@ export const WalkedStep = z.object({
   done_at: z.nullable(z.string()),
   due_on: z.nullable(z.string()),
 });
-/** Somebody on a pathway. `since` as YYYY-MM-DD; `allocation_id` where it was allocated to them by themselves. */
+/** A person on a pathway. `since` as YYYY-MM-DD; `allocation_id` if it was allocated to the person directly. */
 export const PathwayPerson = z.object({
   user_id: Id,
   name: z.string(),
@@ -32,15 +31,15 @@ export const PathwayAllocation = z.object({ id: Id, user: z.nullable(Ref), role:
 export type PathwayAllocation = z.infer<typeof PathwayAllocation>;
 export const PathwayProgress = z.object({ people: z.int(), finished: z.int(), done: z.int(), steps: z.int() });
 export type PathwayProgress = z.infer<typeof PathwayProgress>;
-/** Courses in an order, that people go through. */
+/** A sequence of courses. */
 export const Pathway = z.object({
   id: Id,
   name: z.string(),
   description: z.string(),
   entity: EntityRef,
-  /** Whether the caller may change it: it belongs to an organisation that they see, and they may change courses. */
+  /** Whether the caller may change it: they may change courses, and can see the organisation that owns it. */
   editable: z.boolean(),
-  /** Whether it is theirs to give to a whole job role. */
+  /** Whether the caller may allocate it to a whole job role. */
   for_roles: z.boolean(),
   steps: z.array(PathwayStep),
 });
@@ -55,8 +54,8 @@ const withinDays = z
   );
 export const PathwayStepInput = z.object({ course_id: Id, within_days: z.nullish(withinDays) });
 /**
- * What is written of a pathway: courses in an order, each within so many days after it was allocated (null: no limit).
- * Without `id` a new one is made, for the organisation `entity` (its slug; without it, that of who makes it).
+ * Input for a pathway: courses in order, each due within a number of days after allocation (null: no limit). Without `id` a
+ * pathway is created for the organisation `entity` (a slug; default: the caller's).
  */
 export const PathwayInput = z.object({
   id: z.nullish(Id),
@@ -71,7 +70,7 @@ export const PathwayInput = z.object({
 });
 export type PathwayInput = z.infer<typeof PathwayInput>;
 
-/** Any one of these lets somebody see the pathways that others go through. */
+/** Any one of these allows someone to see other people's pathways. */
 export const seesPathways: readonly PermissionSlug[] = [
   'user.search',
   'course.update',
@@ -81,11 +80,11 @@ export const seesPathways: readonly PermissionSlug[] = [
   'role.view_read_only',
 ];
 
-/** Who is given a pathway, or from whom it is taken: people by their ids, or job roles. */
+/** A pathway is allocated to people or job roles, by id. */
 export const allocationKinds = ['user', 'role'] as const;
 export const AllocationKind = z.enum(allocationKinds);
 export type AllocationKind = z.infer<typeof AllocationKind>;
-/** What giving it to them needs. */
+/** The permission that allocating needs. */
 export const allocationNeeds: Record<AllocationKind, PermissionSlug> = { user: 'event.create', role: 'role.update' };
 export const PathwayAllocationInput = z.object({
   pathway_id: Id,
@@ -93,6 +92,6 @@ export const PathwayAllocationInput = z.object({
   allocation_ids: z
     .array(Id)
     .check(z.minLength(1, 'Choose at least one.'), z.maxLength(pathwayLimits.atOnce, `Choose no more than ${pathwayLimits.atOnce} at a time.`)),
-  /** False takes it away. */
+  /** False removes the allocation. */
   allocated: z._default(z.boolean(), true),
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Text with structure, in the document form of ProseMirror: the editor writes it, the reader turns it into elements.
- * It holds no markup, so nothing in it can run.
+ * Structured text in ProseMirror's document format: written by the editor, rendered as elements by the reader. It contains no
+ * markup, so nothing in it can execute.
  */
 export type RichNode = {
   type: 'doc' | 'paragraph' | 'heading' | 'bulletList' | 'orderedList' | 'listItem' | 'blockquote' | 'text' | 'hardBreak';

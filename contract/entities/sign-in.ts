@@ -1,28 +1,28 @@
 import * as z from 'zod/mini';
 import { Count, Instant } from '#contract/entities/fields.ts';
 
-/** Who else can say who somebody is. An organisation switches each on for its people. */
+/** External sign-in providers. An organisation enables each for its people. */
 export const signInProviders = ['microsoft', 'google'] as const;
 export type SignInProvider = (typeof signInProviders)[number];
 export const providerNames: Record<SignInProvider, string> = { microsoft: 'Microsoft', google: 'Google' };
-/** The field of an organisation that switches it on. Specification section 3. */
+/** The organisation's field that enables each provider. Specification section 3. */
 export const providerSwitches = { microsoft: 'allow_ms_sign_in', google: 'allow_google_sign_in' } as const;
 
-/** The field of a sign-in that takes the second step. */
+/** The sign-in field for the two-step verification code. */
 export const secondStepField = 'second_step_code';
-/** How many codes for once are handed out together. */
+/** Number of recovery codes issued together. */
 export const recoveryCodeCount = 10;
 
 const Passkey = z.object({ id: z.string(), name: z.string(), created_at: Instant, last_used_at: z.nullable(Instant) });
 
-/** How somebody can sign in. `recovery_codes` are those not used yet. */
+/** A person's sign-in methods. `recovery_codes`: number still unused. */
 export const SignInWays = z.object({
   second_step: z.object({ on: z.boolean(), since: z.nullable(Instant), recovery_codes: Count }),
   passkeys: z.array(Passkey),
   providers: z.array(
     z.object({
       provider: z.enum(signInProviders),
-      /** The person's organisation lets them use it. */
+      /** Whether the person's organisation allows it. */
       allowed: z.boolean(),
       connected: z.nullable(z.object({ email: z.nullable(z.string()), at: Instant })),
     }),
@@ -30,9 +30,9 @@ export const SignInWays = z.object({
 });
 export type SignInWays = z.infer<typeof SignInWays>;
 
-/** What happens at an account. */
+/** Events recorded for an account. */
 export const authEventKinds = ['signed_in', 'refused', 'password_changed', 'email_changed'] as const;
-/** With what: a password in the browser or in the mobile app, a passkey, a provider, or the link of an e-mail. */
+/** The method: a password in the browser or mobile app, a passkey, a provider, or the link in an e-mail. */
 export const authWays = ['password', 'passkey', 'microsoft', 'google', 'app', 'link'] as const;
 export type AuthWay = (typeof authWays)[number];
 export type AuthEventKind = (typeof authEventKinds)[number];
@@ -44,7 +44,7 @@ export const AuthEvent = z.object({
   address: z.string(),
 });
 export type AuthEvent = z.infer<typeof AuthEvent>;
-/** How an account has been used: whether it can be signed in to, and the newest hundred events. */
+/** Use of an account: whether sign-in is possible, and the latest hundred events. */
 export const AccountActivity = z.object({
   last_signed_in_at: z.nullable(Instant),
   second_step: z.boolean(),
@@ -54,5 +54,5 @@ export const AccountActivity = z.object({
 });
 export type AccountActivity = z.infer<typeof AccountActivity>;
 
-/** What the browser's passkey calls take and give, as JSON. Their makers check it: @simplewebauthn on both sides. */
+/** Input and output of the browser's passkey calls as JSON; @simplewebauthn validates it on both sides. */
 export const PasskeyJson = z.record(z.string(), z.unknown());

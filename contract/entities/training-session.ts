@@ -3,14 +3,14 @@ import { Drawing } from '#contract/entities/care-certificate.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Choice, Day, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
-/** A time on the wall of where the session is, and a day there. */
+/** Local time and day at the venue. */
 export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time, for example 09:30.'));
 const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most} characters.`));
 
-/** By what somebody has done the training: by having been there, or by having passed its practical part as well. */
+/** What completes the training: attendance, or also passing its practical part. */
 export const gradingMethods = ['attendance', 'practical'] as const;
 
-/** What is planned of a session, and may be changed until it is over. Names of fields: the specification's training session. */
+/** The plan of a session; it can be changed until the session is over. Field names: the specification's training session. */
 export const sessionFields = {
   date: Day,
   startTime: WallTime,
@@ -22,15 +22,15 @@ export const sessionFields = {
   grading_method: z.enum(gradingMethods),
 };
 
-/** A new session: also of which course. */
+/** A new session also names its course. */
 export const NewTrainingSession = z
   .object({ ...sessionFields, course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') })
   .check(z.refine(({ startTime, endTime }) => endTime > startTime, { error: 'The end is before the beginning.', path: ['endTime'] }));
 
-/** How many people one session has. */
+/** Maximum number of delegates per session. */
 export const mostDelegates = 500;
 
-/** What is noted of one delegate. `arrived` and `left` only where they were not there from beginning to end. */
+/** A mark for one delegate. `arrived` and `left` only if they did not attend from beginning to end. */
 export const MarkArgs = z.object({
   presence: z.enum(['present', 'absent']),
   arrived: z.nullable(WallTime),
@@ -43,10 +43,10 @@ export const Mark = z.object({ ...MarkArgs.shape, id: Id, by: Ref, at: Instant }
 export type Mark = z.infer<typeof Mark>;
 
 const signed = { method: z.enum(['drawn', 'pin']), drawing: z.nullable(Drawing) };
-/** A delegate says with their name that a mark of them is so: bound to the mark, which never changes. */
+/** A delegate's signature under one of their marks, which never changes. */
 export const MarkSignatureArgs = z.object({ mark_id: Id, ...signed });
 export type MarkSignatureArgs = z.infer<typeof MarkSignatureArgs>;
-/** The trainer says with their name that the register is whole: bound to the marks that counted then. */
+/** The trainer's confirmation that the register is complete, bound to the marks current at that time. */
 export const CompleteArgs = z.object({
   marks: z.array(Id).check(z.maxLength(mostDelegates)),
   note: Text(2000),
@@ -54,7 +54,7 @@ export const CompleteArgs = z.object({
   drawing: signed.drawing,
 });
 export type CompleteArgs = z.infer<typeof CompleteArgs>;
-/** Somebody who came without being on the list: a person of the organisation, or a name that is matched to one later. */
+/** Someone who attended without being on the list: a person of the organisation, or a name to be matched later. */
 export const WalkInArgs = z.object({
   user_id: z.nullable(Id),
   name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(200, 'Use no more than 200 characters.')),
@@ -62,7 +62,7 @@ export const WalkInArgs = z.object({
 });
 export type WalkInArgs = z.infer<typeof WalkInArgs>;
 
-/** Somebody on the list of a session. `also`: other ids under which a device noted the same person. */
+/** A person on the list of a session. `also`: other ids under which a device recorded the same person. */
 export const Delegate = z.object({
   id: Id,
   also: z.array(Id),
@@ -72,10 +72,10 @@ export const Delegate = z.object({
   note: z.string(),
   walk_in: z.boolean(),
   removed: z.nullable(z.object({ at: Instant, by: Ref })),
-  /** Every mark in the order in which they came; the last one counts. */
+  /** All marks, oldest first; the last one counts. */
   marks: z.array(Mark),
   signature: z.nullable(z.object({ ...MarkSignatureArgs.shape, id: Id, at: Instant })),
-  /** Whether the training stands in their record by this session. */
+  /** Whether this session has been added to their training record. */
   recorded: z.boolean(),
 });
 export type Delegate = z.infer<typeof Delegate>;
@@ -87,12 +87,11 @@ const header = {
   trainer: Ref,
   ...sessionFields,
   cancelled: z.nullable(z.object({ at: Instant, by: Ref, notes: z.string() })),
-  /** What was decided where a register was taken of a session that had been cancelled; null while nobody has. */
+  /** Whether a cancelled session with a register took place; null until decided. */
   held: z.nullable(z.boolean()),
   completed: z.nullable(z.object({ id: Id, at: Instant, by: Ref, note: z.string() })),
 };
 
-/** A session in a list. */
 export const SessionRow = z.object({ ...header, delegates: z.int(), present: z.int() });
 export type SessionRow = z.infer<typeof SessionRow>;
 
@@ -100,7 +99,6 @@ export type SessionRow = z.infer<typeof SessionRow>;
 export const Register = z.object({ ...header, rev: z.int(), delegates: z.array(Delegate) });
 export type Register = z.infer<typeof Register>;
 
-/** Which sessions are looked for. */
 export const sessionFilters = ['coming', 'past', 'all'] as const;
-/** How many days ahead the registers that a trainer takes are kept on their devices. */
+/** How many days ahead trainers' registers are stored on their devices. */
 export const registersAheadDays = 7;

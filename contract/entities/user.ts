@@ -3,7 +3,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Choice, Email, Id, Instant, isInCalendar, Name, Ref } from '#contract/entities/fields.ts';
 
-/** The signed-in person: what /auth/user answers and what the device keeps under `authUser`. */
+/** The signed-in person: the answer of /auth/user, stored on the device as `authUser`. */
 export const AuthUser = z.object({
   uuid: Id,
   name: Name,
@@ -23,23 +23,23 @@ export const AuthUser = z.object({
   type: z.nullable(Ref),
   client_entity: z.nullable(Ref),
   user_preferences: z.record(z.string(), z.unknown()),
-  /** Ours: where course packages run. */
+  /** Ours: the origin on which course packages run. */
   content_origin: z.string(),
-  /** Ours: what one is shown after signing in, where the organisation or one above it has something to show. */
+  /** Ours: what is shown after sign-in, if the organisation or one above it has set it. */
   login_popup: z.nullable(z.object({ title: z.string(), link: z.string(), always: z.boolean() })),
-  /** Ours: the time zone of their organisation. */
+  /** Ours: their organisation's time zone. */
   time_zone: z.string(),
   permissions: z.array(z.object({ id: z.number(), slug: z.string() })),
 });
 export type AuthUser = z.infer<typeof AuthUser>;
 
-/** What can be changed of a person. `started_on` as YYYY-MM-DD; what must be done, and by when, hangs on it. */
+/** Editable fields of a person. `started_on` as YYYY-MM-DD; due dates of required training depend on it. */
 export const userFields = {
   name: Name,
   email: Email,
   primary_entity_id: Choice('Choose where they belong.'),
   role_id: z.nullable(Id),
-  /** Ours: job roles that they hold beside it. */
+  /** Ours: additional job roles. */
   more_role_ids: z.array(Id).check(z.maxLength(20, 'Choose no more than 20 job roles.')),
   type_id: z.nullable(Id),
   is_trainer: z.boolean(),
@@ -49,11 +49,11 @@ export const userFields = {
       z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date, for example 21/11/2026.', abort: true }),
       z.refine(isInCalendar, 'This date does not exist.'),
     ),
-  /** Who has left can do nothing; what they have done stays. */
+  /** A leaver cannot do anything; their records remain. */
   disabled: z.boolean(),
 };
 export type UserField = keyof typeof userFields;
-/** Which permission each of them needs, where it is another person. Of oneself one may change the name, with 127. */
+/** The permission each field needs for another person. One's own name can be changed with permission 127. */
 export const userFieldNeeds: Record<UserField, PermissionSlug> = {
   name: 'user.update',
   email: 'user.update',
@@ -66,27 +66,26 @@ export const userFieldNeeds: Record<UserField, PermissionSlug> = {
   disabled: 'user.update',
 };
 
-/** Where a leaver's training record is on its way: not at all, waiting to be taken over until a time, or taken over. */
+/** Transfer of a leaver's training record: none, waiting until `expires_at`, or accepted. */
 export const Transfer = z.object({ state: z.enum(['none', 'waiting', 'taken']), expires_at: z.nullable(Instant), taken_at: z.nullable(Instant) });
 export type Transfer = z.infer<typeof Transfer>;
-/** How long a code waits for the new organisation. */
+/** Days for which a transfer code is valid. */
 export const transferDays = 30;
 
-/** Whoever changes a person, or gives people their job roles, looks after them. */
+/** Any one of these makes someone a manager of the person, who may read notes. */
 export const notesNeed: readonly PermissionSlug[] = ['user.update', 'user.role'];
 
-/** What those who look after somebody have written about them. */
+/** A manager's note about a person. */
 export const PersonNote = z.object({
   id: Id,
   author: Ref,
   body: z.string().check(z.trim(), z.minLength(1, 'Enter a note.'), z.maxLength(5000, 'Use no more than 5,000 characters.')),
   created_at: Instant,
-  /** Whether the caller wrote it, and can take it away. */
+  /** Whether the caller wrote it and can remove it. */
   own: z.boolean(),
 });
 export type PersonNote = z.infer<typeof PersonNote>;
 
-/** A person in the list of people. */
 export const UserRow = z.object({
   id: Id,
   uuid: Id,
@@ -94,12 +93,12 @@ export const UserRow = z.object({
   email: Email,
   primary_entity: EntityRef,
   role: z.nullable(Ref),
-  /** Ours: the job roles beside it. */
+  /** Ours: additional job roles. */
   more_roles: z.array(Ref),
   type: z.nullable(Ref),
   is_trainer: z.boolean(),
   disabled_at: z.nullable(Instant),
-  /** Ours: when they began, and whether they have a password yet. */
+  /** Ours: start date, and whether they have a password. */
   started_on: z.string(),
   has_password: z.boolean(),
   courses: z.object({ current: z.number(), overdue: z.number(), completed: z.number() }),

@@ -1,6 +1,6 @@
 import type { CertificateBranding, Whitelabel } from '#contract/entities/whitelabel.ts';
 
-/** The looks and words of an organisation that has not chosen its own. Specification section 9. */
+/** The default branding. Specification section 9. */
 export const defaultWhitelabel: Whitelabel = {
   slug: '',
   companyName: 'Lantern',
@@ -28,7 +28,7 @@ export const defaultWhitelabel: Whitelabel = {
   trafficLightDanger: '#e53e3e',
 };
 
-/** What certificates say where an organisation, and those above it, have chosen nothing. */
+/** The certificate text used if neither the organisation nor one above it has its own. */
 export const defaultCertificate: CertificateBranding = {
   heading: 'Certificate of completion',
   statement: '',

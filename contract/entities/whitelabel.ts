@@ -7,10 +7,9 @@ export const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/
 const Word = NeededLine(60);
 const Margin = z.number().check(z.int('Enter a whole number.'), z.gte(1, 'Enter 1 or more.'), z.lte(100, 'Enter 100 or less.'));
 
-/** The colours of an organisation, each with its shades 100 to 900 generated from it. */
+/** An organisation's colours; shades 100 to 900 are generated from each. */
 export const brandColours = ['primary', 'secondary', 'accent', 'danger', 'warning', 'success'] as const;
 export type BrandColour = (typeof brandColours)[number];
-/** Its pictures. */
 export const brandPictures = ['logo', 'loginLogo', 'favicon'] as const;
 export type BrandPicture = (typeof brandPictures)[number];
 
@@ -25,7 +24,7 @@ const words = {
 const lights = { trafficLightOk: Colour, trafficLightWarning: Colour, trafficLightDanger: Colour };
 const margins = { greenScoreBandLowerMargin: Margin, amberScoreBandLowerMargin: Margin };
 
-/** What is typed of a branding, one field each; the pictures are files beside them. Absent or empty: as the organisation above has it. */
+/** The text fields of a branding; pictures are separate files. Absent or empty: inherited from the organisation above. */
 export const whitelabelFields = {
   ...words,
   logoRedirectUrl: WebAddress,
@@ -41,7 +40,7 @@ export const whitelabelFields = {
 export type WhitelabelField = keyof typeof whitelabelFields;
 export const whitelabelNumbers: readonly WhitelabelField[] = ['greenScoreBandLowerMargin', 'amberScoreBandLowerMargin'];
 
-/** How an organisation looks and what it calls things. Specification section 3; defaults from section 9. */
+/** An organisation's appearance and terms. Specification section 3; defaults in section 9. */
 export const Whitelabel = z.object({
   slug: z.string(),
   ...words,
@@ -56,7 +55,7 @@ export const Whitelabel = z.object({
 });
 export type Whitelabel = z.infer<typeof Whitelabel>;
 
-/** What an organisation has chosen itself: a value for each field that it does not take from above. */
+/** An organisation's own choices: a value for each field that it does not inherit. */
 export const OwnBranding = z.object({
   ...z.partial(z.object(whitelabelFields)).shape,
   logo: z.optional(z.string()),
@@ -65,7 +64,7 @@ export const OwnBranding = z.object({
 });
 export type OwnBranding = z.infer<typeof OwnBranding>;
 
-/** What a certificate says beside its facts. `signature` is a picture's address. Ours. */
+/** Text on a certificate in addition to its facts. `signature` is the URL of a picture. Ours. */
 export const certificateFields = {
   heading: NeededLine(80),
   statement: z.string().check(z.trim(), z.maxLength(300, 'Use no more than 300 characters.')),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CertificateRow } from '#contract/entities/care-certificate.ts';
 import { report } from '#contract/reports/report.ts';
 
-/** Which certificates are in the report, and what each choice is called. Source: the four booleans of the specification's certificates filter. */
+/** Which certificates a report includes, with labels. Source: the four booleans of the specification's certificates filter. */
 export const careReportStates = {
   includeApproved: 'Approved',
   includeAwaitingApproval: 'Awaiting approval',

@@ -9,36 +9,35 @@ type Schema = z.ZodMiniType;
 export type ReportColumn<Row> = {
   head: string;
   type: 'text' | 'number' | 'day';
-  /** How wide it is, in characters: for spreadsheets and documents. */
+  /** Width in characters, in spreadsheets and documents. */
   width: number;
-  /** A day is YYYY-MM-DD, or an instant, which is shown as the day that it was in the organisation. */
+  /** A day is YYYY-MM-DD, or an instant, which is shown as a day in the organisation's time zone. */
   value(row: Row): Cell;
 };
 
-/** Files that a report can be taken as. */
 export const reportFormats = ['csv', 'xlsx', 'pdf'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /**
- * A report as data: who may read it, what it is narrowed by, and what stands in its columns on the page and in each file. Its
- * calls are made from it (`reportCalls`); the server adds where its rows come from (`server/reports/report-source.ts`).
+ * A report as data: who may read it, its filter and its columns, on the page and in each file. `reportCalls` makes its endpoints;
+ * the server adds the source of its rows (`server/reports/report-source.ts`).
  */
 export type Report<Id extends string = string, Path extends string = string, Filter extends Schema = Schema, Row extends Schema = Schema> = {
   id: Id;
-  /** Its call, as in the specification; `/file` behind it answers the whole as a file. */
+  /** Its endpoint, as in the specification; `/file` appended answers the whole report as a file. */
   path: Path;
-  /** True where the call is our addition to the specification. */
+  /** True if the endpoint is our addition to the specification. */
   ours?: true;
   access: readonly PermissionSlug[];
   title(brand: Whitelabel): string;
-  /** What its files are called, before the name of who made it and the day. */
+  /** File name, before the author's name and the day. */
   fileName: string;
-  /** What the API document says of it. */
+  /** Summary in the API document. */
   summary: string;
   filter: Filter;
-  /** What was chosen by the filter, in words: it stands on every document. */
+  /** The chosen filter as text, shown on every document. */
   describe(filter: z.output<Filter>): string;
-  /** A row, as the page is answered. It has an `id`. */
+  /** A row of the page; it has an `id`. */
   row: Row;
   columns: readonly ReportColumn<z.output<Row>>[];
 };
@@ -50,12 +49,12 @@ export const report = <const Id extends string, const Path extends string, Filte
 export type FilterOf<R> = R extends { filter: infer F extends Schema } ? z.output<F> : never;
 export type RowOf<R> = R extends { row: infer S extends Schema } ? z.output<S> : never;
 
-/** How far a file is that takes longer: asked for again with the same filter, every `protocol.pollIntervalMs`. */
+/** Progress of a file that takes longer: request it again with the same filter every `protocol.pollIntervalMs`. */
 export type ReportProgress = { progress: number; rows: number; total: number };
 
 const errors = ['invalid_input', 'unauthenticated', 'forbidden', 'csrf_mismatch'] as const;
 
-/** The two calls of a report: a page of it, and the whole as a file. */
+/** The two endpoints of a report: a page, and the whole as a file. */
 export const reportCalls = <Id extends string, Path extends string, Filter extends Schema, Row extends Schema>(r: Report<Id, Path, Filter, Row>) => {
   const both = { method: 'POST', ...(r.ours ? { ours: r.ours } : {}), access: r.access, offline: 'online-only', body: r.filter } as const;
   return [

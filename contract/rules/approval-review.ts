@@ -3,7 +3,7 @@ import type { CareStandards } from '#contract/entities/care-standards.ts';
 import { criteriaNow, progressOf, recordsNow } from '#contract/rules/certificate-progress.ts';
 import { signedOf } from '#contract/rules/signed.ts';
 
-/** What speaks against relying on a record: who has not signed what it says now, and what the learner said of it. */
+/** Reasons not to rely on a record: missing signatures on its current version, and the learner's disagreement. */
 export const recordDoubts = ['assessor_unsigned', 'learner_unsigned', 'learner_disagrees', 'witness_unverified'] as const;
 export type RecordDoubt = (typeof recordDoubts)[number];
 
@@ -12,8 +12,8 @@ export type DoubtfulRecord = { record_id: string; done_at: string; assessor: str
 export type ApprovalReview = { standards: ReviewedStandard[]; records: number; doubtful: DoubtfulRecord[]; complete: boolean };
 
 /**
- * What whoever approves a certificate has before them: each standard of its version with when it was met and who assessed it, and
- * the records that not everybody has signed. Those can be approved too, but nobody does so unknowingly: a reason is asked for.
+ * What an approver reviews: each standard, when it was met and who assessed it, and the records with missing signatures. A
+ * certificate with such records can be approved, but only with a reason.
  */
 export const reviewOf = (standards: Pick<CareStandards, 'standards'>, certificate: CareCertificate): ApprovalReview => {
   const progress = progressOf(standards, certificate);

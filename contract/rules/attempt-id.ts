@@ -1,6 +1,6 @@
 /**
- * The id of a person's try at a content, made from what it is. Two devices that start the same try without talking to
- * each other make the same id, so both end in one attempt.
+ * The id of a person's attempt, derived from its content. Two devices that start the same attempt independently create the same
+ * id, so both work on one attempt.
  */
 export const attemptIdOf = async (userId: string, contentId: string, tryNo: number): Promise<string> => {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`attempt:${userId}:${contentId}:${tryNo}`)));

@@ -1,9 +1,9 @@
-/** What a Range header asks for, against a file of `size` bytes. `end` is inclusive. */
+/** The requested range of a file of `size` bytes. `end` is inclusive. */
 export type ByteRange = { start: number; end: number } | 'whole' | 'unsatisfiable';
 
 /**
- * Reads a Range header as RFC 9110 says: one range of bytes; an end beyond the file is clamped; a start beyond it cannot
- * be satisfied; anything unreadable, or several ranges, is answered with the whole file.
+ * Parses a Range header by RFC 9110: a single range of bytes. An end beyond the file is clamped; a start beyond it is
+ * unsatisfiable; invalid or multiple ranges give the whole file.
  */
 export const byteRange = (header: string | null | undefined, size: number): ByteRange => {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');

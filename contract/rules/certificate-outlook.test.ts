@@ -16,7 +16,7 @@ const standards = {
 };
 const me = { id: 'a', name: 'Assessor' };
 
-/** A certificate of which so many criteria were met on these days. */
+/** A certificate with these criteria met on these days. */
 const certificate = (met: readonly { day: number; codes: readonly string[] }[], more: Partial<CareCertificate> = {}): CareCertificate => {
   const observations = met.map(
     ({ day: at, codes: seen }, i): Observation => ({
@@ -41,24 +41,24 @@ const learner = (about: string, agrees: boolean): Signature => ({
   ...{ id: `s${about}`, about, signer: 'learner', method: 'drawn', drawing: 'M1 1L2 2', content: '', agrees, comment: '', by: me, at: on(1) },
 });
 
-describe('how a certificate gets on', () => {
-  it('is forecast from the pace of the last four weeks, and compared with twelve', () => {
+describe('the outlook of a certificate', () => {
+  it('is forecast from the pace of the last four weeks and compared with twelve weeks', () => {
     const quick = at(28, certificate([{ day: 20, codes: codes.slice(0, 10) }]));
     expect(quick).toMatchObject({ days: 28, forecast: on(56), usual_end: on(84), reasons: [] });
     const slow = at(28, certificate([{ day: 20, codes: codes.slice(0, 4) }]));
     expect(slow).toMatchObject({ forecast: on(28 + 16 * 7), reasons: ['behind'] });
-    // What was met long ago is no pace.
+    // Criteria met long ago do not count towards the pace.
     expect(at(60, certificate([{ day: 1, codes: codes.slice(0, 10) }])).forecast).toBeNull();
     expect(at(90, certificate([{ day: 85, codes: codes.slice(0, 19) }])).reasons).toEqual(['behind']);
   });
-  it('is stuck where nobody has begun, or nobody has looked for three weeks', () => {
+  it('names a certificate that was not begun, or not assessed for three weeks', () => {
     expect(at(13, certificate([])).reasons).toEqual([]);
     expect(at(14, certificate([])).reasons).toEqual(['not_begun']);
     const one = [{ day: 1, codes: codes.slice(0, 19) }];
     expect(at(21.9, certificate(one)).reasons).toEqual([]);
     expect(at(22, certificate(one)).reasons).toEqual(['quiet']);
   });
-  it('says what somebody has to talk about: sent back, disagreed, an agreed day gone by', () => {
+  it('names what needs a conversation: sent back, disagreement, an overdue agreed action', () => {
     const approvals = [
       { id: 'x', approved: false, reason: 'Look again', by: me, at: on(5), method: null, drawing: null, doubtful: null, withdraws: null },
     ];

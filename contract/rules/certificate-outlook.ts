@@ -5,31 +5,30 @@ import { dayIn } from '#contract/rules/days.ts';
 import { signedOf } from '#contract/rules/signed.ts';
 
 const dayMs = 86_400_000;
-/** A care certificate is usually done in the first twelve weeks. Source: the guidance on the Care Certificate. */
+/** A care certificate is usually completed in twelve weeks. Source: the guidance on the Care Certificate. */
 export const usualDays = 84;
-/** The pace is that of the last four weeks. */
+/** The pace is measured over the last four weeks. */
 const paceDays = 28;
 const shortestPaceDays = 7;
 const beginsWithinDays = 14;
 const quietAfterDays = 21;
 
-/** Why somebody does not get on, most urgent first. */
+/** Reasons why a certificate is not progressing, most urgent first. */
 export const stuckReasons = ['sent_back', 'disagrees', 'action_overdue', 'not_begun', 'quiet', 'behind', 'unverified', 'unsigned'] as const;
 export type StuckReason = (typeof stuckReasons)[number];
 
 export type Outlook = {
-  /** Days since it was assigned. */
   days: number;
-  /** When all will be met if it goes on as in the last four weeks; null where nothing was met in them. ISO, UTC. */
+  /** When all criteria will be met at the pace of the last four weeks, ISO in UTC; null if none was met in them. */
   forecast: string | null;
-  /** When twelve weeks are over. */
+  /** The end of the usual twelve weeks. */
   usual_end: string;
   reasons: StuckReason[];
 };
 
 /**
- * How a certificate that is not approved gets on, and why it does not. Pure: `now` is handed in, and the time zone whose days count.
- * The pace counts criteria by the time at which they were seen, not that at which a device sent them.
+ * How a certificate that is not yet approved is progressing, and what holds it up. Pure. The pace counts criteria by the time of
+ * observation, not of sending.
  */
 export const outlookOf = (standards: Pick<CareStandards, 'standards'>, certificate: CareCertificate, now: Date, zone: string): Outlook => {
   const { observations, decisions, signatures, approvals, assigned_at } = certificate;

@@ -48,7 +48,7 @@ const decision = (criterion: string, observation_id: string, outcome: Outcome = 
 });
 
 describe('a care certificate', () => {
-  it('takes practice from real work only, and from a simulation where the criterion allows one', () => {
+  it('accepts practice seen in real work, and in a simulation only where the criterion allows it', () => {
     const practice = { kind: 'practice' as const, simulation: false };
     expect((['observation', 'natural_evidence', 'witness_testimony'] as const).every((m) => methodFits(practice, m))).toBe(true);
     expect((['questioning', 'workbook', 'reflective_account', 'simulation', 'test'] as const).some((m) => methodFits(practice, m))).toBe(false);
@@ -57,7 +57,7 @@ describe('a care certificate', () => {
     expect(methodFits({ kind: 'knowledge', simulation: false }, 'workbook')).toBe(true);
   });
 
-  it('says how far it has got, knowledge and practice apart, and is complete when every criterion is met', () => {
+  it('reports progress of knowledge and practice separately, and is complete when every criterion is met', () => {
     const first = entry('o1', 'observation', null, record({ '8.1a': 'met', '8.2a': 'not_yet_met' }));
     const said = { observations: [first], decisions: [decision('8.1a', 'o1'), decision('8.2a', 'o1', 'not_yet_met')] };
     expect(progressOf(standards, said)).toMatchObject({ met: 1, of: 3, standards_met: 0, complete: false });
@@ -71,12 +71,12 @@ describe('a care certificate', () => {
     ).toMatchObject({ met: 3, standards_met: 2, complete: true });
   });
 
-  it('does not take a workbook for practice, whoever decided so', () => {
+  it('does not accept a workbook as practice, whoever decided so', () => {
     const said = { observations: [entry('o1', 'observation', null, record({ '8.2a': 'met' }, 'workbook'))], decisions: [decision('8.2a', 'o1')] };
     expect(criteriaNow(standards, said).get('8.2a')?.state).toBe('open');
   });
 
-  it('follows a correction, and one of a correction; what was withdrawn stands for nothing, also when it is corrected later', () => {
+  it('follows a correction of a correction; a withdrawn record stays withdrawn even if it is corrected later', () => {
     const observations = [
       entry('o1', 'observation', null, record({ '8.1a': 'met', '8.2a': 'met' })),
       entry('c1', 'correction', 'o1', record({ '8.1a': 'not_yet_met' })),

@@ -2,12 +2,12 @@ import type { Decision, Observation, ObservationRecord } from '#contract/entitie
 import type { CareStandards, Criterion } from '#contract/entities/care-standards.ts';
 
 type Method = ObservationRecord['method'];
-/** What somebody was seen doing. Knowledge can be shown by any method. */
+/** Methods by which practice is seen. Knowledge can be shown by any method. */
 const inPractice: readonly Method[] = ['observation', 'natural_evidence', 'witness_testimony'];
 
 /**
- * Whether a criterion can be met by this method. Practice is seen in real work, or told by somebody who saw it; a simulation does
- * where the criterion allows one. Source: the rules of the Care Certificate on evidence.
+ * Whether a criterion can be met by a method. Practice must be seen in real work or reported by a witness; a simulation counts if
+ * the criterion allows it. Source: the rules of the Care Certificate on evidence.
  */
 export const methodFits = ({ kind, simulation }: Pick<Criterion, 'kind' | 'simulation'>, method: Method): boolean =>
   kind === 'knowledge' || inPractice.includes(method) || (simulation && method === 'simulation');
@@ -15,20 +15,20 @@ export const methodFits = ({ kind, simulation }: Pick<Criterion, 'kind' | 'simul
 type Entry = Pick<Observation, 'id' | 'kind' | 'about' | 'record'>;
 type Said = { observations: readonly Entry[]; decisions: readonly Pick<Decision, 'criterion' | 'observation_id'>[] };
 
-/** The first entry that this one is about: what was observed, whatever has been corrected since. Null where that is not known here. */
+/** The original observation of a chain of corrections; null if it is unknown here. */
 export const rootOf = (entries: ReadonlyMap<string, Entry>, id: string): string | null => {
   let entry = entries.get(id);
   for (let n = 0; entry && entry.about !== null && n < 1000; n++) entry = entries.get(entry.about);
   return entry?.about === null ? entry.id : null;
 };
 
-/** What each observation says now, by its id: as it was corrected last; null where it was withdrawn. Entries in the order they came. */
+/** The current content of each observation, by its id: as last corrected, or null if withdrawn. Entries in order of arrival. */
 export const recordsNow = (observations: readonly Entry[]): Map<string, ObservationRecord | null> => {
   const entries = new Map(observations.map((o) => [o.id, o]));
   const now = new Map<string, ObservationRecord | null>();
   for (const entry of observations) {
     const root = rootOf(entries, entry.id);
-    // What was withdrawn stays so.
+    // A withdrawal is final.
     if (root !== null && now.get(root) !== null) now.set(root, entry.record);
   }
   return now;
@@ -36,7 +36,7 @@ export const recordsNow = (observations: readonly Entry[]): Map<string, Observat
 
 export type CriterionState = {
   state: 'met' | 'not_yet_met' | 'open';
-  /** The observation that it stands on. */
+  /** The observation it is based on. */
   observation_id: string | null;
   action: string | null;
   due: string | null;
@@ -44,8 +44,9 @@ export type CriterionState = {
 const open: CriterionState = { state: 'open', observation_id: null, action: null, due: null };
 
 /**
- * How each criterion stands, by its code. A decision counts as long as the observation that it stands on does: withdrawn, or
- * corrected so that it says nothing of the criterion, it is open again; corrected to another outcome, that counts.
+ * The current state of each criterion, by code. A decision counts while its observation does: if that was withdrawn, or corrected
+ * so that it no longer mentions the criterion, the criterion is open; if it was corrected to another outcome, that outcome
+ * counts.
  */
 export const criteriaNow = (standards: Pick<CareStandards, 'standards'>, { observations, decisions }: Said): Map<string, CriterionState> => {
   const entries = new Map(observations.map((o) => [o.id, o]));
@@ -73,7 +74,7 @@ export type Met = { met: number; of: number };
 export type StandardProgress = Met & { code: string; title: string; knowledge: Met; practice: Met; state: 'met' | 'under_way' | 'not_begun' };
 export type CertificateProgress = Met & { standards: StandardProgress[]; standards_met: number; complete: boolean };
 
-/** How far a certificate has got, standard by standard, knowledge and practice apart. Complete: every criterion is met. */
+/** A certificate's progress by standard, with knowledge and practice separately. It is complete when every criterion is met. */
 export const progressOf = (standards: Pick<CareStandards, 'standards'>, said: Said): CertificateProgress => {
   const states = criteriaNow(standards, said);
   const each = standards.standards.map(({ code, title, outcomes }): StandardProgress => {

@@ -10,7 +10,7 @@ describe('a brand colour', () => {
     const light = shades.map((s) => contrast(s, '#000000'));
     expect([...light].sort((a, b) => b - a)).toEqual(light);
   });
-  it('gives way where white text could not be read on it', () => {
+  it('becomes darker if white text would not be readable on it', () => {
     for (const colour of [...Object.values(defaultWhitelabel.colours), '#0b7a75', '#ffff00', '#2b4c8c']) {
       const shades = shadesOf(colour);
       expect(contrast(shades[readableShade(shades)] as string, '#ffffff'), colour).toBeGreaterThanOrEqual(4.5);

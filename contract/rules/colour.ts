@@ -10,7 +10,7 @@ const print = (rgb: Rgb): string =>
     .join('')}`;
 const mix = (a: Rgb, b: Rgb, share: number): Rgb => a.map((v, i) => v + ((b[i] as number) - v) * share) as Rgb;
 
-/** The ten shades of a colour, from nearly white to nearly black; the colour itself stands at index 5 (shade 500). */
+/** The ten shades of a colour, from nearly white to nearly black, with the colour itself at index 5 (shade 500). */
 export const shadesOf = (hex: string): [string, string, string, string, string, string, string, string, string, string] => {
   const base = parse(hex);
   const white: Rgb = [255, 255, 255];
@@ -30,13 +30,13 @@ const luminance = (hex: string): number => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 
-/** The WCAG contrast of two colours, 1 to 21. */
+/** The WCAG contrast ratio of two colours, 1 to 21. */
 export const contrast = (a: string, b: string): number => {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (high + 0.05) / (low + 0.05);
 };
 
-/** The first shade from the colour itself downwards on which white text can be read (AA), as an index 5 to 9. */
+/** The lightest shade, from the colour itself on, that is dark enough for white text (AA), as an index 5 to 9. */
 export const readableShade = (shades: readonly string[]): 5 | 6 | 7 | 8 | 9 => {
   for (const index of [5, 6, 7, 8] as const) if (contrast(shades[index] as string, '#ffffff') >= 4.6) return index;
   return 9;

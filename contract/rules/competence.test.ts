@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { competentIn, standardOf } from '#contract/rules/competence.ts';
 
-it('holds for the standards that are noted, to the last day; nobody is stopped where nothing is noted', () => {
+it('applies to the recorded standards up to the last valid day; without any records nobody is stopped', () => {
   const noted = [
     { standard: '8', until: null },
     { standard: '9', until: '2026-03-31' },

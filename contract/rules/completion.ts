@@ -16,13 +16,13 @@ type Done = {
   h5p?: readonly (H5pFacts & { item_id: string })[];
 };
 
-/** The topics that must be completed: all that are shown and may not be skipped. */
+/** The required topics: visible, and not skippable. */
 export const requiredTopics = (course: Course) => course.lessons.flatMap((l) => l.topics).filter((t) => !t.hidden && !t.skippable);
 
 /**
- * How far an attempt is: percent of required topics and quizzes, whether it is complete, and the score (the mean of the
- * best try at each quiz and at each activity that has to be passed, null where there is neither). A topic is done when it
- * was read and each of its activities has reached its goal. The server decides with it; a device shows the same sum.
+ * An attempt's progress: percent of required topics and quizzes, completion, and the score (the mean of the best tries at quizzes
+ * and activities that must be passed; null if there are none). A topic is done when it has been read and its activities have
+ * reached their goals. The server decides by it; a device displays it.
  */
 export const completionOf = (course: Course, done: Done) => {
   if (course.package) return { ...packageCompletion(course.package, done.scorm ?? []), topicsComplete: true };
@@ -46,6 +46,6 @@ export const completionOf = (course: Course, done: Done) => {
   };
 };
 
-/** Tries left at a quiz; Infinity where the quiz sets no limit. */
+/** Tries left at a quiz; Infinity if unlimited. */
 export const triesLeft = (quiz: ContentDocument['quizzes'][number], submissions: Pick<QuizSubmission, 'quiz_id'>[]): number =>
   quiz.max_tries === 0 ? Number.POSITIVE_INFINITY : quiz.max_tries - submissions.filter((s) => s.quiz_id === quiz.id).length;

@@ -65,13 +65,13 @@ describe('how a person stands with a course', () => {
   ])('%s', (_name, more, status, due_at, reason) => {
     expect(complianceOf(standing(more), now)).toEqual({ status, due_at, reason });
   });
-  it('warns from the day that the organisation or the role says', () => {
+  it('warns from the day that the organisation or the role sets', () => {
     const result = { completed_at: '2025-06-20T09:00:00.000Z', expires_at: '2026-07-15T12:00:00.000Z' };
     expect(complianceOf(standing({ result, expiry_warning: 30 }), now).status).toBe('expiring');
     expect(complianceOf(standing({ result, expiry_warning: 29 }), now).status).toBe('in_date');
     expect(complianceOf(standing({ result, expiry_warning: 0 }), now).status).toBe('in_date');
   });
-  it('says the days of the organisation: late in the evening of summer it is the next day in UTC no more than on the wall', () => {
+  it('uses the organisation’s days: late on a summer evening UTC is still on the day before', () => {
     const result = { completed_at: '2025-07-01T23:29:00.000Z', expires_at: '2026-07-01T23:29:00.000Z' };
     expect(complianceOf(standing({ result, expiry_warning: 10 }), now).reason).toBe('Completed on 02/07/2025, in date until 02/07/2026.');
     expect(complianceOf(standing({ result, expiry_warning: 10, zone: 'UTC' }), now).reason).toBe(

@@ -1,30 +1,30 @@
 import { addDays, dayIn, dayWords, startOfDay } from '#contract/rules/days.ts';
 
-/** How a person stands with a course. Only `expired` and `missing` are red, `expiring` and `starter` amber, `in_date` green. */
+/** Compliance statuses. Only `expired` and `missing` are red; `expiring` and `starter` are amber, `in_date` is green. */
 export const complianceStatuses = ['in_date', 'expiring', 'expired', 'starter', 'missing', 'lapsed', 'not_required'] as const;
 export type ComplianceStatus = (typeof complianceStatuses)[number];
 
-/** What is known of one person and one course. Periods in days; `started_on` as YYYY-MM-DD, instants in UTC. */
+/** The facts about one person and one course. Periods in days; `started_on` as YYYY-MM-DD, instants in UTC. */
 export type Standing = {
-  /** Whether the job role of the person asks for the course. */
+  /** Whether the person's job role requires the course. */
   required: boolean;
   started_on: string;
   starter_period: number;
   expiry_warning: number;
-  /** The time zone of their organisation: days are those of it. */
+  /** The time zone of their organisation, which determines days. */
   zone: string;
-  /** The newest result. Without `expires_at` it does not expire. */
+  /** The latest result. Without `expires_at` it does not expire. */
   result: { completed_at: string; expires_at: string | null } | null;
 };
-/** `due_at`: when it has to be done, or done again; null where that is never. `reason`: why, in a sentence or two. */
+/** `due_at`: when the course must be done or renewed; null for never. `reason`: an explanation in one or two sentences. */
 export type Compliance = { status: ComplianceStatus; due_at: string | null; reason: string };
 
 const dayMs = 86_400_000;
 const daysOf = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`;
 
 /**
- * How a person stands with a course at a time, and why. The one rule: the server's lists, the screens and the reports ask
- * here. Source: the product's specification (starter period, expiry warning) and the practice of care providers.
+ * A person's compliance status for a course, with the reason. Lists, screens and reports all use this rule. Source: the
+ * specification (starter period, expiry warning) and the practice of care providers.
  */
 export const complianceOf = ({ required, started_on, starter_period, expiry_warning, zone, result }: Standing, now: Date): Compliance => {
   const day = (instant: string) => dayWords(dayIn(instant, zone));

@@ -1,6 +1,6 @@
 import { toHex } from '#contract/rules/bytes.ts';
 
-/** One text for one value, however its fields are ordered; what is undefined is not there. */
+/** JSON with sorted keys and without undefined values. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -10,6 +10,6 @@ const canonical = (value: unknown): string => {
   return `{${fields.map(([name, v]) => `${JSON.stringify(name)}:${canonical(v)}`).join()}}`;
 };
 
-/** What a signature is bound to: SHA-256 (hex) of all that a record says, its files by their hashes. The same on a device and on the server. */
+/** SHA-256 (hex) of a record's content, including the hashes of its files. Signatures are bound to it. */
 export const contentHash = async (record: object): Promise<string> =>
   toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonical(record))));

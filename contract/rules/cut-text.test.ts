@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cutText } from '#contract/rules/cut-text.ts';
 import { isHoldable } from '#contract/rules/holdable-text.ts';
 
-it('cuts a text, and never a symbol of it', () => {
+it('cuts a text without splitting a symbol', () => {
   expect(cutText('short', 10)).toBe('short');
   expect(cutText('abcdef', 3)).toBe('abc');
   for (let most = 0; most < 8; most++) {

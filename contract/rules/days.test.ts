@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, addMonths, addMonthsToDay, dayIn, daysBetween, instantOf, isTimeZone, startOfDay, timeIn } from '#contract/rules/days.ts';
 
-// London changes at 01:00 UTC, New York at 02:00, Lord Howe by half an hour, Beirut and Havana at midnight, Kathmandu never and is 5:45 ahead.
+// London changes at 01:00 UTC, New York at 02:00, Lord Howe by half an hour, Beirut and Havana at midnight; Kathmandu never changes and
+// is 5:45 ahead.
 const zone = fc.constantFrom(
   ...['Europe/London', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Beirut', 'America/Havana', 'Asia/Kathmandu', 'Pacific/Auckland', 'UTC'],
 );
 const instant = fc.date({ min: new Date('2000-01-01'), max: new Date('2037-12-31'), noInvalidDate: true }).map((d) => d.toISOString());
-/** Instants at which the clocks of London or New York are changed, and those around them. */
+/** Instants around clock changes in London and New York. */
 const nearChange = fc
   .tuple(
     fc.constantFrom('2026-03-29T01:00:00.000Z', '2026-10-25T01:00:00.000Z', '2026-03-08T07:00:00.000Z', '2026-11-01T06:00:00.000Z'),
@@ -16,20 +17,20 @@ const nearChange = fc
   .map(([at, by]) => new Date(Date.parse(at) + by).toISOString());
 const anyInstant = fc.oneof(instant, nearChange);
 const day = instant.map((at) => at.slice(0, 10));
-/** What the platform itself says. */
+/** The platform's own conversion. */
 const platform = (at: string, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(at));
 
-describe('a day is that of the organisation', () => {
-  it('is the next one late in the evening of summer, and not of winter', () => {
+describe('days and times in an organisation’s time zone', () => {
+  it('a day ends earlier than in UTC in summer, but not in winter', () => {
     expect(dayIn('2026-07-01T23:29:00.000Z', 'Europe/London')).toBe('2026-07-02');
     expect(dayIn('2026-12-01T23:29:00.000Z', 'Europe/London')).toBe('2026-12-01');
     expect(timeIn('2026-07-01T23:29:00.000Z', 'Europe/London')).toBe('00:29');
   });
-  it('is the day and the time that the platform’s clock shows, also around a change of the clocks', () => {
+  it('day and time agree with the platform, also around clock changes', () => {
     fc.assert(fc.property(anyInstant, zone, (at, z) => void expect(`${dayIn(at, z)} ${timeIn(at, z)}`).toBe(platform(at, z))));
   });
-  it('comes back from its day and time, but for the hour that comes twice', () => {
+  it('day and time convert back to the instant, except in a repeated hour', () => {
     fc.assert(
       fc.property(anyInstant, zone, (at, z) => {
         const back = instantOf(dayIn(at, z), timeIn(at, z), z);
@@ -38,7 +39,7 @@ describe('a day is that of the organisation', () => {
       }),
     );
   });
-  it('begins at its first instant: just before it is the day before', () => {
+  it('a day begins at its first instant', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -54,17 +55,17 @@ describe('a day is that of the organisation', () => {
       ),
     );
   });
-  it('takes a time that the clocks leave out as the one after it, and of one that comes twice the first', () => {
+  it('a skipped time moves forward; of a repeated time the first is used', () => {
     expect(instantOf('2026-03-29', '01:30', 'Europe/London')).toBe('2026-03-29T01:30:00.000Z');
     expect(instantOf('2026-10-25', '01:30', 'Europe/London')).toBe('2026-10-25T00:30:00.000Z');
   });
-  it('is some days from another, whatever the clocks do between', () => {
+  it('adding days is independent of clock changes', () => {
     fc.assert(fc.property(day, fc.integer({ min: -5000, max: 5000 }), (d, n) => void expect(daysBetween(d, addDays(d, n))).toBe(n)));
   });
-  it('some months later is the same day of the month, or its last', () => {
+  it('adding months gives the same day of the month, or its last', () => {
     expect(addMonthsToDay('2024-01-31', 1)).toBe('2024-02-29');
     expect(addMonthsToDay('2024-02-29', 12)).toBe('2025-02-28');
-    // At half past midnight in summer it is the day before in UTC: what is valid for a year ends on the day that it says.
+    // Half past midnight in summer is the day before in UTC; the expiry is still on the expected local day.
     expect(dayIn(addMonths('2026-07-01T23:29:00.000Z', 12, 'Europe/London'), 'Europe/London')).toBe('2027-07-02');
     expect(addMonths('2026-01-31T00:10:00.000Z', 6, 'Europe/London')).toBe('2026-07-30T23:10:00.000Z');
     fc.assert(
@@ -76,7 +77,7 @@ describe('a day is that of the organisation', () => {
       ),
     );
   });
-  it('knows the names of time zones', () => {
+  it('time zone names are recognised', () => {
     expect(['Europe/London', 'UTC'].every(isTimeZone)).toBe(true);
     expect(['', 'Atlantis/Central', '+01:00', 'europe/london; drop'].some(isTimeZone)).toBe(false);
   });

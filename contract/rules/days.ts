@@ -1,7 +1,6 @@
 /**
- * Days and times of day, as they are where an organisation is. The one place that turns an instant into a day: screens, reasons,
- * documents and tables ask here, so that one thing has one day wherever it is shown. A day is YYYY-MM-DD, a time HH:MM, an instant
- * ISO in UTC. Pure.
+ * Days and times in an organisation's time zone. Every conversion of an instant to a day is here, so that screens, reasons,
+ * documents and tables agree. A day is YYYY-MM-DD, a time HH:MM, an instant ISO in UTC. Pure.
  */
 export const defaultTimeZone = 'Europe/London';
 
@@ -33,7 +32,7 @@ const zoneOf = (name: string): Zone => {
   return zone;
 };
 
-/** How far the clocks of a zone are ahead of UTC, in milliseconds. They are only ever changed at a quarter of an hour, so one answer holds for each. */
+/** A zone's offset from UTC in milliseconds. Offsets change only at a quarter of an hour, so one value per quarter is cached. */
 const offsetAt = (time: number, name: string): number => {
   const { parts, offsets } = zoneOf(name);
   const quarter = Math.floor(time / quarterMs);
@@ -53,14 +52,14 @@ const local = (instant: string | Date, zone: string): string => {
   return new Date(time + offsetAt(time, zone)).toISOString();
 };
 
-/** The day that it is in a zone at an instant. */
+/** The day of an instant in a zone. */
 export const dayIn = (instant: string | Date, zone: string): string => local(instant, zone).slice(0, 10);
-/** What a clock on the wall there shows. */
+/** The local time of an instant in a zone. */
 export const timeIn = (instant: string | Date, zone: string): string => local(instant, zone).slice(11, 16);
 
 /**
- * The instant at which it is that day and time in a zone. A time that the clocks leave out is as much later as they jump; of one that
- * comes twice the first is meant.
+ * The instant of a local day and time. A time skipped by a clock change is moved forward by the length of the gap; of a repeated
+ * time, the first is used.
  */
 export const instantOf = (day: string, time: string, zone: string): string => {
   const wall = Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}Z`);
@@ -68,26 +67,23 @@ export const instantOf = (day: string, time: string, zone: string): string => {
   const candidates = [wall - before, wall - offsetAt(wall + dayMs, zone)].filter((t) => t + offsetAt(t, zone) === wall);
   return new Date(candidates.length > 0 ? Math.min(...candidates) : wall - before).toISOString();
 };
-/** When a day begins there. */
 export const startOfDay = (day: string, zone: string): string => instantOf(day, '00:00', zone);
 
-/** A day some days later, or earlier. */
 export const addDays = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-/** How many days it is from one to another. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
-/** The same day some months later; the last day of the month where that month is shorter. */
+/** The same day of the month some months later, or the last day of a shorter month. */
 export const addMonthsToDay = (day: string, months: number): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 + months, 1));
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
   return `${pad(first.getUTCFullYear(), 4)}-${pad(first.getUTCMonth() + 1)}-${pad(Math.min(date, last))}`;
 };
-/** The same day and time of day in a zone some months later; the last day of the month where that month is shorter. */
+/** The same local day and time some months later, or on the last day of a shorter month. */
 export const addMonths = (instant: string, months: number, zone: string): string => {
   const at = local(instant, zone);
   return instantOf(addMonthsToDay(at.slice(0, 10), months), at.slice(11, 23), zone);
 };
 
-/** 21/11/2026 */
+/** Formatted as 21/11/2026. */
 export const dayWords = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`;

@@ -1,6 +1,6 @@
 import type { Question, Quiz } from '#contract/entities/content.ts';
 
-/** A small generator (mulberry32) seeded by text: the same text gives the same sequence on every machine. */
+/** The mulberry32 generator seeded by a text: the same text gives the same sequence on every machine. */
 const seeded = (text: string) => {
   let h = 1779033703 ^ text.length;
   for (let i = 0; i < text.length; i++) {
@@ -25,8 +25,8 @@ const shuffled = <T>(items: readonly T[], random: () => number): T[] => {
 };
 
 /**
- * The questions of one try, in the order they are asked. Device and server draw the same ones without talking to each
- * other, because the draw depends only on the attempt, the quiz and the number of the try.
+ * The questions of one try, in order. Device and server draw the same ones independently, because the draw depends only on the
+ * attempt, the quiz and the number of the try.
  */
 export const drawQuestions = (quiz: Quiz, attemptId: string, tryNo: number): Question[] => {
   const random = seeded(`${attemptId}:${quiz.id}:${tryNo}`);

@@ -9,8 +9,8 @@ const plain = (text: string) =>
     .replace(/[.,;!?]+$/, '');
 
 /**
- * Whether an answer is right. A missing answer, or one of another kind, is wrong. Free text is right when it is long
- * enough: it is there to think, and the feedback shows a good answer.
+ * Whether an answer is right. A missing answer, or one of another kind, is wrong. Free text is right if it is long enough: the
+ * aim is reflection, and the feedback shows a model answer.
  */
 export const isCorrect = (answer: Answer | undefined, key: AnswerKey): boolean => {
   if (!answer || answer.kind !== key.kind) return false;
@@ -40,7 +40,7 @@ export const isCorrect = (answer: Answer | undefined, key: AnswerKey): boolean =
   }
 };
 
-/** True when something has been filled in, so that the quiz can be handed in without a gap. */
+/** Whether the question has been fully answered. */
 export const isAnswered = (answer: Answer | undefined, size: number): boolean => {
   if (!answer) return false;
   switch (answer.kind) {

@@ -18,13 +18,13 @@ describe('what the statements of an activity add up to', () => {
     });
     expect(h5pFactsOf([told('progressed', { result: { completion: true, score: { scaled: 0.5 } } })])).toEqual({ completed: true, score: 50 });
   });
-  it('leaves out what is said of a part, and numbers that are none', () => {
+  it('ignores statements about a part, and scores that are not numbers', () => {
     expect(h5pFactsOf([told('completed', { ...scored(3, 3), ...inside })])).toEqual({ completed: false, score: null });
     expect(h5pFactsOf([told('completed', { result: { score: { raw: 'all', max: 0 } } })])).toEqual({ completed: true, score: null });
     expect(h5pFactsOf([told('completed', scored(9, 3))]).score).toBe(100);
   });
   const facts = fc.record({ completed: fc.boolean(), score: fc.option(fc.integer({ min: 0, max: 100 })) });
-  it('is joined in any order, any number of times', () => {
+  it('merges in any order, any number of times', () => {
     fc.assert(
       fc.property(facts, facts, facts, (a, b, c) => {
         expect(mergeH5pFacts(a, mergeH5pFacts(b, c))).toEqual(mergeH5pFacts(mergeH5pFacts(c, a), b));
@@ -39,7 +39,7 @@ describe('an activity in a topic', () => {
     ({ kind: 'h5p', item_id: 'one', title: 'One', goal, pass_percent: 80, package: {} }) as unknown as Parameters<typeof isActivityDone>[0] & {
       kind: 'h5p';
     };
-  it('is done when it has reached what its author asks for', () => {
+  it('is done when it has reached its goal', () => {
     const failed = { completed: true, score: 79 };
     expect(isActivityDone(block('optional'), undefined)).toBe(true);
     expect(isActivityDone(block('opened'), undefined)).toBe(false);
@@ -49,7 +49,7 @@ describe('an activity in a topic', () => {
     expect(isActivityDone(block('passed'), failed)).toBe(false);
     expect(isActivityDone(block('passed'), { completed: true, score: 80 })).toBe(true);
   });
-  it('holds its topic open, and counts in the score where it has to be passed', () => {
+  it('keeps its topic open, and counts towards the score if it must be passed', () => {
     const topic = { id: 't', hidden: false, skippable: false, blocks: [block('passed')] } as never;
     const course = { lessons: [{ topics: [topic] }], quizzes: [{ id: 'q' }] };
     const read = { progress: [{ topic_id: 't', state: 'completed' as const }], submissions: [{ quiz_id: 'q', passed: true, score: 90 }] };

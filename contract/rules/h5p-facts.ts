@@ -3,14 +3,14 @@ import type { H5pFacts, Statement } from '#contract/entities/package-work.ts';
 
 const begun: H5pFacts = { completed: false, score: null };
 
-/** Verbs by which an activity as a whole says that it is finished. The last part of their address. */
+/** The verbs, by the last part of their IRI, with which an activity reports that it is finished. */
 const finishing = new Set(['completed', 'answered', 'passed', 'failed', 'mastered', 'scored', 'consumed']);
 export const verbName = (verb: string): string => verb.split('/').at(-1) ?? verb;
 
 type Told = { result?: { completion?: unknown; score?: { raw?: unknown; max?: unknown; scaled?: unknown } }; context?: Context };
 type Context = { contextActivities?: { parent?: unknown } };
 
-/** Whether a statement is about the activity as a whole: what is inside another names that one as its parent. */
+/** Whether a statement is about the whole activity: statements about a part name the whole as their parent. */
 const isWhole = ({ statement }: Pick<Statement, 'statement'>): boolean => {
   const parent = (statement as Told).context?.contextActivities?.parent;
   return Array.isArray(parent) ? parent.length === 0 : !parent;
@@ -21,13 +21,13 @@ const percentOf = (score: NonNullable<Told['result']>['score']): number | null =
   return typeof scaled === 'number' && Number.isFinite(scaled) ? Math.round(Math.min(1, Math.max(0, scaled)) * 100) : null;
 };
 
-/** Joins what two lists of statements add up to: nothing that was reached is taken back, order never matters. */
+/** Merges two totals in any order; nothing reached is lost. */
 export const mergeH5pFacts = (a: H5pFacts, b: H5pFacts): H5pFacts => ({
   completed: a.completed || b.completed,
   score: a.score === null ? b.score : b.score === null ? a.score : Math.max(a.score, b.score),
 });
 
-/** What the statements of one activity add up to: whether it was finished, and the best score at which. */
+/** The totals of one activity's statements: whether it was finished, and its best score. */
 export const h5pFactsOf = (statements: readonly Pick<Statement, 'verb' | 'statement'>[]): H5pFacts =>
   statements
     .filter(isWhole)
@@ -38,11 +38,10 @@ export const h5pFactsOf = (statements: readonly Pick<Statement, 'verb' | 'statem
     })
     .reduce(mergeH5pFacts, begun);
 
-/** Whether an activity has reached what its author asks for. `facts` is undefined where it was never opened. */
+/** Whether an activity has reached its goal. `facts` is undefined if it was never opened. */
 export const isActivityDone = ({ goal, pass_percent }: Pick<H5pBlock, 'goal' | 'pass_percent'>, facts: H5pFacts | undefined): boolean =>
   goal === 'optional' ||
   (facts !== undefined && (goal === 'opened' || (goal === 'completed' ? facts.completed : facts.completed && (facts.score ?? 0) >= pass_percent)));
 
-/** The activities of a topic. */
 export const activitiesOf = (topic: { blocks?: ContentDocument['lessons'][number]['topics'][number]['blocks'] }): H5pBlock[] =>
   (topic.blocks ?? []).filter((b) => b.kind === 'h5p');

@@ -1,7 +1,7 @@
 /**
- * Text that PostgreSQL can hold: it refuses U+0000, and surrogates that stand alone (its JSON, too). A person's text with either
- * is refused at its field. What a package wrote is kept without loss: encoded as `mark` and the text, in which each such
- * character, and U+001A itself, stands as U+001A and four hexadecimal digits. Encoding twice changes nothing.
+ * Text that PostgreSQL can store: it refuses U+0000, and its JSON unpaired surrogates. In a person's text they are a validation
+ * error; a package's text is encoded without loss: `mark` and the text, with each such character and U+001A itself as U+001A and
+ * four hexadecimal digits. Encoding is idempotent.
  */
 const escapeChar = '\u001a';
 const mark = `${escapeChar}text:`;
@@ -13,7 +13,7 @@ export const isHoldable = (text: string): boolean => !unholdable.test(text);
 export const encodeText = (text: string): string =>
   isHoldable(text) ? text : mark + text.replace(all, (c) => escapeChar + c.charCodeAt(0).toString(16).padStart(4, '0'));
 
-/** The text as the package wrote it. */
+/** The original text. */
 export const decodeText = (text: string): string =>
   text.startsWith(mark)
     ? text
@@ -21,7 +21,7 @@ export const decodeText = (text: string): string =>
         .replace(new RegExp(`${escapeChar}([0-9a-f]{4})`, 'g'), (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
 
-/** Applies `change` to every text of a value, names included. Works through nesting of any depth. */
+/** Applies `change` to every string of a value, including keys, at any depth. */
 const withTexts = (value: unknown, change: (text: string) => string): unknown => {
   const root: unknown[] = [value];
   const waiting: [Record<string, unknown> | unknown[], string | number][] = [[root, 0]];
@@ -46,7 +46,7 @@ const withTexts = (value: unknown, change: (text: string) => string): unknown =>
 export const encodeTexts = <T>(value: T): T => withTexts(value, encodeText) as T;
 export const decodeTexts = <T>(value: T): T => withTexts(value, decodeText) as T;
 
-/** Where the texts lie that cannot be held, as paths with dots. Nesting deeper than `deepest` is named as such a place, too. */
+/** Paths (with dots) of strings that cannot be stored, and of values nested deeper than `deepest`. */
 export const unholdableIn = (value: unknown, deepest: number): { path: string; why: 'text' | 'depth' }[] => {
   const found: { path: string; why: 'text' | 'depth' }[] = [];
   const waiting: { value: unknown; path: readonly string[] }[] = [{ value, path: [] }];

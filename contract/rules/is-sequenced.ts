@@ -1,6 +1,6 @@
 import type { ScormActivity, ScormManifest, SequencingElement } from '#contract/entities/package.ts';
 
-/** Elements and attributes of the sequencing vocabulary by which a course says what may come next. */
+/** Sequencing elements and attributes that restrict what may come next. */
 const ruling: Record<string, (e: SequencingElement) => boolean> = {
   preConditionRule: () => true,
   postConditionRule: () => true,
@@ -15,8 +15,8 @@ const ruling: Record<string, (e: SequencingElement) => boolean> = {
 const rules = (e: SequencingElement): boolean => (ruling[e.name]?.(e) ?? false) || e.children.some(rules);
 
 /**
- * Whether the rules of a course decide what comes next (SCORM 2004 sequencing). A course of one part, or without a rule, is
- * opened from its contents as one likes.
+ * Whether a course's rules determine what comes next (SCORM 2004 sequencing). Parts of a course without rules, or with one part,
+ * can be opened freely.
  */
 export const isSequenced = ({ standard, items, activities, extensions, collection }: ScormManifest): boolean => {
   const any = (list: readonly ScormActivity[]): boolean => list.some((a) => a.extensions.some(rules) || any(a.children));

@@ -21,7 +21,7 @@ const progress = fc
   );
 
 describe('merging progress', () => {
-  it('gives the same whatever the order and however often', () => {
+  it('gives the same result in any order and with repetitions', () => {
     fc.assert(
       fc.property(progress, progress, progress, (a, b, c) => {
         expect(mergeProgress(a, b)).toEqual(mergeProgress(b, a));
@@ -30,7 +30,7 @@ describe('merging progress', () => {
       }),
     );
   });
-  it('never moves down', () => {
+  it('never decreases', () => {
     const rank = { none: 0, started: 1, completed: 2 };
     fc.assert(
       fc.property(progress, progress, (a, b) => {

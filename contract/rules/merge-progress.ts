@@ -5,9 +5,8 @@ const rank: Record<TopicState, number> = { none: 0, started: 1, completed: 2 };
 const earliest = (a: string | null, b: string | null) => (a === null ? b : b === null ? a : a < b ? a : b);
 
 /**
- * Joins two views of the same topic so that nothing moves down: the further state, the higher percent, the earliest
- * completion and, for each device, the larger counter. Commutative, associative and idempotent, so the order and the
- * number of arrivals never matter.
+ * Merges two views of the same topic: the further state, the higher percent, the earliest completion and, per device, the larger
+ * counter. Commutative, associative and idempotent, so order and repetition do not matter.
  */
 export const mergeProgress = (a: TopicProgress, b: TopicProgress): TopicProgress => {
   const seconds = { ...a.seconds };
@@ -22,5 +21,5 @@ export const mergeProgress = (a: TopicProgress, b: TopicProgress): TopicProgress
   };
 };
 
-/** Seconds spent on a topic over all devices. */
+/** Seconds spent on a topic on all devices. */
 export const totalSeconds = (p: TopicProgress): number => Object.values(p.seconds).reduce((sum, s) => sum + s, 0);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { mergeScormSession, scormTotals } from '#contract/rules/merge-scorm.ts';
 
-/** One session as a package reports it: the n-th report of a session is always the same. */
+/** Reports of one session; the n-th report of a session is always the same. */
 const reports = fc.array(
   fc.record({
     seconds: fc.nat(100),
@@ -19,7 +19,7 @@ const facts = (all: readonly (Omit<ScormFacts, 'ticks' | 'cmi'> & { at: string }
   all.map(({ at, ...r }, i) => ({ ...r, ticks: i, cmi: { 'cmi.suspend_data': at } }));
 
 describe('merging SCORM sessions', () => {
-  it('ends the same in whatever order, and however often, the reports of a session arrive', () => {
+  it('gives the same result in any order and with repeated reports', () => {
     fc.assert(
       fc.property(reports, fc.array(fc.nat(20), { maxLength: 20 }), (all, order) => {
         const told = facts(all);
@@ -30,7 +30,7 @@ describe('merging SCORM sessions', () => {
       }),
     );
   });
-  it('adds up the time of every session once, and keeps the furthest state and the best score', () => {
+  it('counts the time of every session once, and keeps the furthest state and the best score', () => {
     const session = (more: Partial<ScormFacts>): ScormFacts => ({
       ticks: 1,
       seconds: 60,

@@ -5,10 +5,7 @@ const successes: ScormSuccess[] = ['unknown', 'failed', 'passed'];
 const further = <T>(order: readonly T[], a: T, b: T): T => (order.indexOf(a) >= order.indexOf(b) ? a : b);
 const higher = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.max(a, b));
 
-/**
- * Joins two views of one session: the data of the later one (more ticks), and nothing that was reached is taken back.
- * Order and number of arrivals never matter.
- */
+/** Merges two views of one session: the data of the later one (more ticks), keeping everything reached. Order and repetition do not matter. */
 export const mergeScormSession = (a: ScormFacts, b: ScormFacts): ScormFacts => {
   const later = b.ticks >= a.ticks ? b : a;
   return {
@@ -22,7 +19,7 @@ export const mergeScormSession = (a: ScormFacts, b: ScormFacts): ScormFacts => {
   };
 };
 
-/** What the sessions of a package add up to: the furthest state, the best score, the time of every session once. */
+/** Totals over a package's sessions: the furthest state, the best score, and the time of each session once. */
 export const scormTotals = (sessions: readonly ScormFacts[]): Pick<ScormFacts, 'completion' | 'success' | 'score' | 'seconds'> => ({
   completion: sessions.reduce<ScormCompletion>((c, s) => further(completions, c, s.completion), 'not attempted'),
   success: sessions.reduce<ScormSuccess>((c, s) => further(successes, c, s.success), 'unknown'),

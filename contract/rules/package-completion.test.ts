@@ -41,11 +41,11 @@ const session = (facts: Partial<ScormFacts>): ScormFacts => ({
 const item = (item_id: string, ...facts: Partial<ScormFacts>[]) => ({ item_id, sessions: facts.map(session) });
 
 describe('a SCORM course', () => {
-  it('consists of what can be opened, in its order', () => {
+  it('consists of what can be opened, in order', () => {
     expect(launchableActivities(manifest.activities).map((a) => a.id)).toEqual(['a', 'b']);
   });
 
-  it('is complete when everything in it is completed, over all sessions, and not before', () => {
+  it('is complete once every part is completed, over all sessions', () => {
     expect(packageCompletion({ manifest }, [])).toEqual({ complete: false, percent: 0, score: null });
     const half = [item('a', { completion: 'incomplete' }, { completion: 'completed', score: 80 })];
     expect(packageCompletion({ manifest }, half)).toEqual({ complete: false, percent: 50, score: 80 });
@@ -56,14 +56,14 @@ describe('a SCORM course', () => {
     });
   });
 
-  it('is not complete while something in it was failed; passed later, it is', () => {
+  it('is not complete while a part is failed, and is once the part is passed', () => {
     const failed = item('b', { completion: 'completed', success: 'failed', score: 40 });
     expect(packageCompletion({ manifest }, [item('a', { completion: 'completed' }), failed])).toEqual({ complete: false, percent: 50, score: 40 });
     const passed = { ...failed, sessions: [...failed.sessions, session({ completion: 'completed', success: 'passed', score: 90 })] };
     expect(packageCompletion({ manifest }, [item('a', { completion: 'completed' }), passed])).toEqual({ complete: true, percent: 100, score: 90 });
   });
 
-  it('is what it reports for itself, where it does', () => {
+  it('uses its own overall result if it reports one', () => {
     const whole = item(courseItem, { completion: 'completed', success: 'passed', score: 75 });
     expect(packageCompletion({ manifest }, [whole])).toEqual({ complete: true, percent: 100, score: 75 });
     expect(
@@ -75,14 +75,14 @@ describe('a SCORM course', () => {
     });
   });
 
-  it('that reports nothing is complete when every part was opened, where that is its rule', () => {
+  it('that reports nothing is complete once every part was opened, if that is its rule', () => {
     const opened = { manifest, completion: 'opened' } as const;
     expect(packageCompletion({ manifest }, [item('a', { completion: 'incomplete' }), item('b', { completion: 'incomplete' })]).complete).toBe(false);
     expect(packageCompletion(opened, [item('a', { completion: 'incomplete' })])).toEqual({ complete: false, percent: 50, score: null });
     expect(packageCompletion(opened, [item('a', { completion: 'incomplete' }), item('b', { completion: 'incomplete' })]).complete).toBe(true);
   });
 
-  it('is complete when its learner says so, where that is its rule, and not by being looked at', () => {
+  it('is complete when the learner confirms it, if that is its rule, not when every part was opened', () => {
     const confirmed = { manifest, completion: 'confirmed' } as const;
     const seen = [item('a', { completion: 'incomplete' }), item('b', { completion: 'completed' })];
     expect(packageCompletion(confirmed, seen)).toEqual({ complete: false, percent: 99, score: null });

@@ -4,13 +4,13 @@ import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { scormTotals } from '#contract/rules/merge-scorm.ts';
 
 /**
- * Items that no activity can be: under the first a course with rules of its own (SCORM 2004) reports what all its activities
- * add up to; under the second its learner says that it is finished.
+ * Item ids reserved for the course itself: the overall result of a sequenced course (SCORM 2004), and the learner's confirmation
+ * that it is finished.
  */
 export const courseItem = '@course';
 export const confirmedItem = '@confirmed';
 
-/** What can be opened in a course, in its order. */
+/** The activities of a course that can be opened, in order. */
 export const launchableActivities = (activities: readonly ScormActivity[]): ScormActivity[] =>
   activities.flatMap((a) => [...(a.href === null ? [] : [a]), ...launchableActivities(a.children)]);
 
@@ -18,7 +18,7 @@ type Item = { item_id: string; sessions: readonly ScormFacts[] };
 const isDone = ({ completion, success }: Pick<ScormFacts, 'completion' | 'success'>) =>
   success === 'passed' || (completion === 'completed' && success !== 'failed');
 
-/** The activities of a course that are done: completed and not failed; where they report nothing, those that were opened. */
+/** The activities that are done: completed and not failed, or, if they report nothing, opened. */
 export const doneActivities = (activities: readonly ScormActivity[], items: readonly Item[], rule: CompletionRule = 'reported'): Set<string> => {
   const totals = new Map(items.map((i) => [i.item_id, scormTotals(i.sessions)]));
   const isDoneByRule = (id: string) => {
@@ -29,9 +29,9 @@ export const doneActivities = (activities: readonly ScormActivity[], items: read
 };
 
 /**
- * How far a SCORM course is, by its rule: by what it reports for itself where it does, else by its activities: all of them
- * must be completed and none failed; when each was opened; or when its learner has said so. The score is the mean of those
- * that have one.
+ * A SCORM course's progress by its completion rule: its own overall result if it reports one; otherwise every activity must be
+ * completed and none failed, or opened, or the learner must have confirmed the end. The score is the mean of the activities that
+ * have one.
  */
 export const packageCompletion = ({ manifest, completion: rule }: Pick<PackageRef, 'manifest' | 'completion'>, items: readonly Item[]) => {
   const totals = new Map(items.map((i) => [i.item_id, scormTotals(i.sessions)]));

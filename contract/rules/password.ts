@@ -1,9 +1,9 @@
 import type { PasswordRequirements } from '#contract/entities/entity.ts';
 
-/** What is asked where an organisation has not set its own. */
+/** The default password policy. */
 export const defaultPasswordRequirements: PasswordRequirements = { min_length: 10, mixed_case: true, number: true, symbol: false };
 
-/** What a password lacks, as sentences; an empty list means it is good enough. */
+/** A password's problems as sentences; empty if it is acceptable. */
 export const passwordProblems = (password: string, rules: PasswordRequirements): string[] => {
   const problems: string[] = [];
   if ([...password].length < rules.min_length) problems.push(`Use at least ${rules.min_length} characters.`);

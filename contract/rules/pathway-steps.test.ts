@@ -8,15 +8,15 @@ const step = { since: '2026-03-01', within_days: 30, done_at: null };
 describe('a step of a pathway', () => {
   it('is due until its last day is over, and late from then', () => {
     expect(stepOf(step, now, london)).toEqual({ state: 'due', due_on: '2026-03-31' });
-    // Midnight in London, where it is summer already.
+    // Midnight in London, in summer time.
     expect(stepOf(step, new Date('2026-03-31T22:59:59Z'), london).state).toBe('due');
     expect(stepOf(step, new Date('2026-03-31T23:00:00Z'), london).state).toBe('late');
     expect(stepOf(step, new Date('2026-03-31T23:00:00Z'), 'UTC').state).toBe('due');
   });
-  it('can be done at any time where no days are given', () => {
+  it('is open where no period is given', () => {
     expect(stepOf({ ...step, within_days: null }, now, london)).toEqual({ state: 'open', due_on: null });
   });
-  it('stays done, also after its last day', () => {
+  it('stays done after its last day', () => {
     expect(stepOf({ ...step, done_at: '2026-05-01T00:00:00Z' }, new Date('2027-01-01T00:00:00Z'), london)).toEqual({
       state: 'done',
       due_on: '2026-03-31',

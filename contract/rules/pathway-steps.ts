@@ -1,13 +1,12 @@
 import { addDays, dayIn } from '#contract/rules/days.ts';
 
-/** How somebody stands with a step: done, late, to be done by a day, or to be done at some time. */
+/** `due` has a due date, `open` has none. */
 export const stepStates = ['done', 'late', 'due', 'open'] as const;
 export type StepState = (typeof stepStates)[number];
 
 /**
- * How a step stands at a time, for somebody who has been on the pathway `since` a day (YYYY-MM-DD). A step that was done stays
- * done, also when its result expires: whether they are in date is said by their compliance. It is late when its last day is over
- * where their organisation is.
+ * A step's state for a person on the pathway `since` a day (YYYY-MM-DD). A step that has been done stays done even after its
+ * result expires, which compliance shows. A step is late once its last day has ended in the organisation's time zone.
  */
 export const stepOf = (
   { since, within_days, done_at }: { since: string; within_days: number | null; done_at: string | null },

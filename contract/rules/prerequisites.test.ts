@@ -13,21 +13,21 @@ describe('a prerequisite', () => {
   };
   const of = (script: string) => holds(script, (id) => status[id] ?? null);
 
-  it('holds by what was passed or completed', () => {
+  it('holds once its part is passed or completed', () => {
     expect(['A', 'B', 'C', 'D', 'E-1.a'].map(of)).toEqual([true, true, false, false, false]);
     expect([of('A&B'), of('A & C'), of('C|B'), of('~D'), of('~(A&C)'), of('A&(C|B)&~D')]).toEqual([true, false, true, true, true, true]);
   });
 
-  it('may ask for a status, and for some of many', () => {
+  it('can require a status, or some of several parts', () => {
     expect([of('C="failed"'), of('C=f'), of('D="not attempted"'), of('A<>passed'), of('A<>failed')]).toEqual([true, true, true, false, true]);
     expect([of('2*{A,B,C}'), of('3*{A,B,C}'), of('1*{C,D|A}')]).toEqual([true, false, true]);
   });
 
-  it('that cannot be read, or names what is not there, is neither', () => {
+  it('is neither true nor false if it cannot be read or names an unknown part', () => {
     expect(['', 'A&', '(A', 'A B', 'X', '2*{A', 'A="', 'two*{A,B}'].map(of)).toEqual(Array(8).fill(null));
   });
 
-  it('locks a part and what is below it until it holds, and nobody out by a slip', () => {
+  it('locks a part and its children until it holds, and locks nothing if it cannot be read', () => {
     const part = (id: string, prerequisites: string | null, children: ScormActivity[] = []): ScormActivity => ({
       ...{ id, title: id, visible: true, href: children.length > 0 ? null : `${id}.html`, kind: 'sco', prerequisites, mastery_score: null },
       ...{ max_time: null, time_limit_action: null, launch_data: null, extensions: [], children },

@@ -2,7 +2,7 @@ import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { scormTotals } from '#contract/rules/merge-scorm.ts';
 
-/** The prerequisites of SCORM 1.2: which parts of a course have to be done before another (AICC script, CMI001 appendix A). */
+/** SCORM 1.2 prerequisites: parts that must be done before another (AICC script, CMI001 appendix A). */
 
 type Status = 'passed' | 'completed' | 'failed' | 'incomplete' | 'not attempted' | 'browsed';
 const letters: Record<string, Status> = { p: 'passed', c: 'completed', f: 'failed', i: 'incomplete', n: 'not attempted', b: 'browsed' };
@@ -21,8 +21,8 @@ const tokensOf = (script: string): string[] | null => {
 };
 
 /**
- * Whether a script holds, with the status of each part; null where it cannot be read. A part by itself holds when it was
- * passed or completed; `&`, `|`, `~`, brackets, `=`, `<>` and `2*{A,B,C}` (two of them) are known.
+ * Whether a script holds, given the status of each part; null if it cannot be parsed. A part alone holds once it is passed or
+ * completed. Supported: `&`, `|`, `~`, brackets, `=`, `<>` and `2*{A,B,C}` (two of them).
  */
 export const holds = (script: string, statusOf: (id: string) => Status | null): boolean | null => {
   const tokens = tokensOf(script);
@@ -79,7 +79,7 @@ export const holds = (script: string, statusOf: (id: string) => Status | null): 
 
 type Item = { item_id: string; sessions: readonly ScormFacts[] };
 
-/** The parts that may not be opened yet. What cannot be read locks nobody out. */
+/** The parts that may not be opened yet. A script that cannot be parsed locks nothing. */
 export const lockedActivities = (activities: readonly ScormActivity[], items: readonly Item[]): Set<string> => {
   const totals = new Map(items.map((i) => [i.item_id, scormTotals(i.sessions)]));
   const byId = new Map<string, ScormActivity>();

@@ -6,14 +6,14 @@ const there = { presence: 'present' as const, arrived: null, left: null };
 const by = { id: '', name: '' };
 
 describe('a register', () => {
-  it('counts the minutes that somebody was there, within the session', () => {
+  it('counts the minutes that someone attended within the session', () => {
     expect(minutesThere(session, there)).toBe(180);
     expect(minutesThere(session, { ...there, arrived: '09:50', left: '12:00' })).toBe(130);
     expect(minutesThere(session, { ...there, arrived: '09:00', left: '13:00' })).toBe(180);
     expect(minutesThere(session, { ...there, presence: 'absent' })).toBe(0);
   });
 
-  it('says in a sentence which times cannot be', () => {
+  it('explains impossible times in a sentence', () => {
     expect(wrongTimes(session, there)).toBeNull();
     expect(wrongTimes(session, { arrived: '12:30', left: null })).toBe('The session ended at 12:30.');
     expect(wrongTimes(session, { arrived: null, left: '09:30' })).toBe('The session began at 09:30.');
@@ -21,7 +21,7 @@ describe('a register', () => {
     expect(wrongTimes(session, { arrived: '09:00', left: '13:00' })).toBeNull();
   });
 
-  it('has done the training who was there, and passed where there is something to pass', () => {
+  it('is done by attending, and by passing where there is a practical part', () => {
     const mark = (presence: 'present' | 'absent', outcome: 'passed' | 'not_yet' | null) => ({ presence, outcome });
     expect(hasDone({ grading_method: 'attendance' }, mark('present', null))).toBe(true);
     expect(hasDone({ grading_method: 'attendance' }, mark('absent', null))).toBe(false);
@@ -31,7 +31,7 @@ describe('a register', () => {
     expect(hasDone({ grading_method: 'practical' }, null)).toBe(false);
   });
 
-  it('counts when it is finished; of a cancelled session when it is said that it took place', () => {
+  it('counts once completed; for a cancelled session, once it is confirmed that it took place', () => {
     const completed = { id: '', at: '', by, note: '' };
     const cancelled = { at: '', by, notes: '' };
     expect(counts({ completed: null, cancelled: null, held: null })).toBe(false);
@@ -40,7 +40,7 @@ describe('a register', () => {
     expect([null, true, false].map((held) => asksWhetherHeld({ completed, cancelled, held }))).toEqual([true, false, false]);
   });
 
-  it('has on it who was taken off the list and came all the same', () => {
+  it('includes people who were removed from the list but attended', () => {
     const removed = { at: '', by };
     const mark = { id: '', by, at: '', outcome: null, note: '', ...there };
     expect(isOnRegister({ removed: null, marks: [] })).toBe(true);

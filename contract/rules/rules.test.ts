@@ -9,7 +9,7 @@ import { passwordProblems } from '#contract/rules/password.ts';
 import { scoreBand } from '#contract/rules/score-band.ts';
 
 describe('a byte range', () => {
-  it('is answered as RFC 9110 says', () => {
+  it('follows RFC 9110', () => {
     expect(byteRange('bytes=0-9', 100)).toEqual({ start: 0, end: 9 });
     expect(byteRange('bytes=90-', 100)).toEqual({ start: 90, end: 99 });
     expect(byteRange('bytes=-10', 100)).toEqual({ start: 90, end: 99 });
@@ -34,7 +34,7 @@ describe('a course', () => {
     ],
     quizzes: [{ id: 'q' }],
   };
-  it('is complete when every page that counts is read and every quiz passed', () => {
+  it('is complete when every required page is read and every quiz passed', () => {
     expect(completionOf(course, { progress: [], submissions: [] })).toMatchObject({ percent: 0, complete: false });
     const read = [{ topic_id: 'a', state: 'completed' as const }];
     expect(completionOf(course, { progress: read, submissions: [] })).toMatchObject({ percent: 50, topicsComplete: true, complete: false });
@@ -48,7 +48,7 @@ describe('a course', () => {
       }),
     ).toMatchObject({ percent: 100, complete: true, score: 90 });
   });
-  it('counts the tries that are left, and none is no limit', () => {
+  it('counts the tries left; no limit means infinitely many', () => {
     expect(triesLeft({ id: 'q', max_tries: 2 } as Quiz, [{ quiz_id: 'q' }, { quiz_id: 'x' }])).toBe(1);
     expect(triesLeft({ id: 'q', max_tries: 0 } as Quiz, [{ quiz_id: 'q' }])).toBe(Number.POSITIVE_INFINITY);
   });
@@ -61,7 +61,7 @@ describe('the draw of questions', () => {
     question_qty: 3,
     questions: Array.from({ length: 9 }, (_, i) => ({ id: String(i), prompt: '', kind: 'true_false' })),
   } as unknown as Quiz;
-  it('is the same on every machine, and another for another try', () => {
+  it('is the same on every machine and differs between tries', () => {
     expect(drawQuestions(quiz, 'attempt', 1).map((q) => q.id)).toEqual(drawQuestions(quiz, 'attempt', 1).map((q) => q.id));
     expect(drawQuestions(quiz, 'attempt', 1)).toHaveLength(3);
     const draws = new Set(
@@ -77,7 +77,7 @@ describe('the draw of questions', () => {
 
 describe('marking', () => {
   const f = { feedback: '' };
-  it('knows every kind of question', () => {
+  it('marks every kind of question', () => {
     expect(isCorrect({ kind: 'single', option: 'a' }, { kind: 'single', option: 'a', ...f })).toBe(true);
     expect(isCorrect({ kind: 'multiple', options: ['b', 'a'] }, { kind: 'multiple', options: ['a', 'b'], ...f })).toBe(true);
     expect(isCorrect({ kind: 'multiple', options: ['a', 'b', 'c'] }, { kind: 'multiple', options: ['a', 'b'], ...f })).toBe(false);
@@ -86,7 +86,7 @@ describe('marking', () => {
     expect(isCorrect({ kind: 'fill_gap', gaps: { x: ' Thumbs. ' } }, { kind: 'fill_gap', gaps: { x: ['thumbs', 'thumb'] }, ...f })).toBe(true);
     expect(isCorrect({ kind: 'free_text', text: 'one two' }, { kind: 'free_text', min_words: 3, ...f })).toBe(false);
   });
-  it('takes a missing answer, or one of another kind, as wrong', () => {
+  it('treats a missing answer, or one of another kind, as wrong', () => {
     const key: AnswerKey = { kind: 'true_false', value: false, feedback: '' };
     expect(isCorrect(undefined, key)).toBe(false);
     expect(isCorrect({ kind: 'single', option: 'false' }, key)).toBe(false);
@@ -95,17 +95,17 @@ describe('marking', () => {
 });
 
 describe('small rules', () => {
-  it('give two devices the same id for the same try', async () => {
+  it('two devices create the same id for the same try', async () => {
     expect(await attemptIdOf('u', 'c', 1)).toBe(await attemptIdOf('u', 'c', 1));
     expect(await attemptIdOf('u', 'c', 1)).not.toBe(await attemptIdOf('u', 'c', 2));
     expect(await attemptIdOf('u', 'c', 1)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
-  it('say what a password lacks', () => {
+  it('a password’s problems are listed', () => {
     const rules = { min_length: 10, mixed_case: true, number: true, symbol: true };
     expect(passwordProblems('Lantern-demo-1', rules)).toEqual([]);
     expect(passwordProblems('short', rules)).toHaveLength(4);
   });
-  it('band a score by the margins', () => {
+  it('a score falls into a band by the margins', () => {
     expect([100, 85, 84, 65, 64, 0].map((s) => scoreBand(s))).toEqual(['green', 'green', 'amber', 'amber', 'red', 'red']);
   });
 });

@@ -1,9 +1,9 @@
 import { gcm } from '@noble/ciphers/aes.js';
 
 /**
- * Seals what a person did with a key of theirs: AES-256-GCM, a fresh nonce for each piece, bound to the place it lies in,
- * so that a row cannot be moved or exchanged unnoticed. It computes at once, because nothing may be awaited inside a
- * database transaction but the database; that is why it is not WebCrypto.
+ * Encrypts a person's data: AES-256-GCM with a fresh nonce, bound to its place in the database, so that a row cannot be moved or
+ * exchanged unnoticed. Synchronous, and therefore not WebCrypto, because a database transaction ends if anything else is awaited
+ * in it.
  */
 const nonceBytes = 12;
 const encoder = new TextEncoder();
@@ -11,7 +11,7 @@ const decoder = new TextDecoder();
 
 export const newDataKey = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(32));
 
-/** Nonce and ciphertext in one. `place` is not kept: it has to be known again. */
+/** Nonce and ciphertext together. `place` is not stored; decrypting needs it again. */
 export const seal = (key: Uint8Array, value: unknown, place: string): Uint8Array<ArrayBuffer> => {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const text = gcm(key, nonce, encoder.encode(place)).encrypt(encoder.encode(JSON.stringify(value)));
@@ -21,6 +21,6 @@ export const seal = (key: Uint8Array, value: unknown, place: string): Uint8Array
   return out;
 };
 
-/** Throws where the key, the place or a single bit is another. */
+/** Throws if the key, the place or any bit differs. */
 export const unseal = (key: Uint8Array, sealed: Uint8Array, place: string): unknown =>
   JSON.parse(decoder.decode(gcm(key, sealed.subarray(0, nonceBytes), encoder.encode(place)).decrypt(sealed.subarray(nonceBytes))));

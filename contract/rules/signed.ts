@@ -3,7 +3,7 @@ import { type CertificateProgress, rootOf } from '#contract/rules/certificate-pr
 
 type Entry = Pick<Observation, 'id' | 'kind' | 'about' | 'record'>;
 
-/** The entry that says what a record says now: its last correction, or itself. Null where it was withdrawn or is not known. */
+/** The id of a record's current entry: its last correction, or itself. Null if it was withdrawn or is unknown. */
 export const entryNow = (observations: readonly Entry[], root: string): string | null => {
   const byId = new Map(observations.map((o) => [o.id, o]));
   let now: string | null = null;
@@ -17,16 +17,16 @@ export const entryNow = (observations: readonly Entry[], root: string): string |
 
 export type Signed = {
   assessor: Signature | null;
-  /** What the learner said last, and whether they have said so on a device of their own. */
+  /** The learner's last signature, and whether they signed on their own device. */
   learner: Signature | null;
   confirmed: boolean;
   witness: Signature | null;
   verifier: Signature | null;
-  /** Signatures under what the record said before it was corrected. */
+  /** Number of signatures on earlier versions of the record. */
   before: number;
 };
 
-/** Who has signed what a record says now. */
+/** Who has signed the current version of a record. */
 export const signedOf = (observations: readonly Entry[], signatures: readonly Signature[], root: string): Signed => {
   const byId = new Map(observations.map((o) => [o.id, o]));
   const now = entryNow(observations, root);
@@ -41,7 +41,7 @@ export const signedOf = (observations: readonly Entry[], signatures: readonly Si
   };
 };
 
-/** How closely a person is looked after in each standard: in line of sight until it is met and somebody has granted more. */
+/** The level of supervision in each standard: line of sight until the standard is met and less has been granted. */
 export const supervisionNow = (
   progress: Pick<CertificateProgress, 'standards'>,
   supervision: readonly Supervision[],

@@ -1,4 +1,4 @@
-/** The part of the host before the first dot, where there is one that can name an organisation. */
+/** The subdomain of a host, if it can be an organisation's slug. */
 export const subdomainOf = (host: string): string | undefined => {
   const name = host.split(':')[0] ?? '';
   const parts = name.split('.');

@@ -1,4 +1,4 @@
-/** What the letters of a table may be written in, with who writes so. The first is what is assumed where nothing speaks for another. */
+/** Encodings of uploaded tables, with the languages that use them. The first is the default. */
 export const tableEncodings = {
   'windows-1252': 'Western European (Windows)',
   'windows-1250': 'Central European (Windows): Polish, Czech, Slovak, Hungarian, Romanian',
@@ -10,7 +10,7 @@ export const tableEncodings = {
 export type TableEncoding = keyof typeof tableEncodings;
 export const tableEncodingNames = Object.keys(tableEncodings) as [TableEncoding, ...TableEncoding[]];
 
-/** Letters that names are written with where this encoding is used; other letters of it are rare. */
+/** Letters common in names in this encoding; its other letters are rare. */
 const usual: Record<TableEncoding, string> = {
   'windows-1252': 'àáâãäåæçèéêëìíîïñòóôöøœßùúüÿ',
   'windows-1250': 'ąćęłńóśźżáčďéěíňřšťúůýžäöüőűăâîşţșțľĺŕôëç',
@@ -24,7 +24,7 @@ const quotesAndDashes = /[‘’‚“”„–—…€£°·•™®©§«»\u
 const isLetter = (c: string | undefined): boolean => c !== undefined && /\p{L}/u.test(c) && !/[ªºµ]/.test(c);
 const isSmall = (c: string | undefined) => c !== undefined && /\p{Ll}/u.test(c);
 
-/** How much a text reads like names and words. Letters speak for it; symbols and capitals inside words against it. */
+/** Scores how much a text resembles names and words: letters count for it; symbols, and capitals within words, against it. */
 const likeness = (text: string, encoding: TableEncoding): number => {
   let score = 0;
   let run = 0;
@@ -41,9 +41,9 @@ const likeness = (text: string, encoding: TableEncoding): number => {
       const cyrillic = /\p{Script=Cyrillic}/u.test(c);
       score += cyrillic || usual[encoding].includes(c.toLowerCase()) ? 1 : 0.2;
       if (!isSmall(c) && isSmall(before)) score -= 2;
-      // Words of such letters alone are written in another script.
+      // Words of only such letters indicate another script.
       if (!cyrillic && run >= 3) score -= 1.5;
-      // A single letter of another script inside a word belongs to none.
+      // A single letter of another script within a word is unlikely.
       if (cyrillic && (/[a-z]/i.test(before ?? '') || /[a-z]/i.test(after ?? ''))) score -= 3;
     } else {
       run = 0;
@@ -66,8 +66,8 @@ const decodes = (bytes: Uint8Array, encoding: string, cut: boolean): boolean => 
 const looked = 300_000;
 
 /**
- * What a table is written in: told by its mark, by its zeros or by being UTF-8; else the one in which it reads best, which is a
- * guess that a person should look at. Null for bytes that are no text. `cut` says that more follows.
+ * A table's encoding. It is certain from a byte order mark, zero bytes or valid UTF-8; otherwise it is the most plausible one and
+ * should be confirmed by a person. Null if the bytes are not text. `cut`: the data continues.
  */
 export const encodingOf = (bytes: Uint8Array, cut = false): FoundEncoding | null => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', sure: true };
@@ -77,7 +77,7 @@ export const encodingOf = (bytes: Uint8Array, cut = false): FoundEncoding | null
     const zeros = [0, 0];
     for (let at = 0; at < head.length; at++) if (head[at] === 0) zeros[at % 2] = (zeros[at % 2] as number) + 1;
     const [even, odd] = zeros as [number, number];
-    // Latin text without a mark: every other byte is zero.
+    // Latin text in UTF-16 without a byte order mark: every other byte is zero.
     if (odd > head.length * 0.3 && even < head.length * 0.02) return { encoding: 'utf-16le', sure: true };
     if (even > head.length * 0.3 && odd < head.length * 0.02) return { encoding: 'utf-16be', sure: true };
     return null;
@@ -88,7 +88,7 @@ export const encodingOf = (bytes: Uint8Array, cut = false): FoundEncoding | null
   return { encoding: best.encoding, sure: false };
 };
 
-/** Lines that show how the letters read, for a person who chooses: those with letters that are not English. */
+/** Lines with non-English letters, from which a person can tell whether an encoding is right. */
 export const tellingLines = (text: string, most = 5): string[] =>
   text
     .split(/\r\n|\r|\n/)
