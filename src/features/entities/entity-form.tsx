@@ -136,7 +136,7 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
         <Input.Wrapper
           label="Level"
           size="md"
-          description="A service belongs to an organisation or a group."
+          description="Level A is an organisation or a group; level B is a service within one."
           error={field('level').error}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
         >
@@ -146,8 +146,8 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
             mt={6}
             {...field('level')}
             data={[
-              { value: 'A', label: 'Level A: organisation or group' },
-              { value: 'B', label: 'Level B: service' },
+              { value: 'A', label: 'Organisation (A)' },
+              { value: 'B', label: 'Service (B)' },
             ]}
           />
         </Input.Wrapper>
