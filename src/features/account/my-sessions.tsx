@@ -6,8 +6,8 @@ import { formatMoment } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { notify } from '#src/ui/notify.ts';
-import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 export const mySessionsName = 'my-sessions';
 
@@ -34,9 +34,7 @@ const List = () => {
                 </small>
               </div>
               {session.current ? (
-                <span className={layout.badge} data-tone="ok">
-                  This device
-                </span>
+                <Badge tone="ok">This device</Badge>
               ) : (
                 <Button variant="default" onClick={() => void end(session.id, session.device)} aria-label={`Sign out ${session.device}`}>
                   Sign out

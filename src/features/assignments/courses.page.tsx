@@ -25,6 +25,7 @@ import type { Column } from '#src/screens/table/columns.ts';
 import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 type Ref = { id: string; name: string };
 type Given = (EntityCourse & { kind: 'course' }) | (EntityContent & { kind: 'content' });
@@ -203,11 +204,7 @@ export const Component = () => {
     { id: 'from', header: 'From', value: (g) => (g.from.slug === slug ? '' : g.from.name) },
     {
       ...{ id: 'state', header: 'Status', width: 120, grow: 0.2, keep: true, value: (g) => (g.published ? 'Published' : 'Draft') },
-      cell: (g) => (
-        <span className={layout.badge} data-tone={g.published ? 'ok' : 'warning'}>
-          {g.published ? 'Published' : 'Draft'}
-        </span>
-      ),
+      cell: (g) => <Badge tone={g.published ? 'ok' : 'warning'}>{g.published ? 'Published' : 'Draft'}</Badge>,
     },
     {
       ...{ id: 'actions', header: 'Actions', width: 120, grow: 0, actions: true, value: () => null },

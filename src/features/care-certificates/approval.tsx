@@ -1,4 +1,4 @@
-import { Button, Textarea, Title } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Approval as Said } from '#contract/entities/care-certificate.ts';
 import type { CertificateReview } from '#contract/entities/care-overview.ts';
@@ -21,6 +21,8 @@ import layout from '#src/ui/page.module.css';
 import { Drawn } from '#src/ui/signature-pad.tsx';
 import { type Proof, Signer } from '#src/ui/signer.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 const Reason = ({ label, value, error, onChange }: { label: string; value: string; error: string | null; onChange: (to: string) => void }) => (
   <Textarea label={label} autosize maxLength={1000} value={value} error={error} onChange={(e) => onChange(e.currentTarget.value)} />
@@ -44,10 +46,10 @@ const Sheet = ({ review }: { review: CertificateReview }) => {
                 {s.last_met_at ? ` · ${formatDay(s.last_met_at)}` : ''}
               </small>
             </span>
-            <span className={layout.badge} data-tone={s.met === s.of ? 'ok' : 'warning'}>
+            <Badge tone={s.met === s.of ? 'ok' : 'warning'}>
               {s.met === s.of ? <IconCheck size={18} /> : <IconAlert size={18} />}
               {s.met === s.of ? 'Met' : 'Open'}
-            </span>
+            </Badge>
           </li>
         ))}
       </ul>
@@ -173,10 +175,7 @@ export const Approval = ({ view }: { view: CertificateView }) => {
     notify('success', 'Sent back, with your reason.');
   };
   return (
-    <section className={`app-card ${layout.block}`} aria-label="Approval">
-      <Title order={2} size="h3">
-        Approval
-      </Title>
+    <Section title="Approval">
       <p className={layout.count}>
         Every criterion is met. You review the standards, their assessors and the signatures, then approve with your own.
       </p>
@@ -210,7 +209,7 @@ export const Approval = ({ view }: { view: CertificateView }) => {
           )}
         </div>
       )}
-    </section>
+    </Section>
   );
 };
 
@@ -267,11 +266,10 @@ export const ApprovalStanding = ({ view }: { view: CertificateView }) => {
     <>
       {certificate.approved_at && (
         <>
-          <span className={layout.badge} data-tone="ok" style={{ justifySelf: 'start' }}>
-            <IconCheck size={18} />
+          <Badge tone="ok" icon={IconCheck}>
             Approved {formatDay(certificate.approved_at)}
             {last ? ` by ${last.by.name}` : ''}
-          </span>
+          </Badge>
           {last?.method && (
             <small className={layout.soft}>
               Signed {last.method === 'signed_in' ? 'while signed in' : signedHow[last.method]}.
@@ -283,10 +281,9 @@ export const ApprovalStanding = ({ view }: { view: CertificateView }) => {
         </>
       )}
       {!certificate.approved_at && progress.complete && !can(me, 'care_certificate.approve') && (
-        <span className={layout.badge} data-tone="warning" style={{ justifySelf: 'start' }}>
-          <IconClock size={18} />
+        <Badge tone="warning" icon={IconClock}>
           Awaiting approval
-        </span>
+        </Badge>
       )}
       {last?.approved && !certificate.approved_at && (
         <p className={layout.notice} data-tone="warning">

@@ -6,6 +6,7 @@ import { formatDay } from '#src/lib/format.ts';
 import { IconCheck, IconClock } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 type Row = Pick<CertificateRow, 'id' | 'user' | 'met' | 'of' | 'standards_met' | 'standards_of' | 'approved_at' | 'waiting'> & { about: string };
 
@@ -13,15 +14,13 @@ type State = Pick<CertificateRow, 'user' | 'met' | 'of' | 'approved_at' | 'waiti
 /** How far one certificate has got. */
 export const CertificateState = ({ row: { user, met, of, approved_at, waiting } }: { row: State }) =>
   approved_at ? (
-    <span className={layout.badge} data-tone="ok">
-      <IconCheck size={18} />
+    <Badge tone="ok" icon={IconCheck}>
       Approved {formatDay(approved_at)}
-    </span>
+    </Badge>
   ) : waiting ? (
-    <span className={layout.badge} data-tone="warning">
-      <IconClock size={18} />
+    <Badge tone="warning" icon={IconClock}>
       Awaiting approval
-    </span>
+    </Badge>
   ) : (
     <StepsBar done={met} of={of} label={`Criteria met by ${user.name}`} />
   );

@@ -18,13 +18,14 @@ import { type CertificateView, useCertificate } from '#src/features/care-certifi
 import { supervisionWords } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import { grantSupervision } from '#src/offline/kinds/certificate/commands.ts';
-import form from '#src/ui/form.module.css';
 import { IconAlert, IconCertificate, IconCheck, IconDownload, IconPeople } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { OpenChoices } from '#src/ui/open-choices.tsx';
+import { DetailPage } from '#src/screens/detail-page.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 const looks = {
   met: { tone: 'ok', icon: IconCheck, word: 'Met' },
@@ -35,10 +36,9 @@ const looks = {
 const CriterionBadge = ({ state }: { state: CriterionState | undefined }) => {
   const look = looks[state?.state ?? 'open'];
   return look ? (
-    <span className={layout.badge} data-tone={look.tone}>
-      <look.icon size={18} />
+    <Badge tone={look.tone} icon={look.icon}>
       {look.word}
-    </span>
+    </Badge>
   ) : (
     <span className={layout.soft}>Open</span>
   );
@@ -67,10 +67,10 @@ const SupervisionOf = ({ standard, met, view }: { standard: CareStandards['stand
   return (
     <div className={classes.head}>
       <span>
-        <span className={layout.badge} data-tone={level === 'indirect' ? 'ok' : 'warning'}>
+        <Badge tone={level === 'indirect' ? 'ok' : 'warning'}>
           {level === 'indirect' ? <IconCheck size={18} /> : <IconPeople size={18} />}
           {supervisionWords[level]}
-        </span>{' '}
+        </Badge>{' '}
         <small className={layout.soft}>
           {grant && grant.level === level
             ? `${grant.by.name}, ${formatDay(grant.at)}`
@@ -113,10 +113,9 @@ const Standard = ({
         </small>
       </span>
       {progress.state === 'met' ? (
-        <span className={layout.badge} data-tone="ok">
-          <IconCheck size={18} />
+        <Badge tone="ok" icon={IconCheck}>
           Met
-        </span>
+        </Badge>
       ) : (
         <StepsBar done={progress.met} of={progress.of} label={`Standard ${standard.code}`} />
       )}
@@ -222,13 +221,11 @@ export const Component = () => {
     if (failed) notify('error', failed);
   };
   return (
-    <div className={layout.page}>
-      <div className={layout.head}>
-        <Title order={1} className={layout.title}>
-          {view ? view.certificate.user.name : brand.certificateGroupMenuName}
-        </Title>
-        {view && (
-          <div className={form.actions}>
+    <DetailPage
+      title={view ? view.certificate.user.name : brand.certificateGroupMenuName}
+      actions={
+        view && (
+          <>
             {can(me, own ? ['care_certificate.download', 'certificate.own'] : 'care_certificate.download') && (
               <Button variant="default" leftSection={<IconDownload size={20} />} loading={busy} onClick={() => void download()}>
                 Download
@@ -239,13 +236,14 @@ export const Component = () => {
                 Record an observation
               </Button>
             )}
-          </div>
-        )}
-      </div>
+          </>
+        )
+      }
+    >
       {!view && !problem && <LoadingState label="Loading the certificate" />}
       {!view && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
       {!view && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}
       {view && <Whole view={view} />}
-    </div>
+    </DetailPage>
   );
 };

@@ -20,13 +20,15 @@ import form from '#src/ui/form.module.css';
 import { IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import { Badge } from '#src/ui/badge.tsx';
 
 /** How far an entry has got: only what is so. */
 const Fate = ({ entry }: { entry: ObservationRow }) =>
   entry.received_at === null ? (
-    <span className={layout.badge} data-tone="warning">
-      <IconTablet size={18} /> Saved on this device
-    </span>
+    <Badge tone="warning" icon={IconTablet}>
+      {' '}
+      Saved on this device
+    </Badge>
   ) : (
     <span className={layout.soft}>
       <IconCheck size={16} /> Received {formatMoment(entry.received_at)}

@@ -21,6 +21,7 @@ import form from '#src/ui/form.module.css';
 import { IconCamera, IconTablet, IconUpload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 /** A file of the draft as something to show. */
 const useShown = (id: string, type: string) => {
@@ -71,10 +72,9 @@ const FileCard = ({ file, n, error, onChange, onRemove }: CardProps) => {
             {kind === 'photo' ? '' : `${file.name} · `}
             {formatMegabytes(file.bytes)}
           </small>
-          <span className={layout.badge} data-tone="ok">
-            <IconTablet size={18} />
+          <Badge tone="ok" icon={IconTablet}>
             Saved on this device
-          </span>
+          </Badge>
         </span>
         <Button variant="subtle" color="red" onClick={onRemove} aria-label={`Take out ${name}`}>
           Take out

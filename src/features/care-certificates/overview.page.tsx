@@ -16,6 +16,7 @@ import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 const weeks = usualDays / 7;
 
@@ -45,10 +46,9 @@ const PersonRow = ({ row }: { row: OverviewRow }) => (
       ))}
     </span>
     {row.waiting ? (
-      <span className={layout.badge} data-tone="warning">
-        <IconClock size={18} />
+      <Badge tone="warning" icon={IconClock}>
         Awaiting approval
-      </span>
+      </Badge>
     ) : (
       <StepsBar done={row.met} of={row.of} label={`Criteria met by ${row.user.name}`} />
     )}

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Combobox.css';
-import { Button, Select, Textarea, Title } from '@mantine/core';
+import { Button, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type SampledRecord, sampleDays, sampleShares } from '#contract/entities/care-overview.ts';
@@ -13,6 +13,8 @@ import form from '#src/ui/form.module.css';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import { Badge } from '#src/ui/badge.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 /** One chosen record: read it, and say whether one would have decided so. */
 const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sample: SampledRecord) => void }) => {
@@ -38,10 +40,10 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
       </span>
       {sample.checked_at ? (
         <span>
-          <span className={layout.badge} data-tone={sample.agrees ? 'ok' : 'warning'}>
+          <Badge tone={sample.agrees ? 'ok' : 'warning'}>
             {sample.agrees ? <IconCheck size={18} /> : <IconAlert size={18} />}
             {sample.agrees ? 'Good' : 'To be discussed'}
-          </span>
+          </Badge>
           <small className={layout.soft}>
             {sample.checked_by?.name}, {formatMoment(sample.checked_at)}
             {sample.note ? `: ${sample.note}` : ''}
@@ -101,10 +103,7 @@ export const QualitySample = ({ begun }: { begun: SampledRecord[] }) => {
     notify('success', of === 0 ? 'Every record has been chosen before.' : `${countOf(chosen, 'record')} of ${of} chosen.`);
   };
   return (
-    <section className={`app-card ${layout.block}`} aria-label="Quality sample">
-      <Title order={2} size="h3">
-        Quality sample
-      </Title>
+    <Section title="Quality sample">
       <p className={layout.count}>A share of what was recorded, chosen at random, to be looked at again by somebody else.</p>
       <div className={form.actions} style={{ alignItems: 'end' }}>
         <Select
@@ -132,6 +131,6 @@ export const QualitySample = ({ begun }: { begun: SampledRecord[] }) => {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 };

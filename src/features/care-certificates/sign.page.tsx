@@ -20,12 +20,12 @@ import { HandOver } from '#src/ui/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 const SignedLine = ({ signature, name }: { signature: Signature; name: string }) => (
-  <span className={`${layout.badge} ${evidence.long}`} data-tone={signature.agrees === false ? 'warning' : 'ok'} style={{ justifySelf: 'start' }}>
-    <IconCheck size={18} />
+  <Badge tone={signature.agrees === false ? 'warning' : 'ok'} icon={IconCheck} className={evidence.long}>
     {name} {signature.agrees === false ? 'does not agree' : 'signed'}, {signedHow[signature.method]}, {formatMoment(signature.at)}
-  </span>
+  </Badge>
 );
 
 type Of = { view: CertificateView; about: string; record: ObservationRecord };

@@ -15,6 +15,7 @@ import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Drawn } from '#src/ui/signature-pad.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 type Of = { entry: ObservationRow; view: CertificateView };
 const ofEntry = ({ entry, view }: Of) => signedOf(view.observations, view.certificate.signatures ?? [], entry.id);
@@ -22,9 +23,9 @@ const ofEntry = ({ entry, view }: Of) => signedOf(view.observations, view.certif
 const Line = ({ signature, name, says }: { signature: Signature; name: string; says: string }) => (
   <div>
     {signature.drawing && <Drawn path={signature.drawing} of={name} />}
-    <span className={`${layout.badge} ${evidence.long}`} data-tone={signature.agrees === false ? 'warning' : 'ok'}>
+    <Badge tone={signature.agrees === false ? 'warning' : 'ok'} className={evidence.long}>
       {name}: {says}
-    </span>
+    </Badge>
     <small className={layout.soft}>
       {signedHow[signature.method]}, {formatMoment(signature.at)}
     </small>

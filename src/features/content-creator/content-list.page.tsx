@@ -8,12 +8,12 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { formatDay, formatMegabytes } from '#src/lib/format.ts';
 import { IconBook } from '#src/ui/icons.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 const titles: Partial<Record<ContentType, string>> = {
   elearning: 'E-learning',
@@ -43,11 +43,7 @@ const List = ({ type, title }: { type: ContentType; title: string }) => {
     { id: 'changed', header: 'Changed', sort: 'updated_at', width: 130, grow: 0.4, value: (c) => formatDay(c.updated_at) },
     {
       ...{ id: 'state', header: 'Status', width: 120, grow: 0.3, keep: true, value: (c) => (c.published ? 'Published' : 'Draft') },
-      cell: (c) => (
-        <span className={layout.badge} data-tone={c.published ? 'ok' : 'warning'}>
-          {c.published ? 'Published' : 'Draft'}
-        </span>
-      ),
+      cell: (c) => <Badge tone={c.published ? 'ok' : 'warning'}>{c.published ? 'Published' : 'Draft'}</Badge>,
     },
   ];
   return (

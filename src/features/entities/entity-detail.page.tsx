@@ -1,5 +1,4 @@
 import { Button, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { type Entity, entityFieldNeeds, readsEntityNotes } from '#contract/entities/entity.ts';
 import { can } from '#contract/can.ts';
@@ -11,30 +10,11 @@ import { useEntityWords } from '#src/access/entity-words.ts';
 import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { Scores } from '#src/features/entities/scores.tsx';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconAlert, IconBook, IconHistory, IconLock, IconMail, IconSettings } from '#src/ui/icons.tsx';
-import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
-
-const Facts = ({ title, facts }: { title: string; facts: readonly [string, ReactNode][] }) => {
-  const known = facts.filter(([, fact]) => fact !== null && fact !== false && fact !== '');
-  return known.length > 0 ? (
-    <section className={`app-card ${layout.block}`} aria-label={title}>
-      <Title order={2} size="h3">
-        {title}
-      </Title>
-      <dl className={classes.facts}>
-        {known.map(([name, fact]) => (
-          <div key={name} style={{ display: 'contents' }}>
-            {name && <dt>{name}</dt>}
-            <dd className={name ? undefined : classes.wide}>{fact}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  ) : null;
-};
 
 const Whole = ({ entity }: { entity: Entity }) => {
   const user = useSession();
@@ -44,35 +24,17 @@ const Whole = ({ entity }: { entity: Entity }) => {
   const restrictedNow = entity.restricted_access_at !== null && entity.restricted_access_at <= new Date().toISOString();
   const link = (slug: string) => pathTo('entities-one', { slug });
   return (
-    <>
-      {entity.above.length > 0 && (
-        <nav aria-label="Where it belongs">
-          <ol className={classes.crumbs}>
-            {entity.above.map((e) => (
-              <li key={e.id}>
-                <Link to={link(e.slug)}>{e.name}</Link>
-              </li>
-            ))}
-          </ol>
-        </nav>
-      )}
-      <header className={layout.head}>
-        <div>
-          <Title order={1} className={layout.title}>
-            {entity.name}
-          </Title>
-          <p className={layout.count}>
-            {[
-              `Level ${entity.level}`,
-              entity.is_training_company ? 'training company' : '',
-              entity.code ?? '',
-              countOf(entity.people, 'person', 'people'),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </p>
-        </div>
-        <div className={form.actions}>
+    <DetailPage
+      title={entity.name}
+      about={[
+        `Level ${entity.level}`,
+        entity.is_training_company ? 'training company' : '',
+        entity.code ?? '',
+        countOf(entity.people, 'person', 'people'),
+      ]}
+      actions={
+        <>
+          {' '}
           {can(user, 'entity.update') && (
             <Button variant="default" component={Link} to={`${pathTo('audit-log')}?filter=${entity.slug}`} leftSection={<IconHistory size={20} />}>
               Audit log
@@ -108,8 +70,21 @@ const Whole = ({ entity }: { entity: Entity }) => {
               Change
             </Button>
           )}
-        </div>
-      </header>
+        </>
+      }
+    >
+      {' '}
+      {entity.above.length > 0 && (
+        <nav aria-label="Where it belongs">
+          <ol className={classes.crumbs}>
+            {entity.above.map((e) => (
+              <li key={e.id}>
+                <Link to={link(e.slug)}>{e.name}</Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
       {entity.restricted_access_at && (
         <p className={layout.notice} data-tone={restrictedNow ? 'danger' : 'warning'} role="status">
           {restrictedNow ? <IconLock size={20} /> : <IconAlert size={20} />}{' '}
@@ -173,7 +148,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
       <p className={layout.count}>
         This {one} was added on {formatDay(entity.created_at)}.
       </p>
-    </>
+    </DetailPage>
   );
 };
 
@@ -183,9 +158,9 @@ export const Component = () => {
   const { one } = useEntityWords();
   const { state, retry } = useRead('GET /entities/{id}', { params: { id: slug } });
   return (
-    <div className={layout.page}>
+    <>
       <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${one}`} offline={`This page needs a connection.`} order={1} />
       {state.kind === 'here' && <Whole entity={state.thing} />}
-    </div>
+    </>
   );
 };

@@ -11,9 +11,9 @@ import classes from '#src/features/entities/entities.module.css';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { IconBuilding } from '#src/ui/icons.tsx';
-import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
+import { Badge } from '#src/ui/badge.tsx';
 
 const filters = [
   { value: '', label: 'All' },
@@ -48,12 +48,7 @@ export const Component = () => {
     { id: 'people', header: 'People', width: 90, grow: 0.3, align: 'end', value: (e) => e.people },
     {
       ...{ id: 'kind', header: 'Kind', width: 160, grow: 0.4, keep: true, value: (e) => (e.is_training_company ? 'Training company' : '') },
-      cell: (e) =>
-        e.is_training_company && (
-          <span className={layout.badge} data-tone="ok">
-            Training company
-          </span>
-        ),
+      cell: (e) => e.is_training_company && <Badge tone="ok">Training company</Badge>,
     },
   ];
   return (

@@ -1,10 +1,9 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Checkbox, Progress, Select, Title } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { fieldsOf, type Import, type ImportMapping, importKinds } from '#contract/entities/import.ts';
 import { can } from '#contract/can.ts';
-import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
@@ -12,10 +11,12 @@ import { ImportRows } from '#src/features/importer/import-rows.tsx';
 import { actionWords, kindName, namesOf, stateTone, stateWords, rowsThatChange } from '#src/features/importer/import-words.ts';
 import classes from '#src/features/importer/importer.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
+import { DetailPage } from '#src/screens/detail-page.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 const pollMs = 1000;
 
@@ -117,22 +118,15 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
   const changes = rowsThatChange(one.counts);
   const refused = one.counts.refused ?? 0;
   return (
-    <>
-      <header className={layout.head}>
-        <div>
-          <Title order={1} className={layout.title}>
-            {one.file_name}
-          </Title>
-          <p className={layout.count}>
-            {[kindName(one.kind, brand), one.entity.name, one.format, countOf(one.total, 'row'), namesOf(one), formatMoment(one.created_at)].join(
-              ' · ',
-            )}
-          </p>
-        </div>
-        <span className={layout.badge} data-tone={stateTone[one.state]} role="status">
+    <DetailPage
+      title={one.file_name}
+      badge={
+        <Badge tone={stateTone[one.state]} role="status">
           {stateWords[one.state]}
-        </span>
-      </header>
+        </Badge>
+      }
+      about={[kindName(one.kind, brand), one.entity.name, one.format, countOf(one.total, 'row'), namesOf(one), formatMoment(one.created_at)]}
+    >
       {problem && (
         <p className={form.refused} role="alert">
           {problem}
@@ -171,12 +165,7 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
         </p>
       )}
       {one.state !== 'running' && <ImportRows one={one} round={round} onResolved={() => void fetchAnew()} />}
-      <div className={form.actions}>
-        <Button variant="default" component={Link} to={pathTo('importer-logs')}>
-          All imports
-        </Button>
-      </div>
-    </>
+    </DetailPage>
   );
 };
 
@@ -185,9 +174,9 @@ export const Component = () => {
   const { id = '' } = useParams();
   const { state, retry } = useRead('GET /importer/imports/{id}', { params: { id } });
   return (
-    <div className={layout.page}>
+    <>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the import" offline="Imports need a connection." order={1} />
       {state.kind === 'here' && <Whole key={state.thing.id} first={state.thing} reload={retry} />}
-    </div>
+    </>
   );
 };

@@ -13,6 +13,7 @@ import { IconUpload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
+import { Badge } from '#src/ui/badge.tsx';
 
 const isKind = (text: string): text is ImportKind => (importKindNames as string[]).includes(text);
 const load = ({ filter, ...query }: ListQuery<(typeof sorts.imports)[number]>, signal: AbortSignal) =>
@@ -33,11 +34,7 @@ export const Component = () => {
     { id: 'at', header: 'When', sort: 'created_at', width: 160, grow: 0.5, value: (one) => formatMoment(one.created_at) },
     {
       ...{ id: 'state', header: 'Status', width: 180, grow: 0.5, keep: true, value: stateOf },
-      cell: (one) => (
-        <span className={layout.badge} data-tone={one.unresolved > 0 ? 'danger' : stateTone[one.state]}>
-          {stateOf(one)}
-        </span>
-      ),
+      cell: (one) => <Badge tone={one.unresolved > 0 ? 'danger' : stateTone[one.state]}>{stateOf(one)}</Badge>,
     },
   ];
   return (

@@ -11,6 +11,7 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Pages } from '#src/ui/pages.tsx';
 import { ErrorState, LoadingState } from '#src/ui/states.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 const perPage = 25;
 type State = { rows: ImportRow[]; meta: PageMeta } | 'loading' | 'error';
@@ -81,9 +82,7 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
                 {row.action === 'refused' && one.state === 'done' && (
                   <span className={classes.line}>
                     {row.resolved_at ? (
-                      <span className={layout.badge} data-tone="ok">
-                        Resolved
-                      </span>
+                      <Badge tone="ok">Resolved</Badge>
                     ) : (
                       mayResolve && (
                         <Button variant="default" onClick={() => void resolve(row.no)} aria-label={`Row ${row.no} is resolved`}>

@@ -11,9 +11,10 @@ import { DeleteButton } from '#src/ui/delete-button.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
+import { Badge, type Tone } from '#src/ui/badge.tsx';
 
 const words: Record<Job['state'], string> = { waiting: 'Waiting', running: 'Running', done: 'Finished', failed: 'Failed', stopped: 'Stopped' };
-const tones: Record<Job['state'], string> = { waiting: 'warning', running: 'warning', done: 'ok', failed: 'danger', stopped: 'warning' };
+const tones: Record<Job['state'], Tone> = { waiting: 'warning', running: 'warning', done: 'ok', failed: 'danger', stopped: 'warning' };
 const number = new Intl.NumberFormat('en-GB');
 
 const howFar = ({ done, total, unit }: Job): string =>
@@ -38,9 +39,7 @@ const Task = ({ job, replace }: { job: Job; replace: (job: Job) => void }) => {
       <div>
         <span className={classes.line}>
           <strong>{job.title}</strong>
-          <span className={layout.badge} data-tone={tones[job.state]}>
-            {job.stopping ? 'Stopping' : words[job.state]}
-          </span>
+          <Badge tone={tones[job.state]}>{job.stopping ? 'Stopping' : words[job.state]}</Badge>
         </span>
         <small>{[job.organisation?.name, job.started_by?.name ?? 'The server', whenOf(job)].filter(Boolean).join(' · ')}</small>
         {job.problem && <p className={classes.problem}>{job.problem}</p>}

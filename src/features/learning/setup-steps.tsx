@@ -12,6 +12,7 @@ import { storedValue } from '#src/lib/stored-value.ts';
 import { type ReadState, useRead } from '#src/screens/use-read.ts';
 import { IconCheck } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import { Badge } from '#src/ui/badge.tsx';
 
 /** Organisations whose set-up is done, or was dismissed, on this device: nothing is asked for them any more. */
 const setUp = storedValue<readonly string[]>('setUpOrganisations');
@@ -66,10 +67,9 @@ const Steps = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
           <li key={route} className={classes.row}>
             <span>{label}</span>
             {done ? (
-              <span className={layout.badge} data-tone="ok">
-                <IconCheck size={18} />
+              <Badge tone="ok" icon={IconCheck}>
                 Done
-              </span>
+              </Badge>
             ) : (
               <Button component={Link} to={pathTo(route, { slug })} variant={route === left[0]?.route ? 'filled' : 'default'}>
                 Start

@@ -21,6 +21,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { IconAlert, IconChevronRight } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState } from '#src/ui/states.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 const today = () => dayOf(correctedNow());
 const silentDays = 7;
@@ -157,10 +158,9 @@ const People = ({ user }: { user: AuthUser }) => {
                     <small className={layout.soft}>{[person.role, person.place].filter(Boolean).join(' · ')}</small>
                   </span>
                   <span className={layout.soft}>{courses.map((c) => c.course_title).join(', ')}</span>
-                  <span className={layout.badge} data-tone={needs[need].tone}>
-                    <IconAlert size={18} />
+                  <Badge tone={needs[need].tone} icon={IconAlert}>
                     {courses.length} {needs[need].badge}
-                  </span>
+                  </Badge>
                 </Link>
               </li>
             ))}

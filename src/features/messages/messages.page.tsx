@@ -18,6 +18,7 @@ import { IconAlert, IconCheck, IconChevronLeft, IconMail, IconSearch, IconSend, 
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 type Ref = { id: string; name: string };
 const mostFound = 30;
@@ -222,11 +223,7 @@ export const Component = () => {
           <strong>{p.name}</strong>
           <small>{detail}</small>
         </span>
-        {unread > 0 && (
-          <span className={layout.badge} data-tone="warning">
-            {unread} new
-          </span>
-        )}
+        {unread > 0 && <Badge tone="warning">{unread} new</Badge>}
       </button>
     </li>
   );

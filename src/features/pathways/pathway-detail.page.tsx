@@ -15,6 +15,7 @@ import { doneOf, standingOf, stepLook, type Walker } from '#src/features/pathway
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import { useList } from '#src/screens/use-list.ts';
+import { DetailPage } from '#src/screens/detail-page.tsx';
 import { useReadOf } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import { IconPeople, IconSearch } from '#src/ui/icons.tsx';
@@ -26,6 +27,7 @@ import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Several } from '#src/ui/several.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 type Detail = PathwayDetailQuery['pathway'];
 type Named = { id: string; name: string };
@@ -49,10 +51,9 @@ const Steps = ({ pathway }: { pathway: Detail }) => (
               {step.within_days !== null && <small>within {countOf(step.within_days, 'day')}</small>}
             </div>
             {look && (
-              <span className={layout.badge} data-tone={look.tone}>
-                <look.icon size={18} />
+              <Badge tone={look.tone} icon={look.icon}>
                 {look.words}
-              </span>
+              </Badge>
             )}
           </li>
         );
@@ -203,17 +204,18 @@ export const Component = () => {
     setRound((r) => r + 1);
   };
   return (
-    <div className={layout.page}>
-      <div className={layout.head}>
-        <Title order={1} className={layout.title}>
-          {pathway?.name ?? 'Pathway'}
-        </Title>
-        {pathway?.editable && asOf === null && (
+    <DetailPage
+      title={pathway?.name ?? 'Pathway'}
+      actions={
+        pathway?.editable &&
+        asOf === null && (
           <Button component={Link} to={pathTo('pathways-update-by-id', { id })}>
             Change
           </Button>
-        )}
-      </div>
+        )
+      }
+      aside={looksAfter && pathway && <Steps pathway={pathway} />}
+    >
       {!pathway && <ReadPlaceholder state={state} retry={retry} loading="Loading the pathway" offline="A pathway needs a connection." />}
       {pathway && (
         <>
@@ -223,7 +225,7 @@ export const Component = () => {
               {[pathway.description, looksAfter ? `Created by ${pathway.entity.name}.` : ''].filter(Boolean).join('\n')}
             </p>
           )}
-          <Steps pathway={pathway} />
+          {!looksAfter && <Steps pathway={pathway} />}
           {looksAfter && (
             <section className={layout.page} aria-label="Who it is for">
               <Title order={2} size="h3">
@@ -256,6 +258,6 @@ export const Component = () => {
           )}
         </>
       )}
-    </div>
+    </DetailPage>
   );
 };

@@ -19,6 +19,8 @@ import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { changeWords } from '#src/offline/kinds/told.ts';
 import { partsOfSealedCopy } from '#src/offline/sealed-copy.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 type Held = ResponseOf<typeof listHeldWork>[number];
 type Imported = ResponseOf<typeof importSealedWork>;
@@ -96,9 +98,9 @@ const columns: readonly Column<Device>[] = [
     ...{ value: (d) => waitingWords(d) || 'Nothing', order: (d) => d.waiting + d.needs_person },
     cell: (d) => (
       <>
-        <span className={layout.badge} data-tone={d.needs_person > 0 ? 'danger' : d.waiting > 0 ? 'warning' : 'ok'}>
+        <Badge tone={d.needs_person > 0 ? 'danger' : d.waiting > 0 ? 'warning' : 'ok'}>
           {waitingWords(d) ? <IconAlert size={18} /> : <IconCheck size={18} />} {waitingWords(d) || 'Nothing'}
-        </span>
+        </Badge>
         {waitingWords(d) && d.oldest_waiting_at && <small className={layout.soft}>oldest from {formatMoment(d.oldest_waiting_at)}</small>}
       </>
     ),
@@ -322,34 +324,25 @@ export const Component = () => {
             )}
           </section>
           {state.failed.length > 0 && (
-            <section className={`app-card ${layout.block}`} aria-label="Server errors">
-              <Title order={2} size="h3">
-                Server errors
-              </Title>
+            <Section title="Server errors">
               <Text c="dimmed">Nothing is wrong with these devices or what was done on them. Show this to whoever runs the server.</Text>
               <ul className={layout.list}>
                 {state.failed.map((c) => (
                   <FailedItem key={`${c.user.id}:${c.id}`} change={c} />
                 ))}
               </ul>
-            </section>
+            </Section>
           )}
           {state.held.length > 0 && (
-            <section className={`app-card ${layout.block}`} aria-label="Waits for a decision">
-              <Title order={2} size="h3">
-                Waits for a decision
-              </Title>
+            <Section title="Waits for a decision">
               <ul className={layout.list}>
                 {state.held.map((h) => (
                   <HeldItem key={h.id} item={h} onDecided={() => void load()} />
                 ))}
               </ul>
-            </section>
+            </Section>
           )}
-          <section className={`app-card ${layout.block}`} aria-label="Work the server refused">
-            <Title order={2} size="h3">
-              Work the server refused
-            </Title>
+          <Section title="Work the server refused">
             {state.refusals.length === 0 ? (
               <Text c="dimmed">Nothing has been refused. Refused work is kept and shown here with the reason.</Text>
             ) : (
@@ -359,7 +352,7 @@ export const Component = () => {
                 ))}
               </ul>
             )}
-          </section>
+          </Section>
         </>
       )}
     </div>

@@ -22,6 +22,7 @@ import { OpenChoices } from '#src/ui/open-choices.tsx';
 import layout from '#src/ui/page.module.css';
 import { SearchedSelect } from '#src/ui/searched-select.tsx';
 import { Signer } from '#src/ui/signer.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 
 type Of = { register: Register; delegate: Delegate };
 type Pressed = { label: string; of: string; pressed: boolean; onPress: () => void };
@@ -235,10 +236,9 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
           </span>
         ) : (
           delegate.recorded && (
-            <span className={layout.badge} data-tone="ok">
-              <IconCheck size={18} />
+            <Badge tone="ok" icon={IconCheck}>
               In their record
-            </span>
+            </Badge>
           )
         )}
       </div>
@@ -246,10 +246,9 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
       {!takes && (signed || (register.completed && mark && !hasDone(register, mark))) && (
         <div className={`${form.actions} ${classes.actions}`}>
           {signed && (
-            <span className={layout.badge} data-tone="ok">
-              <IconCheck size={18} />
+            <Badge tone="ok" icon={IconCheck}>
               Signed
-            </span>
+            </Badge>
           )}
           {register.completed && mark && !hasDone(register, mark) && <span className={layout.soft}>Not in their record by this session</span>}
         </div>
@@ -270,16 +269,14 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
             </Button>
           )}
           {signed && (
-            <span className={layout.badge} data-tone="ok">
-              <IconCheck size={18} />
+            <Badge tone="ok" icon={IconCheck}>
               Signed
-            </span>
+            </Badge>
           )}
           {delegate.recorded && (
-            <span className={layout.badge} data-tone="ok">
-              <IconCheck size={18} />
+            <Badge tone="ok" icon={IconCheck}>
               In their record
-            </span>
+            </Badge>
           )}
           {register.completed && mark && !hasDone(register, mark) && <span className={layout.soft}>Not in their record by this session</span>}
           {!register.completed && mark === null && can(me, 'delegate.remove') && takeOff}

@@ -1,4 +1,4 @@
-import { Textarea, Title } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import type { Register } from '#contract/entities/training-session.ts';
 import { isOnRegister, markNow } from '#contract/rules/register.ts';
 import { useSession } from '#src/access/session.ts';
@@ -10,6 +10,7 @@ import { completeRegister } from '#src/offline/kinds/register/commands.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Signer } from '#src/ui/signer.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 type Props = {
   register: Register;
@@ -38,10 +39,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
       </section>
     );
   return (
-    <section className={`app-card ${layout.block}`} aria-label="Finish the register">
-      <Title order={2} size="h3">
-        Finish the register
-      </Title>
+    <Section title="Finish the register">
       {open > 0 ? (
         <p className={layout.count}>{countOf(open, 'person is', 'people are')} not noted yet: note for each whether they are here.</p>
       ) : (
@@ -69,6 +67,6 @@ export const Finish = ({ register, open, here, saved }: Props) => {
           />
         </>
       )}
-    </section>
+    </Section>
   );
 };

@@ -7,6 +7,7 @@ import { dayWords } from '#src/features/training-sessions/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { IconAlert, IconCheck, IconClose } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import { Badge } from '#src/ui/badge.tsx';
 
 type Row = Pick<
   SessionRow,
@@ -27,10 +28,9 @@ export const SessionState = ({ row }: { row: State }) => {
   const state = sessionStateOf(row);
   return (
     state && (
-      <span className={layout.badge} data-tone={state.tone}>
-        <state.icon size={18} />
+      <Badge tone={state.tone} icon={state.icon}>
         {state.words}
-      </span>
+      </Badge>
     )
   );
 };

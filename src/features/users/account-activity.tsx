@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type AuthEvent, type AuthWay, providerNames } from '#contract/entities/sign-in.ts';
 import { can } from '#contract/can.ts';
@@ -10,6 +10,8 @@ import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 const wayWords: Record<AuthWay, string> = {
   ...providerNames,
@@ -47,10 +49,7 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
     retry();
   };
   return (
-    <section aria-label="Account activity" className={`app-card ${layout.block}`}>
-      <Title order={2} size="h3">
-        Account activity
-      </Title>
+    <Section title="Account activity">
       <ReadPlaceholder state={state} retry={retry} loading="Loading the account activity" offline="Account activity needs a connection." />
       {state.kind === 'here' && (
         <>
@@ -84,13 +83,7 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
             <ul className={layout.list} aria-label="What happened">
               {state.thing.events.slice(0, all ? undefined : first).map((event) => (
                 <li key={`${event.at} ${event.kind} ${event.device}`}>
-                  {event.kind === 'refused' ? (
-                    <span className={layout.badge} data-tone="warning">
-                      {kindWords.refused}
-                    </span>
-                  ) : (
-                    <strong>{kindWords[event.kind]}</strong>
-                  )}{' '}
+                  {event.kind === 'refused' ? <Badge tone="warning">{kindWords.refused}</Badge> : <strong>{kindWords[event.kind]}</strong>}{' '}
                   {formatMoment(event.at)}, with {wayWords[event.way]}
                   <span className={layout.soft}>{[event.device, event.address].filter(Boolean).join(' · ')}</span>
                 </li>
@@ -106,6 +99,6 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
           )}
         </>
       )}
-    </section>
+    </Section>
   );
 };

@@ -13,9 +13,9 @@ import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { IconDownload, IconHistory } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
-import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
+import { Badge } from '#src/ui/badge.tsx';
 
 const load = ({ filter: _none, ...query }: ListQuery<(typeof sorts.bulkEvents)[number]>, signal: AbortSignal) =>
   call('GET /users/bulk-add-events', { query }, { signal });
@@ -29,9 +29,7 @@ const People = ({ event, people }: { event: BulkEvent; people: readonly BulkPers
           <Link to={pathTo('users-by-uuid', { uuid: p.id })}>{p.name}</Link>
           {p.problem && <small>{p.problem}</small>}
         </div>
-        <span className={layout.badge} data-tone={p.problem ? 'danger' : 'ok'}>
-          {p.problem ? 'Not recorded' : event.undone_at ? 'Undone' : 'Recorded'}
-        </span>
+        <Badge tone={p.problem ? 'danger' : 'ok'}>{p.problem ? 'Not recorded' : event.undone_at ? 'Undone' : 'Recorded'}</Badge>
       </li>
     ))}
   </ul>
@@ -68,11 +66,7 @@ export const Component = () => {
     { id: 'at', header: 'When', sort: 'created_at', width: 160, grow: 0.3, value: (e) => formatMoment(e.created_at) },
     {
       ...{ id: 'state', header: 'Status', width: 150, grow: 0.4, keep: true, value: stateOf },
-      cell: (e) => (
-        <span className={layout.badge} data-tone={e.undone_at ? 'warning' : e.refused > 0 ? 'danger' : 'ok'}>
-          {stateOf(e)}
-        </span>
-      ),
+      cell: (e) => <Badge tone={e.undone_at ? 'warning' : e.refused > 0 ? 'danger' : 'ok'}>{stateOf(e)}</Badge>,
     },
     {
       ...{ id: 'actions', header: 'Actions', width: 200, actions: true, value: () => null },

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { transferDays } from '#contract/entities/user.ts';
 import { useActingAs } from '#src/access/session.ts';
@@ -8,6 +8,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 /** Lets somebody who has left take their training record to their next organisation. */
 export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; email: string }) => {
@@ -24,10 +25,7 @@ export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; em
     retry();
   };
   return (
-    <section aria-label="Training record for their next employer" className={`app-card ${layout.block}`}>
-      <Title order={2} size="h3">
-        Training record for their next employer
-      </Title>
+    <Section title="Training record for their next employer">
       <ReadPlaceholder state={state} retry={retry} loading="Loading" offline="This needs a connection." />
       {state.kind === 'here' && (
         <>
@@ -52,6 +50,6 @@ export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; em
           )}
         </>
       )}
-    </section>
+    </Section>
   );
 };

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { TeamMember } from '#contract/entities/compliance.ts';
@@ -9,6 +9,7 @@ import { MustDo } from '#src/features/users/must-do.tsx';
 import { Standing } from '#src/features/users/standing.tsx';
 import classes from '#src/features/users/users.module.css';
 import { countOf } from '#src/lib/format.ts';
+import { DetailPage } from '#src/screens/detail-page.tsx';
 import { AsOf } from '#src/ui/as-of.tsx';
 import { IconPeople } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -82,18 +83,9 @@ export const KeptPerson = ({ uuid, onRetry }: { uuid: string; onRetry: () => voi
   const person = team?.people.find((p) => p.id === uuid);
   if (!team || !person) return <OfflineState order={1} what="A training record needs a connection." onRetry={onRetry} />;
   return (
-    <div className={layout.page}>
-      <header className={layout.head}>
-        <div>
-          <Title order={1} className={layout.title}>
-            {person.name}
-          </Title>
-          <p className={layout.count}>{[person.role, person.place].filter(Boolean).join(' · ')}</p>
-        </div>
-        <Standing courses={standingOf(person)} />
-      </header>
+    <DetailPage title={person.name} badge={<Standing courses={standingOf(person)} />} about={[person.role, person.place]}>
       <AsOf at={team.at} onRetry={onRetry} />
       {person.must.length === 0 ? <Text>Their job roles require no training.</Text> : <MustDo courses={person.must} />}
-    </div>
+    </DetailPage>
   );
 };

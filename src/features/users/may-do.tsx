@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AvailableCourse } from '#contract/entities/assignment.ts';
@@ -11,6 +11,7 @@ import classes from '#src/features/users/users.module.css';
 import { formatDay } from '#src/lib/format.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import { Section } from '#src/ui/section.tsx';
 
 /** The courses that somebody may take and does not have to; they themselves can start them here. */
 export const MayDo = ({ uuid }: { uuid: string }) => {
@@ -38,10 +39,7 @@ export const MayDo = ({ uuid }: { uuid: string }) => {
   };
   if (courses.length === 0) return null;
   return (
-    <section aria-label="Personal development" className={`app-card ${layout.block}`}>
-      <Title order={2} size="h3">
-        Personal development
-      </Title>
+    <Section title="Personal development">
       <p className={layout.count}>Optional courses, beside the required ones.</p>
       <ul className={classes.must}>
         {courses.map((course) => (
@@ -64,6 +62,6 @@ export const MayDo = ({ uuid }: { uuid: string }) => {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 };

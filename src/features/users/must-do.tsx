@@ -1,10 +1,10 @@
-import { Title } from '@mantine/core';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/features/users/users.module.css';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
-import layout from '#src/ui/page.module.css';
+import { Badge } from '#src/ui/badge.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 const looks: Record<ComplianceStatus, { tone: 'ok' | 'warning' | 'danger'; icon: typeof IconCheck; word: string }> = {
   in_date: { tone: 'ok', icon: IconCheck, word: 'In date' },
@@ -21,10 +21,7 @@ export const MustDo = ({ courses }: { courses: readonly PersonCompliance[] }) =>
   const brand = useBrand();
   if (courses.length === 0) return null;
   return (
-    <section aria-label="Required training" className={`app-card ${layout.block}`}>
-      <Title order={2} size="h3">
-        Required training
-      </Title>
+    <Section title="Required training">
       <ul className={classes.must}>
         {courses.map((course) => {
           const { tone, icon: Icon, word } = looks[course.status];
@@ -36,14 +33,13 @@ export const MustDo = ({ courses }: { courses: readonly PersonCompliance[] }) =>
                   {course.type === 'primary' ? brand.primaryComplianceAltName : brand.secondaryComplianceAltName} · {course.reason}
                 </small>
               </div>
-              <span className={layout.badge} data-tone={tone}>
-                <Icon size={18} />
+              <Badge tone={tone} icon={Icon}>
                 {word}
-              </span>
+              </Badge>
             </li>
           );
         })}
       </ul>
-    </section>
+    </Section>
   );
 };

@@ -1,4 +1,4 @@
-import { Button, Group, Textarea, Title } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
@@ -9,6 +9,7 @@ import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 /** The id goes with the text from the start: pressed twice, or sent again, it is one note. */
 const empty = () => ({ id: crypto.randomUUID() as string, body: '' });
@@ -38,10 +39,7 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
     retry();
   };
   return (
-    <section aria-label="Notes" className={`app-card ${layout.block}`}>
-      <Title order={2} size="h3">
-        Notes
-      </Title>
+    <Section title="Notes">
       <ReadPlaceholder state={state} retry={retry} loading="Loading the notes" offline="Notes need a connection." />
       {state.kind === 'here' && (
         <>
@@ -90,6 +88,6 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
           </form>
         </>
       )}
-    </section>
+    </Section>
   );
 };

@@ -1,6 +1,6 @@
 import type { UserRow } from '#contract/entities/user.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
-import layout from '#src/ui/page.module.css';
+import { Badge } from '#src/ui/badge.tsx';
 
 type Courses = Pick<UserRow['courses'], 'overdue' | 'current'>;
 export const standingWords = ({ overdue, current }: Courses): string =>
@@ -10,10 +10,8 @@ export const standingWords = ({ overdue, current }: Courses): string =>
 export const Standing = ({ courses }: { courses: Courses }) => {
   const tone = courses.overdue > 0 ? 'danger' : courses.current > 0 ? 'warning' : 'ok';
   return (
-    <span className={layout.badge} data-tone={tone}>
-      {tone === 'danger' && <IconAlert size={18} />}
-      {tone === 'ok' && <IconCheck size={18} />}
+    <Badge tone={tone} icon={{ danger: IconAlert, ok: IconCheck, warning: undefined }[tone]}>
       {standingWords(courses)}
-    </span>
+    </Badge>
   );
 };

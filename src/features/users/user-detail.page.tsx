@@ -1,4 +1,4 @@
-import { Button, Progress, Title } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
@@ -28,6 +28,9 @@ import { AsOf } from '#src/ui/as-of.tsx';
 import { IconCertificate, IconDownload, IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState } from '#src/ui/states.tsx';
+import { DetailPage } from '#src/screens/detail-page.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 type Loaded = {
   /** Set where it is what this device knew last. */ at?: string;
@@ -144,11 +147,7 @@ export const Component = () => {
       cell: (r) => (
         <>
           {r.expires_at ? formatDay(r.expires_at) : 'Does not expire'}{' '}
-          {r.expires_at && r.expires_at < now && (
-            <span className={layout.badge} data-tone="danger">
-              out of date
-            </span>
-          )}
+          {r.expires_at && r.expires_at < now && <Badge tone="danger">out of date</Badge>}
         </>
       ),
     },
@@ -182,18 +181,12 @@ export const Component = () => {
     },
   ];
   return (
-    <div className={layout.page}>
-      <header className={layout.head}>
-        <div>
-          <Title order={1} className={layout.title}>
-            {user.name}
-          </Title>
-          <p className={layout.count}>
-            {[user.role?.name, ...user.more_roles.map((r) => r.name), user.primary_entity.name, user.email].filter(Boolean).join(' · ')}
-          </p>
-        </div>
-        <div className={classes.beside}>
-          <Standing courses={user.courses} />
+    <DetailPage
+      title={user.name}
+      badge={<Standing courses={user.courses} />}
+      about={[user.role?.name, ...user.more_roles.map((r) => r.name), user.primary_entity.name, user.email]}
+      actions={
+        <>
           {!user.has_password && can(me, ['user.create', 'user.update', 'user.reset_password']) && (
             <Button variant="default" leftSection={<IconMail size={20} />} onClick={() => void welcome()}>
               Send welcome e-mail
@@ -214,14 +207,19 @@ export const Component = () => {
               Permissions
             </Button>
           )}
-        </div>
-      </header>
+        </>
+      }
+      aside={
+        <>
+          {online && can(me, 'content.available_courses') && <MayDo uuid={uuid} />}
+          {uuid !== me?.uuid && can(me, notesNeed) && <Notes uuid={uuid} name={user.name} />}
+          {online && (own || can(me, 'user.activity')) && <AccountActivity uuid={uuid} name={user.name} />}
+        </>
+      }
+    >
       {at && <AsOf at={at} onRetry={retry} />}
       {open.length > 0 && (
-        <section aria-label="Working on" className={`app-card ${layout.block}`}>
-          <Title order={2} size="h3">
-            Working on
-          </Title>
+        <Section title="Working on">
           {open.map((a) => (
             <div key={a.id} className={classes.working}>
               <strong>{a.content_title}</strong>
@@ -231,21 +229,20 @@ export const Component = () => {
               </span>
             </div>
           ))}
-        </section>
+        </Section>
       )}
       <MustDo courses={must} />
-      {online && can(me, 'content.available_courses') && <MayDo uuid={uuid} />}
-      <section aria-label="Training record" className={`app-card ${layout.block}`}>
-        <div className={layout.head}>
-          <Title order={2} size="h3">
-            Training record
-          </Title>
-          {records.length > 0 && mayDownload && (
+      <Section
+        title="Training record"
+        tools={
+          records.length > 0 &&
+          mayDownload && (
             <Button variant="default" leftSection={<IconDownload size={20} />} onClick={() => void downloadRecord()}>
               Download as PDF
             </Button>
-          )}
-        </div>
+          )
+        }
+      >
         {records.length === 0 ? (
           <EmptyState icon={<IconCertificate size={32} />} title="Nothing recorded yet">
             Completed courses appear here.
@@ -253,21 +250,16 @@ export const Component = () => {
         ) : (
           <Table label="Training record" name="training record" columns={columns} rows={records} />
         )}
-      </section>
-      {uuid !== me?.uuid && can(me, notesNeed) && <Notes uuid={uuid} name={user.name} />}
-      {online && (own || can(me, 'user.activity')) && <AccountActivity uuid={uuid} name={user.name} />}
+      </Section>
       {evidence.length > 0 && (
-        <section aria-label="Kept as evidence" className={`app-card ${layout.block}`}>
-          <Title order={2} size="h3">
-            Kept as evidence
-          </Title>
+        <Section title="Kept as evidence">
           {evidence.map((e) => (
             <p key={e.id} className={layout.count}>
               {(e.payload as { sentence?: string } | null)?.sentence ?? 'Work that did not count'} · {formatDay(e.at)} · {e.message}
             </p>
           ))}
-        </section>
+        </Section>
       )}
-    </div>
+    </DetailPage>
   );
 };

@@ -13,7 +13,6 @@ import { Narrowing, narrowedBy } from '#src/features/users/narrowing.tsx';
 import { Standing, standingWords } from '#src/features/users/standing.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import form from '#src/ui/form.module.css';
-import layout from '#src/ui/page.module.css';
 import { keepTeam } from '#src/device/team.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
@@ -21,6 +20,7 @@ import { IconPeople } from '#src/ui/icons.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
+import { Badge } from '#src/ui/badge.tsx';
 
 const filters = [
   { value: '', label: 'All' },
@@ -51,14 +51,7 @@ const columns: readonly Column<UserRow>[] = [
   {
     ...{ id: 'status', header: 'Status', width: 150, grow: 0.5, keep: true },
     value: (u) => (u.disabled_at ? 'Left' : standingWords(u.courses)),
-    cell: (u) =>
-      u.disabled_at ? (
-        <span className={layout.badge} data-tone="warning">
-          Left
-        </span>
-      ) : (
-        <Standing courses={u.courses} />
-      ),
+    cell: (u) => (u.disabled_at ? <Badge tone="warning">Left</Badge> : <Standing courses={u.courses} />),
   },
 ];
 const people = (count: number) => countOf(count, 'person', 'people');
