@@ -162,7 +162,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
     if (flags.mapping) await importer.plan(actor, await kept(), readMapping(flags.mapping, (await kept()).columns), options);
     if (!flags['dry-run']) {
       await importer.start({ actor, address: 'operator' }, await kept());
-      // Here and now. A server on the same database may help: each part is done once.
+      // Runs here. A server on the same database may run parts too; each is done once.
       await importJob(services).run({ key: id, signal: new AbortController().signal, progress: async () => {} });
     }
     const rows = await db.all<{ no: number; action: string; name: string; problems: { column: string | null; problem: string; remedy: string }[] }>(

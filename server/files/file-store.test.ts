@@ -11,7 +11,7 @@ import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const whole = async (stream: Readable) => Buffer.concat(await stream.toArray());
 
-/** Object storage as a server of its own, with the credentials that it knows. */
+/** An object storage server that knows these credentials. */
 const startStorage = async (directory: string) => {
   process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
   process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';
@@ -20,7 +20,6 @@ const startStorage = async (directory: string) => {
   return { endpoint: `http://127.0.0.1:${port}`, stop: () => server.close() as unknown as Promise<void> };
 };
 
-/** The same promises on disk and in object storage. */
 describe.each(['on disk', 'in object storage'] as const)('files %s', (where) => {
   const folder = mkdtempSync(join(tmpdir(), 'lantern-files-'));
   let store: FileStore;
@@ -39,7 +38,7 @@ describe.each(['on disk', 'in object storage'] as const)('files %s', (where) => 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are kept by their hash, once, whether they come whole or flow', async () => {
+  it('are stored once by their hash, from bytes or a stream', async () => {
     const bytes = randomBytes(300_000);
     expect(await store.put(bytes)).toBe(hashOf(bytes));
     expect(await store.putStream(Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]))).toEqual({
@@ -51,7 +50,7 @@ describe.each(['on disk', 'in object storage'] as const)('files %s', (where) => 
     expect((await whole(store.read(hashOf(bytes)))).equals(bytes)).toBe(true);
   });
 
-  it('come several times at once, and are there', async () => {
+  it('can be stored several times at once', async () => {
     const bytes = randomBytes(300_000);
     const hashes = await Promise.all(Array.from({ length: 8 }, () => store.put(bytes)));
     expect(new Set(hashes)).toEqual(new Set([hashOf(bytes)]));
@@ -59,7 +58,7 @@ describe.each(['on disk', 'in object storage'] as const)('files %s', (where) => 
     expect(readdirSync(folder, { recursive: true }).filter((f) => String(f).endsWith('.part'))).toEqual([]);
   });
 
-  it('are read in part, and have the hashes of their pieces', async () => {
+  it('are read in ranges and hashed in pieces', async () => {
     const bytes = randomBytes(250_001);
     const { hash } = await store.putStream(Readable.from([bytes]));
     expect((await whole(store.read(hash, { start: 100, end: 199 }))).equals(bytes.subarray(100, 200))).toBe(true);
@@ -68,7 +67,7 @@ describe.each(['on disk', 'in object storage'] as const)('files %s', (where) => 
     expect(await store.pieceHashes(hash, 100_000)).toEqual(pieces);
   });
 
-  it('that are not there are not there, and an empty one is', async () => {
+  it('that do not exist are null; an empty file exists', async () => {
     const missing = hashOf(Buffer.from('nobody has this'));
     expect([await store.size(missing), await store.get(missing)]).toEqual([null, null]);
     await expect(whole(store.read(missing))).rejects.toThrow();
@@ -76,7 +75,7 @@ describe.each(['on disk', 'in object storage'] as const)('files %s', (where) => 
     expect([await store.size(empty), (await store.get(empty))?.length]).toEqual([0, 0]);
   });
 
-  it('whose stream breaks off are not kept, and leave nothing behind', async () => {
+  it('whose stream fails are not stored and leave nothing behind', async () => {
     const half = Readable.from(
       (async function* () {
         yield Buffer.from('half of it');
@@ -89,7 +88,7 @@ describe.each(['on disk', 'in object storage'] as const)('files %s', (where) => 
   });
 });
 
-it('object storage that cannot be used is named at the start', async () => {
+it('unusable object storage is reported at the start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lantern-files-'));
   const storage = await startStorage(join(folder, 'objects'));
   const open = (address: string) => openFileStore({ DATA_DIR: folder, FILES_URL: address });

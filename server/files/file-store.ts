@@ -6,29 +6,28 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { draftEnd, draftsFolder } from '#server/files/leftovers.ts';
 
-/** Files by the hash of their bytes (SHA-256 in hex). The same bytes are stored once; a file never changes. */
+/** Files by the SHA-256 (hex) of their bytes. Identical files are stored once; a file is immutable. */
 export type FileStore = {
-  /** Stores bytes and returns their hash. They are there for good when it returns. */
+  /** Stores bytes durably and returns their hash. */
   put(bytes: Uint8Array): Promise<string>;
-  /** Stores what flows, without holding it in memory. Throws what the stream throws; then nothing is stored. */
+  /** Stores a stream without holding it in memory. If the stream fails, nothing is stored and its error is thrown. */
   putStream(source: Readable): Promise<{ hash: string; bytes: number }>;
-  /** A small file whole, or null where there is none. */
+  /** Reads a small file, or null. */
   get(hash: string): Promise<Buffer | null>;
-  /** In bytes, or null where there is none. */
+  /** Size in bytes, or null if there is none. */
   size(hash: string): Promise<number | null>;
-  /** The hash of each piece of so many bytes, in order. */
+  /** Hashes of the consecutive pieces of this size. */
   pieceHashes(hash: string, pieceBytes: number): Promise<string[]>;
   /** Bytes from `start` to `end`, both inclusive. */
   read(hash: string, range?: { start: number; end: number }): Readable;
 };
 
-/** Where the settings say: in object storage, or on disk beside the database. */
+/** Opens object storage or a folder next to the database, as configured. */
 export const openFileStore = async ({ DATA_DIR, FILES_URL }: { DATA_DIR: string; FILES_URL?: string | undefined }): Promise<FileStore> =>
   FILES_URL === undefined
     ? createFileStore(join(DATA_DIR, 'files'))
     : (await import('#server/files/s3-file-store.ts')).openS3FileStore(FILES_URL, draftsFolder(DATA_DIR));
 
-/** Files on disk. */
 export const createFileStore = (folder: string): FileStore => {
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
   const newDraft = () => join(folder, `${randomUUID()}${draftEnd}`);
@@ -89,7 +88,7 @@ export const createFileStore = (folder: string): FileStore => {
       }
       return hashes;
     },
-    // Whoever reads it hears of errors; where nobody reads any more, there is nobody to tell.
+    // Readers get their errors; without a reader, errors are ignored.
     read: (hash, range) => createReadStream(pathOf(hash), range).on('error', () => undefined),
   };
 };

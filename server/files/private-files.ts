@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** What a server keeps is read by the account that it runs under, and by nobody else. */
+/** Readable and writable only by the server's account. */
 export const privateFile = 0o600;
 export const privateFolder = 0o700;
 
 /**
- * Makes a folder and all that lies in it private, where it is not yet: the folder itself last, so that a later start goes on
- * where one was interrupted, and costs nothing once it is done. Answers what could not be changed.
+ * Makes a folder and its contents private. The folder itself is changed last, so an interrupted run is continued at the next
+ * start, and a finished one costs nothing. Returns the paths that could not be changed.
  */
 export const makePrivate = (folder: string): string[] => {
   if (process.platform === 'win32' || (fs.statSync(folder).mode & 0o077) === 0) return [];
@@ -33,7 +33,7 @@ export const makePrivate = (folder: string): string[] => {
   return kept;
 };
 
-/** From here on, this thread writes below this folder only what is private: the embedded database asks for files that everybody may write. */
+/** From now on this thread creates only private files below this folder; the embedded database would make them writable for everyone. */
 export const keepPrivate = (folder: string): void => {
   const below = (path: unknown) => String(path).startsWith(folder + sep);
   const { openSync, mkdirSync, writeFileSync, chmodSync, fchmodSync } = fs;

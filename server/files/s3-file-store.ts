@@ -8,7 +8,7 @@ import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand, PutObjectComman
 import type { FileStore } from '#server/files/file-store.ts';
 import { draftEnd } from '#server/files/leftovers.ts';
 
-/** Where objects lie: `s3://bucket/prefix?endpoint=https://storage.example.org&region=eu-west-2`; credentials as the AWS tools find them. */
+/** Parses `s3://bucket/prefix?endpoint=https://storage.example.org&region=eu-west-2`. Credentials are found as by the AWS tools. */
 const placeOf = (address: string) => {
   const url = new URL(address);
   const endpoint = url.searchParams.get('endpoint');
@@ -24,10 +24,10 @@ const isMissing = (error: unknown): boolean => {
   return status === 404 || ['NotFound', 'NoSuchKey'].includes((error as Error).name);
 };
 
-/** Files by the hash of their bytes, in S3-compatible object storage. What flows in lies in `drafts` until its hash is known. */
+/** Files by the SHA-256 of their bytes in S3-compatible object storage. Streams are stored in `drafts` until their hash is known. */
 export const openS3FileStore = async (address: string, drafts: string): Promise<FileStore> => {
   const { bucket, prefix, region, endpoint } = placeOf(address);
-  // Storage that is not Amazon's rarely has a host name for each bucket, and does not know its checksums.
+  // Other providers than Amazon rarely have a host per bucket, and do not support its checksums.
   const client = new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),

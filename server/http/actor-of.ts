@@ -6,7 +6,10 @@ import { bearerOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
-/** Who makes a request, as of now: null where their session has ended. Throws where they may no longer act for whom they say they do. */
+/**
+ * The current actor of a request; null if the session has ended. Throws `acting_as_refused` if they may no longer act for the
+ * organisation they name.
+ */
 export const actorOf = async (services: Services, request: FastifyRequest): Promise<Actor | null> => {
   const bearer = bearerOf(request);
   const secret = bearer ?? sessionSecret(services, request).secret;

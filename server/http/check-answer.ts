@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/api/endpoint.ts';
 
-/** Where `sent` has a field that `known` has not: what an answer carries beyond its schema. */
+/** Paths of fields in `sent` that are not in `known`. */
 const unknownFields = (sent: unknown, known: unknown, at: string): string[] => {
   if (Array.isArray(sent)) return sent.flatMap((item, i) => unknownFields(item, (known as unknown[])[i], `${at}.${i}`));
   if (typeof sent !== 'object' || sent === null || typeof known !== 'object' || known === null) return [];
@@ -10,8 +10,8 @@ const unknownFields = (sent: unknown, known: unknown, at: string): string[] => {
 };
 
 /**
- * Throws where the data of an answer, as it goes out, is not what the contract says: a field that is missing, of another
- * kind, or that the contract does not name. For tests and development: it reads every answer twice.
+ * Throws if the data of an answer does not match the contract: a missing field, a wrong type or an unknown field. For tests and
+ * development only, because every answer is parsed again.
  */
 export const checkAnswer = ({ id, response }: Endpoint, json: string | undefined): void => {
   if (response === undefined && json === undefined) return;

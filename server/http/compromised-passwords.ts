@@ -5,7 +5,7 @@ const load = async (): Promise<ReadonlySet<string>> => {
   return new Set(dictionary['passwords-common'] as string[]);
 };
 
-/** Whether a password is among the fifty thousand that leaks have made known, whatever its capitals. Asks nobody outside. */
+/** Whether a password is among the fifty thousand most leaked, ignoring case. Uses a local list. */
 export const isCompromised = async (password: string): Promise<boolean> => {
   known ??= load();
   return (await known).has(password.toLowerCase());

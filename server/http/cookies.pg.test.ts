@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { protocol } from '#contract/protocol.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
-/** What a course package, which runs on a host of its own port beside the app, can do with cookies, and what it cannot. */
-describe('a cookie that somebody else has set', () => {
+/** What a course package, which runs on another port of the same host, can and cannot do with cookies. */
+describe('a cookie set by someone else', () => {
   let server: TestApp;
   let client: TestClient;
   let origin: string;
@@ -22,7 +22,7 @@ describe('a cookie that somebody else has set', () => {
   });
   afterAll(() => server.close());
 
-  it('is none that a script could set, where the browser has shown that it keeps such cookies', async () => {
+  it('a cookie that a script could set is ignored, if the browser has shown that it stores cookies with the `__Host-Http-` prefix', async () => {
     expect([...client.cookies.keys()].sort()).toEqual(['XSRF-TOKEN', '__Host-Http-lantern_probe', session].sort());
     const old = server.client();
     const token = await old.send('GET', '/sanctum/csrf-cookie');
@@ -31,11 +31,11 @@ describe('a cookie that somebody else has set', () => {
     await old.json('POST', '/login', { email: 'learner@willowbrook.test', password: 'Lantern-demo-1' });
     expect([...old.cookies.keys()]).toContain(plain);
     expect((await old.send('GET', '/auth/user')).statusCode).toBe(200);
-    // Who has the bound one is not moved into another session by a plain one.
+    // A plain cookie does not override the bound one.
     const moved = await withCookies(`${plain}=${old.cookies.get(plain)}; ${session}=x`);
     expect(moved.statusCode).toBe(401);
   });
-  it('does not keep a change from being made: the token is the session’s, in a header', async () => {
+  it('changes do not depend on cookies: the token is bound to the session and sent in a header', async () => {
     const token = client.cookies.get(protocol.csrfCookie) as string;
     const change = (cookie: string, headers: Record<string, string>) => withCookies(cookie, 'POST', '/logout', headers);
     const bound = `${session}=${client.cookies.get(session)}`;
@@ -45,7 +45,7 @@ describe('a cookie that somebody else has set', () => {
     expect((await change(`XSRF-TOKEN=evil; XSRF-TOKEN=${token}; ${bound}`, { [protocol.csrfHeader]: token })).statusCode).toBe(204);
     await client.signIn('learner@willowbrook.test');
   });
-  it('is believed in no case where there are two, and is deleted: the person signs in again', async () => {
+  it('if there are two, none is accepted and both are deleted: the person signs in again', async () => {
     const old = server.client();
     await old.send('GET', '/sanctum/csrf-cookie');
     old.cookies.delete('__Host-Http-lantern_probe');
@@ -57,7 +57,7 @@ describe('a cookie that somebody else has set', () => {
     expect(gone.map((c) => c.path)).toEqual(expect.arrayContaining(['/', '/api', '/api/auth', '/api/auth/user']));
     expect((await withCookies(`${plain}=${secret}`)).statusCode).toBe(200);
   });
-  it('keeps nobody out by its length: as many as a browser keeps are read, and deleted', async () => {
+  it('as many cookies as a browser stores are read and deleted, so their size locks nobody out', async () => {
     const bomb = Array.from({ length: 175 }, (_, i) => `bomb${i}=${'x'.repeat(4000)}`);
     const ask = (cookie: string) =>
       new Promise<{ status: number; gone: string[]; body: string }>((done, failed) => {
@@ -75,7 +75,7 @@ describe('a cookie that somebody else has set', () => {
       expect(gone).not.toContain(session);
       left = left.filter((c) => !gone.includes(c.split('=')[0] as string));
     }
-    // What is left is no more than usual.
+    // The remaining cookies have a normal size.
     expect(left).toEqual([]);
   });
 });

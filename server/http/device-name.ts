@@ -16,7 +16,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** What a person would call the device that sent this User-Agent: such as Chrome on Android. */
+/** A readable name for the device of a User-Agent, such as Chrome on Android. */
 export const deviceName = (userAgent: string | undefined): string => {
   const first = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const [browser, system] = [first(browsers), first(systems)];

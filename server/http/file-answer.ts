@@ -1,6 +1,6 @@
 import type { FileAnswer } from '#server/http/register-endpoints.ts';
 
-/** A file to keep, under a name that may hold any letter. */
+/** A download whose file name may contain any character. */
 export const namedFile = (file: FileAnswer['file'], type: string, name: string): FileAnswer => ({
   file,
   type,

@@ -10,23 +10,23 @@ const parsed = (text: string): unknown => {
 };
 
 describe('the body of a request', () => {
-  it('is any JSON, and nothing where there is none', () => {
+  it('may be any JSON, or empty', () => {
     const values = [null, 0, 'a "quoted" \\ text with ] and , and {', '\\', '"', { a: [1, { 'b"': [] }], '': '\u0000\\"' }, []];
     for (const value of values) expect(parsed(JSON.stringify(value))).toEqual(value);
     expect(parsed('')).toBeUndefined();
     for (const text of ['{', '"', '"\\', '[1,', '\\"', ']', 'x']) expect(parsed(text)).toMatch(/^malformed: /);
   });
 
-  it('is refused before it is parsed where it is nested deeper than anything that is sent', () => {
+  it('is refused before parsing if it is nested too deeply', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(parsed(nested(jsonLimits.depth))).toEqual(JSON.parse(nested(jsonLimits.depth)));
     expect(parsed(nested(jsonLimits.depth + 1))).toMatch(/nested 64 deep/);
     expect(parsed('{"a":'.repeat(1_000_000))).toMatch(/nested 64 deep/);
-    // What stands in a text counts for nothing.
+    // Brackets within a string do not count.
     expect(parsed(JSON.stringify('['.repeat(1000)))).toBe('['.repeat(1000));
   });
 
-  it('is refused where it holds more values than anything that is sent', () => {
+  it('is refused if it has too many values', () => {
     const many = (count: number) => `[${Array.from({ length: count }, () => '[]').join()}]`;
     expect(parsed(many(10))).toHaveLength(10);
     expect(parsed(many(jsonLimits.values))).toMatch(/250,000 values/);

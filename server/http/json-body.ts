@@ -1,15 +1,15 @@
 import { ProductError } from '#server/http/product-error.ts';
 
 /**
- * So much is in the body of a request at most. A device that sends 2,000 sealed entries says 40,000 values, a course 20,000; at
- * these limits parsing takes some tens of milliseconds, where the same bytes full of brackets would hold everybody up for seconds.
+ * Limits of a request body. A device that sends 2,000 sealed entries uses 40,000 values, a course 20,000. Within these limits
+ * parsing takes some tens of milliseconds; without them, a body full of brackets would block the server for seconds.
  */
 export const jsonLimits = { depth: 64, values: 250_000 };
 
 const [quote, backslash, comma] = ['"', '\\', ','].map((c) => c.charCodeAt(0)) as [number, number, number];
 const [openList, closeList, openObject, closeObject] = ['[', ']', '{', '}'].map((c) => c.charCodeAt(0)) as [number, number, number, number];
 
-/** The place of the quotation mark that ends a text begun before `from`; past the end where nothing does. */
+/** Index of the closing quotation mark of a string begun before `from`; past the end if there is none. */
 const endOfText = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
@@ -19,7 +19,7 @@ const endOfText = (text: string, from: number): number => {
   return text.length;
 };
 
-/** Which limit a text goes beyond, if it is JSON at all. Looks at each character once and keeps nothing. */
+/** The limit that a JSON text exceeds, or null. Reads each character once and stores nothing. */
 export const jsonBeyond = (text: string, limits: { depth: number; values: number }): 'depth' | 'values' | null => {
   let depth = 0;
   let values = 1;
@@ -36,7 +36,7 @@ export const jsonBeyond = (text: string, limits: { depth: number; values: number
   return null;
 };
 
-/** The value of a body; undefined for none. Throws `malformed` for what is not JSON, is nested too deep or holds too many values. */
+/** Parses a body; undefined if empty. Throws `malformed` if it is not JSON, is nested too deeply or has too many values. */
 export const parseJsonBody = (text: string): unknown => {
   if (text === '') return undefined;
   if (jsonBeyond(text, jsonLimits))

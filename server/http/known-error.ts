@@ -1,10 +1,10 @@
 import { DatabaseUnavailable, sqlState } from '#server/db/sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
 
-/** What PostgreSQL says of text that it cannot hold (a zero byte, half a character), and of an id that is none. */
+/** PostgreSQL errors for text that it cannot store (a zero byte, half a surrogate pair) and for invalid ids. */
 const unfitText = new Set(['22021', '22P05', '22P02']);
 
-/** What is answered for something that was thrown; undefined where it is the server's own fault. */
+/** The product error for a thrown value; undefined if it is the server's own fault. */
 export const knownError = (thrown: unknown): ProductError | undefined => {
   if (thrown instanceof ProductError) return thrown;
   const error = (thrown ?? {}) as { statusCode?: number; code?: unknown };

@@ -9,9 +9,9 @@ const mostFields = 60;
 const fieldBytes = 4000;
 
 /**
- * Reads a multipart form into memory: the names of files that are awaited, and how large each may be (bytes). Throws
- * `malformed`, `body_too_large`, and `invalid_input` for what is not awaited. What stands in `_method` is left out; with a
- * POST it can only be PATCH (specification section 7).
+ * Reads a multipart form into memory. Takes the names of the expected files and the maximum size of each in bytes. Throws
+ * `malformed`, `body_too_large`, and `invalid_input` for unexpected files. `_method` is left out; with a POST it can only be
+ * PATCH (specification section 7).
  */
 export const readForm = (request: FastifyRequest, awaited: readonly string[], mostBytes: number): Promise<Form> =>
   new Promise((resolve, reject) => {
@@ -45,14 +45,14 @@ export const readForm = (request: FastifyRequest, awaited: readonly string[], mo
         fail(invalid(name, 'No file is awaited here.'));
         return;
       }
-      // A file that is cut off in its middle says so here, not on the reader.
+      // Reports a truncated file here, not on the parser.
       stream.on('error', () => fail(new ProductError('malformed')));
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('limit', () => fail(invalid(name, `This file is too large: ${Math.floor(mostBytes / 1_000_000)} MB at most.`)));
       stream.on('end', () => {
         const bytes = Buffer.concat(parts);
-        // A browser sends an empty file where none was chosen.
+        // Browsers send an empty file if none was chosen.
         if (bytes.length > 0) form.files[name] = bytes;
       });
     });
@@ -61,7 +61,7 @@ export const readForm = (request: FastifyRequest, awaited: readonly string[], mo
     reader.on('error', () => fail(new ProductError('malformed')));
     reader.on('finish', () => resolve(form));
     body.on('error', fail);
-    // A line that breaks over HTTP/2 closes the body without an error.
+    // A lost HTTP/2 connection closes the body without an error.
     body.on('close', () => {
       if (!body.readableEnded) fail(new ProductError('malformed'));
     });

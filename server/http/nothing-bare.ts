@@ -8,8 +8,8 @@ const headers = {
 };
 
 /**
- * Every answer has a policy, those too that no route gives: not found, an address that cannot be read, a header that is too long.
- * A package could frame such a page and act from there, freed of its own policy. A route puts its own in the place of this one.
+ * Adds a content security policy to every answer, including those outside routes: not found, malformed URLs, oversized headers.
+ * Without it a package could frame such a page and escape its own policy. A route may replace the policy.
  */
 export const nothingBare = (app: FastifyInstance): void => {
   app.server.prependListener('request', (_request, answer) => {
@@ -17,7 +17,7 @@ export const nothingBare = (app: FastifyInstance): void => {
   });
 };
 
-/** What could not be read as a request at all: answered before there is one. */
+/** Answers what could not be parsed as a request. */
 export const bareClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const line =

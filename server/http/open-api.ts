@@ -6,7 +6,6 @@ import { errors } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
 
 type Json = Record<string, unknown>;
-/** A schema of the contract as JSON Schema. */
 export const schemaOf = (schema: mini.ZodMiniType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Json;
   return rest;
@@ -17,7 +16,7 @@ const objectProperties = (schema: mini.ZodMiniType | undefined): [string, Json, 
   return Object.entries(json.properties ?? {}).map(([name, property]) => [name, property, json.required?.includes(name) ?? false]);
 };
 
-/** The API's page, made from the contract. Calls marked 'ours' are additions to the specification. */
+/** The OpenAPI document, generated from the contract. Endpoints marked 'ours' are additions to the specification. */
 export const openApiDocument = () => {
   const paths: Record<string, Record<string, Json>> = {};
   for (const e of endpoints as readonly Endpoint[]) {

@@ -4,13 +4,13 @@ import { newCsrfToken } from '#server/http/secrets.ts';
 import type { Services } from '#server/services.ts';
 
 /**
- * Cookies know no ports, and those of a parent domain reach every host below it: a course package, which runs on a host beside
- * ours, can set some of ours. `__Host-` binds a cookie to one host and to https (or localhost); `__Host-Http-` lets no script
- * set it, in browsers that know that. Over plain http a browser has neither.
+ * Cookies are shared between ports, and those of a parent domain are sent to every host below it, so a course package on a
+ * neighbouring host can set some of ours. `__Host-` binds a cookie to one host and to https (or localhost); `__Host-Http-` keeps
+ * scripts from setting it, in browsers that support it. Over plain http neither is available.
  */
 const hardened = '__Host-Http-lantern_session';
 const plain = 'lantern_session';
-/** Comes back from a browser that keeps such cookies here: not every one does on http://localhost. */
+/** Sent back by browsers that store such cookies here; not all do on http://localhost. */
 const probe = '__Host-Http-lantern_probe';
 
 const valuesOf = (header: string | undefined, name: string): string[] =>
@@ -20,10 +20,7 @@ const valuesOf = (header: string | undefined, name: string): string[] =>
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1));
 
-/**
- * The secret of the session that this request is made in. Two cookies of that name are the work of somebody else: none of
- * them is believed.
- */
+/** The session secret of a request. If there are two cookies of that name, someone else has set one, and neither is accepted. */
 export const sessionSecret = (services: Pick<Services, 'config'>, request: FastifyRequest): { secret?: string; doubled: boolean } => {
   const bound = valuesOf(request.headers.cookie, hardened);
   const found = bound.length > 0 || services.config.secure ? bound : valuesOf(request.headers.cookie, plain);
@@ -41,7 +38,10 @@ export const clearSessionCookie = (services: Services, reply: FastifyReply) => {
   reply.clearCookie(plain, attributes(services.config.secure));
 };
 
-/** A token for changes, bound to a session (or to none), in a header, which pages and workers read, and in a cookie, which is not believed. */
+/**
+ * Sets a CSRF token bound to a session (or to none): in a header, which pages and workers read, and in a cookie, which is never
+ * accepted as proof.
+ */
 export const setCsrf = (services: Services, reply: FastifyReply, sessionHash: string | null) => {
   const token = newCsrfToken(services.secretKey, sessionHash);
   reply.setCookie(protocol.csrfCookie, token, { sameSite: 'lax', secure: services.config.secure, path: '/' });
@@ -49,26 +49,26 @@ export const setCsrf = (services: Services, reply: FastifyReply, sessionHash: st
   reply.header(protocol.csrfHeader, token);
 };
 
-/** `/api/users/1` is reached by cookies of `/`, `/api`, `/api/users` and `/api/users/1`. */
+/** Cookie paths that apply to a URL: for `/api/users/1`, `/`, `/api`, `/api/users` and `/api/users/1`. */
 const pathsTo = (url: string): string[] => {
   const parts = (url.split('?')[0] ?? '').split('/').filter((part) => part !== '');
   return ['/', ...parts.slice(0, 6).map((_, i) => `/${parts.slice(0, i + 1).join('/')}`)];
 };
-/** Domains whose cookies reach this host, the nearest first. */
+/** Domains whose cookies are sent to this host, nearest first. */
 const domainsOf = (host: string): string[] => {
   const labels = host.split('.');
   return /^[\d.:[\]]+$/.test(host) ? [] : labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'));
 };
 
-/** All that a browser sends of one host: 180 cookies of 4 kB. */
+/** The most that a browser sends to one host: 180 cookies of 4 kB. */
 export const cookieRoomBytes = 786_432;
-/** The same for HTTP/2, where each cookie may come as a header of its own. */
+/** The same for HTTP/2, where each cookie may be a separate header. */
 export const roomForCookies = { maxHeaderSize: cookieRoomBytes, maxHeaderListPairs: 1000, settings: { maxHeaderListSize: cookieRoomBytes } };
-/** More than this is nothing that we have set. */
+/** Our own cookies are never longer than this. */
 const usualCookieLength = 4096;
 const sweptAtOnce = 60;
 
-/** The way out for a person whose cookies somebody else has set: what is doubled, or too much, is deleted with the answer. */
+/** Deletes duplicate and oversized cookies set by others, so that they cannot lock a person out. */
 export const sweepCookies = (services: Pick<Services, 'config'>, request: FastifyRequest, reply: FastifyReply): void => {
   const header = request.headers.cookie;
   if (header === undefined) return;
@@ -82,7 +82,7 @@ export const sweepCookies = (services: Pick<Services, 'config'>, request: Fastif
   const ours = [hardened, plain, probe, protocol.csrfCookie];
   const names = header.split(';').map((pair) => pair.split('=')[0]?.trim() ?? '');
   const foreign = [...new Set(names)].filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !ours.includes(name));
-  // Only those of this very host: what a parent domain has set may belong to others.
+  // Only those of this host: cookies of a parent domain may belong to others.
   for (const name of foreign.slice(0, sweptAtOnce))
     for (const path of pathsTo(request.url)) reply.clearCookie(name, { path, secure: name.startsWith('__') });
 };

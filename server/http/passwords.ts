@@ -4,8 +4,8 @@ import { ProductError } from '#server/http/product-error.ts';
 import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.ts';
 
 /**
- * Passwords are computed on threads of their own: Node's pool of threads also reads every file, and a morning at which
- * everybody signs in at once must not hold up those. Beyond this queue, people are asked to come again in a moment.
+ * Passwords are hashed on separate threads: Node's own pool also reads files, and many simultaneous sign-ins must not block
+ * those. When the queue is full, callers get `unavailable`.
  */
 const pool = createWorkerPool({
   module: new URL('../workers/password-worker.ts', import.meta.url),
@@ -24,17 +24,17 @@ const derive = async (options: { message: string; nonce: Uint8Array; memory: num
 };
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-/** argon2id, as a text that carries its own parameters. */
+/** An argon2id hash including its parameters. */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16);
   const tag = await derive({ message: password, nonce, ...cost });
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${nonce.toString('base64url')}$${tag.toString('base64url')}`;
 };
 
-/** A hash that no password has, of the same cost. */
+/** A hash of the same cost that matches no password. */
 const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${randomBytes(16).toString('base64url')}$${randomBytes(cost.tagLength).toString('base64url')}`;
 
-/** Whether the password is the one that was hashed. Takes as long where there is no hash, so that time tells nothing. */
+/** Whether the password matches the hash. Takes equally long without a hash, so that timing reveals nothing. */
 export const verifyPassword = async (password: string, hash: string | null | undefined): Promise<boolean> => {
   const [, , , parameters = '', nonce = '', tag = ''] = (hash ?? nobody).split('$');
   const { m, t, p } = Object.fromEntries(parameters.split(',').map((pair) => pair.split('='))) as Record<string, string>;

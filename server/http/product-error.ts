@@ -1,8 +1,8 @@
 import { type ErrorCode, errors } from '#contract/errors.ts';
 
 /**
- * The only thing thrown on purpose: a row of contract/errors.ts. Anything else that is thrown is answered as `internal`
- * and its message never leaves the server.
+ * The only error thrown deliberately: a row of contract/errors.ts. Any other error is answered as `internal`, and its message
+ * stays on the server.
  */
 export class ProductError extends Error {
   readonly code: ErrorCode;

@@ -11,13 +11,13 @@ const headerOf = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** A device says whose work it sends: it is never taken under another session. */
+/** Throws `actor_mismatch` if the request names another person than the session's. */
 export const requireActor = (request: FastifyRequest, actor: Actor): void => {
   const sent = headerOf(request, protocol.actorHeader);
   if (sent !== undefined && sent !== actor.user.uuid) throw new ProductError('actor_mismatch');
 };
 
-/** The id of the change: the caller's key, or a new one where there is none. */
+/** The id of the change: the idempotency key, or a new one. */
 export const keyOf = (request: FastifyRequest): string => {
   const key = headerOf(request, protocol.idempotencyHeader);
   if (key === undefined) return randomUUID();
@@ -25,7 +25,7 @@ export const keyOf = (request: FastifyRequest): string => {
   return key;
 };
 
-/** Says in the answer that all of this was done before. */
+/** Marks the answer as replayed if all changes were already applied. */
 export const noteReplayed = async (db: Db, actor: Actor, ids: readonly string[], reply: FastifyReply): Promise<void> => {
   const known = await db.one<{ n: number }>(
     often(sql`select count(*)::int as n from ledger where user_id = ${actor.user.uuid} and entry_id = any(${[...ids]}::uuid[])`),

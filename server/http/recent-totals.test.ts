@@ -3,7 +3,7 @@ import type { Db } from '#server/db/sql.ts';
 import { sql } from '#server/db/sql.ts';
 import { createRecentTotals } from '#server/http/recent-totals.ts';
 
-it('counts small lists each time, and large ones once until they are changed', async () => {
+it('counts small lists each time, and large ones once until they change', async () => {
   let asked = 0;
   const db = (n: number) => ({ one: async () => ({ n: n + asked++ }) }) as unknown as Db;
   const totals = createRecentTotals();

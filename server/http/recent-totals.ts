@@ -1,13 +1,13 @@
 import { scopeHere } from '#server/db/scope.ts';
 import type { Db, Statement } from '#server/db/sql.ts';
 
-/** Below it a total is always counted anew: a person would see that it is off by one. */
+/** Smaller totals are always counted, because a person would notice a wrong one. */
 const countedAnewBelow = 10_000;
 const keptMs = 5000;
 
 /**
- * How many rows a long list has. Counting many thousand takes longer than reading a page of them, so a large total is kept
- * for some seconds, or until this process changes such a list. Another process's change can take that long to be seen.
+ * Totals of long lists. Counting many thousand rows takes longer than reading a page of them, so a large total is cached for some
+ * seconds, or until this process changes such a list. Changes by other processes are seen when the cache expires.
  */
 export const createRecentTotals = () => {
   const kept = new Map<string, { total: number; until: number }>();

@@ -12,7 +12,6 @@ const rooms = endpoint({
 const removeRoom = endpoint({
   ...{ id: 'removeRoom', method: 'DELETE', path: '/remove', summary: 'Removes.', access: 'public', errors: [], offline: 'online-only' },
 });
-/** What is answered where the handler answers `data`. */
 const answered = async (data: unknown, NODE_ENV = 'test', text = false) => {
   const app = Fastify();
   app.setErrorHandler((error: Error, _request, reply) => reply.status(500).send({ error: error.message }));
@@ -23,9 +22,9 @@ const answered = async (data: unknown, NODE_ENV = 'test', text = false) => {
   return response.statusCode === 200 ? response.json().data : response.json().error;
 };
 
-describe('an answer in tests and development', () => {
+describe('answers in tests and development', () => {
   const right = [{ name: 'Ash', beds: null }];
-  it('goes out as it is where it is what the contract says', async () => {
+  it('are sent unchanged if they match the contract', async () => {
     expect(await answered(right)).toEqual(right);
     expect(await answered(right, 'test', true)).toEqual(right);
   });
@@ -37,10 +36,10 @@ describe('an answer in tests and development', () => {
   ])('fails for %s', async (_what, data, problem) => {
     for (const text of [false, true].slice(0, data ? 2 : 1)) expect(await answered(data, 'development', text)).toContain(problem);
   });
-  it('is not read again in production', async () => {
+  it('are not checked in production', async () => {
     expect(await answered([{ name: 'Ash' }], 'production')).toEqual([{ name: 'Ash' }]);
   });
-  it('fails where data is answered to a call that has none', async () => {
+  it('fail if an endpoint without data answers some', async () => {
     const app = Fastify();
     const call = { ...removeRoom, method: 'GET' as const };
     registerEndpoints(app, { config: { NODE_ENV: 'test' } } as Services, [call], { removeRoom: (async () => ({ data: 1 })) as never });

@@ -16,7 +16,7 @@ import type { Services } from '#server/services.ts';
 /** A file instead of JSON. */
 export type FileAnswer = { file: Buffer | NodeJS.ReadableStream; type: string; headers?: Record<string, string>; status?: number };
 type JsonAnswer<D> = { data: D; meta?: object; links?: object; headers?: Record<string, string>; status?: number };
-/** `data` as the database has made it: it goes out as it is. Empty where the client has it already (304). */
+/** `data` as JSON text made by the database, sent unchanged. Empty if the client already has it (304). */
 type TextAnswer = { text: string; headers?: Record<string, string>; status?: number };
 type Answer<E extends Endpoint> = E extends { file: string }
   ? FileAnswer
@@ -28,13 +28,13 @@ export type Call<E extends Endpoint> = {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
-  /** Null only where the endpoint is public and nobody is signed in. */
+  /** Null only if the endpoint is public and nobody is signed in. */
   actor: E['access'] extends 'public' ? Actor | null : Actor;
   request: FastifyRequest;
   reply: FastifyReply;
 };
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
-/** One handler for each endpoint of a list: a missing one does not compile. */
+/** A handler for each endpoint of a list; a missing one does not compile. */
 export type HandlersOf<L extends readonly Endpoint[]> = { [E in L[number] as E['id']]: Handler<E> };
 
 declare module 'fastify' {
@@ -45,21 +45,25 @@ declare module 'fastify' {
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
-/** The token of a request that names one. Whatever else stands in `Authorization` (a browser adds `Basic` by itself) is none. */
+/** The bearer token of a request. Other schemes in `Authorization`, such as `Basic`, are ignored. */
 export const bearerOf = (request: FastifyRequest): string | undefined => /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
 
-/** Refuses a change that another site could have sent. A request with a bearer token is never signed in by its cookie, and needs no proof. */
+/**
+ * Throws `csrf_mismatch` for a change that another site could have sent. Requests with a bearer token ignore cookies and need no
+ * CSRF token.
+ */
 export const requireCsrf = (services: Services, request: FastifyRequest) => {
   if (isSafe(request.method) || bearerOf(request) !== undefined) return;
   const { CONTENT_ORIGIN, ONE_ORIGIN } = services.config;
-  // Bound to the session, and in a header, which no other origin can set. A cookie says nothing: a package can set one beside ours.
+  // The token is bound to the session and sent in a header, which other origins cannot set. Cookies are no proof, because a package can
+  // set them.
   const elsewhere = request.headers['sec-fetch-site'] === 'cross-site' || (!ONE_ORIGIN && request.headers.origin === CONTENT_ORIGIN);
   const header = request.headers[protocol.csrfHeader.toLowerCase()];
   const token = typeof header === 'string' ? decodeURIComponent(header) : '';
   if (elsewhere || !isCsrfToken(services.secretKey, request.actor?.sessionHash ?? null, token)) throw new ProductError('csrf_mismatch');
 };
 
-/** Signed in, password in date, permission held; in this order, and before anything is looked up. */
+/** Checks, before anything is read: signed in, password not expired, permission held. */
 export const requireAccess = (endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange' | 'notWhileActing'>, actor: Actor | null) => {
   if (endpoint.notWhileActing && actor?.actingAs) throw new ProductError('not_while_acting');
   if (endpoint.access === 'public') return;
@@ -68,7 +72,7 @@ export const requireAccess = (endpoint: Pick<Endpoint, 'access' | 'duringPasswor
   if (endpoint.access !== 'signed-in' && !can(actor.user, endpoint.access)) throw new ProductError('forbidden');
 };
 
-/** A body that flows to the handler as it arrives. Refused by its type and its declared size before a byte is read. */
+/** Checks type and declared size of a streamed body before reading it. */
 const requireUpload = ({ upload }: Endpoint, request: FastifyRequest) => {
   const streamed = request.body instanceof Readable;
   if (!upload) {
@@ -79,7 +83,7 @@ const requireUpload = ({ upload }: Endpoint, request: FastifyRequest) => {
   if (Number(request.headers['content-length'] ?? 0) > upload.limitBytes) throw new ProductError('body_too_large');
 };
 
-/** Registers every endpoint of the contract with its handler: access, then input, then work. */
+/** Registers the endpoints with their handlers: access first, then input, then the work. */
 export const registerEndpoints = <const L extends readonly Endpoint[]>(
   app: FastifyInstance,
   services: Services,
@@ -106,7 +110,7 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
             request,
             reply,
           });
-        // What is public is asked by nobody in particular, and looks for who they are.
+        // Public endpoints run without a scope, because they find out who the person is.
         const asked = endpoint.access === 'public' ? work(request.actor) : asActor(request.actor, work);
         const answer = (await asked.catch(async (error: unknown) => {
           if (!knownError(error)) await noteFailedChange(services, request, error, endpoint.offline === 'queue');

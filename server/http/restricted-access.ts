@@ -1,8 +1,8 @@
 import { type Db, sql } from '#server/db/sql.ts';
 
 /**
- * Why somebody is not let in for now: their organisation, or one above it, has restricted access from a time that has
- * come. Undefined where they are let in; super administrators always are.
+ * The access restriction that keeps a person out: set by their organisation or one above it, and in force. Undefined if there is
+ * none; super administrators are never restricted.
  */
 export const restrictionOf = (db: Db, userId: string, now: Date): Promise<{ message: string | null; password_hash: string | null } | undefined> =>
   db.one(sql`select e.restricted_access_message as message, e.restricted_access_password_hash as password_hash

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newSecret } from '#server/http/secrets.ts';
 import { safeUrl } from '#server/http/safe-url.ts';
 
-it('leaves no secret of an address in the log', () => {
+it('removes secrets of a URL from the log', () => {
   const secret = newSecret();
   for (const url of [
     `/reset-password/${secret}`,

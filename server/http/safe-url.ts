@@ -2,8 +2,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestPlain = 30;
 
 /**
- * An address as it may stand in a log: links of e-mails, codes of sign-in providers and names of packages are keys, and
- * whoever reads a log must not be able to use them. Of a query only the names are kept, of a path no long random part.
+ * A URL for the log, without secrets such as e-mail links, sign-in codes and package names: query values and long random path
+ * segments are removed.
  */
 export const safeUrl = (url: string): string => {
   const [path = '', query] = url.split(/\?(.*)/s);

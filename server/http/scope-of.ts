@@ -2,8 +2,8 @@ import { withinScope } from '#server/db/scope.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /**
- * Does what somebody asks for, with the database seen as theirs. Who sees every organisation sees it whole. The one place
- * where requests get their scope, so that no handler has to think of it.
+ * Runs work with the actor's row-level security scope; an actor who sees every organisation has no restriction. Requests get
+ * their scope only here, so handlers need not set it.
  */
 export const asActor = <A extends Actor | null, T>(actor: A, work: (actor: A) => Promise<T>): Promise<T> =>
   actor && !actor.seesAll

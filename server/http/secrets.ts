@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A random secret that stands in a cookie or a link. 256 bits, URL-safe. */
+/** A random secret for a cookie or a link: 256 bits, URL-safe. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** What is kept of a secret: enough to recognise it, not to use it. */
+/** The stored hash of a secret. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 export const sameText = (a: string, b: string): boolean => {
@@ -12,7 +12,7 @@ export const sameText = (a: string, b: string): boolean => {
   return timingSafeEqual(x, y);
 };
 
-/** An anti-forgery token bound to a session (or to none, before sign-in). */
+/** A CSRF token bound to a session, or to none before sign-in. */
 export const newCsrfToken = (key: string, sessionHash: string | null): string => {
   const nonce = randomBytes(16).toString('base64url');
   return `${nonce}.${createHmac('sha256', key)

@@ -8,25 +8,24 @@ import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { restrictionOf } from '#server/http/restricted-access.ts';
 import { hashOf, newSecret } from '#server/http/secrets.ts';
 
-/** Who is asking: the person, how they signed in, and the organisations that are theirs to see (their own and all below). */
+/** The caller: the person, how they signed in, and the organisations they can see (their own and all below). */
 export type Actor = {
   user: AuthUser;
   sessionHash: string;
   kind: 'web' | 'token';
   entityIds: readonly string[];
-  /** The organisation that they act for: their own, or one that they have chosen to act for. */
+  /** The organisation they act for: their own, or one they have chosen to act for. */
   place: EntityRef;
-  /** The same, only where it is not their own. */
+  /** The same, but null if it is their own. */
   actingAs: EntityRef | null;
-  /** Sees every organisation: a super administrator who does not act for one of them. */
+  /** Sees every organisation: a super administrator who is not acting for one. */
   seesAll: boolean;
-  /** This session was begun with the access password of a restricted organisation. */
+  /** The session was started with the access password of a restricted organisation. */
   accessPasswordGiven: boolean;
 };
 
-/** A session as its person is shown it: made from the hash, which it does not give away. */
+/** The id under which a person sees their session, derived from the hash without revealing it. */
 const publicId = sql`left(encode(sha256(convert_to(id_hash, 'UTF8')), 'hex'), 24)`;
-/** Acting for another organisation. */
 const actsForOthers: PermissionSlug = 'entity.act_as';
 
 const slugOf = new Map<number, string>(permissions.map((p) => [p.id, p.slug]));
@@ -74,11 +73,10 @@ const personById = (userId: string, evenLeft: boolean) => sql`
   where u.id = ${userId} and (u.disabled_at is null or ${evenLeft})`;
 
 /**
- * Sessions of the web and tokens of the mobile app. The secret is known to the holder alone; the database has its hash.
- * A session ends by sign-out, by not being used, by age, when the person is disabled and when the password changes.
- *
- * What a session resolves to is kept for `cacheMs`; every change made by this process forgets it at once, so only a
- * change made by another server process can take that long to be seen.
+ * Web sessions and mobile app tokens. Only the holder has the secret; the database stores its hash. A session ends at sign-out,
+ * after inactivity, at its maximum age, when the person is disabled and when the password changes. Resolved sessions are cached
+ * for `cacheMs`. Changes by this process clear the cache at once; a change by another server process is seen after `cacheMs` at
+ * the latest.
  */
 export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs = 2000) => {
   const cache = new Map<string, { actor: Actor; until: number; touched: number }>();
@@ -110,7 +108,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
         super_admin: row.super_admin,
         time_zone: row.time_zone,
         is_trainer: row.is_trainer,
-        // Who signs in with an account elsewhere, and has no password here, has none to change.
+        // A person who signs in through a provider and has no password here has none to change.
         password_expired: row.has_password && (row.must_change || (months !== null && expiresAt <= now())),
         primary_entity: row.entity,
         a_entity: row.flags,
@@ -130,7 +128,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
   };
 
   return {
-    /** Starts a session and returns the secret to hand to the holder. Always a new one: a session is never taken over. */
+    /** Starts a new session and returns its secret. An existing session is never reused. */
     start: async (userId: string, kind: 'web' | 'token', more: { deviceName?: string; accessPasswordGiven: boolean }) => {
       const secret = newSecret();
       await db.run(
@@ -139,7 +137,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       );
       return secret;
     },
-    /** Who holds this secret, or null when it is unknown or has ended. */
+    /** The holder of a secret, or null if it is unknown or has ended. */
     resolve: async (secret: string): Promise<Actor | null> => {
       const hash = hashOf(secret);
       const at = now().getTime();
@@ -163,8 +161,8 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       return actor;
     },
     /**
-     * The same person acting for another organisation: they see it and what lies below it, and nothing else. Null where they
-     * may not (`entity.act_as`), or it is not theirs to see, or is not there: all three look the same.
+     * The same person acting for another organisation: they see only it and those below. Null if they may not (`entity.act_as`),
+     * cannot see it, or it does not exist, so that the three cannot be told apart.
      */
     actingFor: async (actor: Actor, entityId: string): Promise<Actor | null> => {
       if (entityId === actor.user.primary_entity.id) return actor;
@@ -181,12 +179,12 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       cache.delete(sessionHash);
       await db.run(sql`delete from sessions where id_hash = ${sessionHash}`);
     },
-    /** Answers nothing for this session until the secret of this hash is heard. */
+    /** Blocks this session until the secret with this hash is given. */
     lock: async (sessionHash: string, unlockHash: string) => {
       cache.delete(sessionHash);
       await db.run(sql`update sessions set locked_at = ${now()}, unlock_hash = ${unlockHash} where id_hash = ${sessionHash}`);
     },
-    /** Whether the session behind this cookie is open now: it was not locked, or the secret is the right one. */
+    /** Whether the session of this cookie is unlocked: it was not locked, or the secret is correct. */
     unlock: async (cookieSecret: string, secret: string) => {
       const hash = hashOf(cookieSecret);
       const given = createHash('sha256').update(secret).digest('hex');
@@ -197,7 +195,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
         )) > 0
       );
     },
-    /** Where a person is signed in now. The id names a session to its own person, and opens nothing. */
+    /** A person's current sessions. The id identifies a session only to its own person and grants no access. */
     list: async (actor: Actor) => {
       const oldestUse = new Date(now().getTime() - config.SESSION_IDLE_HOURS * 3_600_000);
       const oldestStart = new Date(now().getTime() - config.SESSION_MAX_HOURS * 3_600_000);
@@ -206,21 +204,21 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
           ${instant(sql`last_seen_at`)} as last_seen_at, id_hash = ${actor.sessionHash} as current
         from sessions where user_id = ${actor.user.uuid} and last_seen_at > ${oldestUse} and created_at > ${oldestStart} order by last_seen_at desc, id_hash limit 100`);
     },
-    /** Ends one of a person's sessions by that id; false where there is none. */
+    /** Ends one of a person's sessions by that id; false if there is none. */
     endOne: async (actor: Actor, id: string): Promise<boolean> => {
       forgetUser(actor.user.uuid);
       return (await db.run(sql`delete from sessions where user_id = ${actor.user.uuid} and ${publicId} = ${id}`)) > 0;
     },
-    /** Ends all sessions of a person, but for the one given. */
+    /** Ends all sessions of a person except the given one. */
     endAll: async (userId: string, except: string | null = null) => {
       forgetUser(userId);
       await db.run(sql`delete from sessions where user_id = ${userId} and id_hash is distinct from ${except}`);
     },
-    /** The person's details changed: the next request reads them anew. */
+    /** Clears the cache after a person's details have changed. */
     forgetUser,
-    /** Something changed that many people's rights hang on. */
+    /** Clears the cache after a change that affects the permissions of many people. */
     forgetAll: () => cache.clear(),
-    /** The person as an actor without a session: for work that is done in their name. One who has left only where it is asked for. */
+    /** The person as an actor without a session, for work done in their name. A leaver only on request. */
     actorOf,
   };
 };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 type Answer = { data: { id: string }[]; meta: { total: number; counts?: Record<string, number> }; errors?: Record<string, string[]> };
-/** Every list that can be sorted, by where it is asked for. */
+/** The path of every sortable list. */
 const lists: Record<keyof typeof sorts, string> = {
   ...{ people: '/users', audit: '/audit-log', imports: '/importer/imports', h5ps: '/h5ps', contents: '/content?type=elearning' },
   ...{ bulkEvents: '/users/bulk-add-events', sessions: '/training-sessions?when=all', entities: '/entities' },
@@ -37,7 +37,7 @@ it.each(Object.entries(lists))('%s can be sorted by what the contract names, bot
   }
 });
 
-it('people come in the order that is asked for, and are counted by who works here and who has left', async () => {
+it('people are sorted as requested and counted by current and former', async () => {
   const names = async (query: string) => (await client.json<{ data: { name: string }[] }>('GET', `/users?${query}`)).body.data.map((u) => u.name);
   const down = await names('sort=-name');
   expect(down).toEqual(down.toSorted((a, b) => (a < b ? 1 : -1)));

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 const learner = 'learner@willowbrook.test';
 const manager = 'manager@willowbrook.test';
 
-describe('guessing', () => {
+describe('password guessing', () => {
   let server: TestApp;
   beforeAll(async () => {
     server = await startTestApp({ TRUST_PROXY: '1' });
@@ -27,37 +27,37 @@ describe('guessing', () => {
     return statuses;
   };
 
-  it('is slowed down in a burst as in a row: no more are looked at than are free', async () => {
+  it('is limited in a burst as in a sequence', async () => {
     const burst = await Promise.all(Array.from({ length: 40 }, (_, i) => from('10.0.0.1', learner, i === 39 ? demoPassword : `wrong-${i}`)));
     expect(burst.filter((status) => status !== 429).length).toBeLessThanOrEqual(5);
   });
-  it('of one person does not hold up the rest of the home', async () => {
+  it('by one person does not affect the others at their address', async () => {
     expect(await wrong('10.0.0.2', learner, 7)).toContain(429);
     expect(await from('10.0.0.2', manager, demoPassword)).toBe(200);
-    // Mistypes of people who then sign in do not add up.
+    // Mistyped passwords do not add up if the person then signs in.
     for (let i = 0; i < 4; i++) {
       await wrong('10.0.0.2', manager, 3);
       expect(await from('10.0.0.2', manager, demoPassword)).toBe(200);
     }
   });
-  it('at an account from everywhere is slowed down, and does not lock out who has signed in from here before', async () => {
+  it('of one account from many addresses is slowed down without locking out the person at an address they have used before', async () => {
     expect(await from('10.0.1.1', learner, demoPassword)).toBe(200);
     let refused = 0;
     for (let i = 0; i < 36; i++) if ((await from(`10.0.2.${i}`, learner, 'wrong')) === 429) refused++;
     expect(refused).toBeGreaterThan(0);
     expect(await from('10.0.1.1', learner, demoPassword)).toBe(200);
   });
-  it('cannot be spread over addresses that the client makes up', async () => {
+  it('cannot be spread over addresses invented by the client', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) statuses.push(await from(`1.2.3.${i}, 10.0.3.1`, learner, 'wrong'));
     expect(statuses).toContain(429);
   });
-  it('ends with a link of an e-mail: whoever has chosen a new password signs in at once', async () => {
+  it('no longer delays a person who has set a new password by e-mail', async () => {
     expect(await wrong('127.0.0.1', learner, 7)).toContain(429);
     const client = server.client();
     await client.send('GET', '/sanctum/csrf-cookie');
     await client.send('POST', '/auth/forgot-password', { email: learner });
-    // The answer does not wait for the mail: it would tell whether the account exists.
+    // The answer does not wait for the e-mail, which would reveal whether the account exists.
     const mail = await vi.waitFor(async () => {
       const found = await server.database.db.one<{ body: string }>(sql`select body from outgoing_mail where subject = 'Set a new password'`);
       if (!found) throw new Error('no mail yet');

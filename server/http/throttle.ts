@@ -2,28 +2,28 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { hashOf } from '#server/http/secrets.ts';
 
-/** How many failures are free (people mistype), how long one waits at most after more, and when they are forgotten. */
+/** Free failures (people mistype), the longest wait after more, and when failures are forgotten. */
 type Rule = { free: number; longestWaitMs: number; forgottenAfterMs: number };
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const rules = {
   /** One account from one address. */
   pair: { free: 5, longestWaitMs: 15 * minute, forgottenAfterMs: day },
-  /** One account from anywhere: guesses that are spread over many addresses. */
+  /** One account from any address: guesses spread over many addresses. */
   account: { free: 30, longestWaitMs: minute, forgottenAfterMs: day },
-  /** Any account from one address: one password tried on many accounts. A home has one address for everybody. */
+  /** Any account from one address: one password tried on many accounts. All people at a site share an address. */
   address: { free: 100, longestWaitMs: minute, forgottenAfterMs: 15 * minute },
 } satisfies Record<string, Rule>;
-/** So long an address from which somebody has signed in is one that they are known at. */
+/** How long an address is known for a person after a sign-in. */
 const knownForMs = 90 * day;
 
-/** What is guessed, whose it is, and from where. Without an address: guesses at what only this browser can try. */
+/** The action, account and address of a guess. No address for guesses that only this browser can make. */
 export type Guessed = { action: string; account?: string | undefined; ip?: string | undefined };
-/** A guess that has been counted already: what it was not is said afterwards. */
+/** A guess that has already been counted; its outcome is reported afterwards. */
 export type Guess = {
-  /** It was right: the failures of this person here are forgotten, and they are known here. */
+  /** It was correct: the person's failures at this address are cleared, and the address is known for them. */
   succeeded(): Promise<void>;
-  /** It was no guess after all. */
+  /** It was not a guess. */
   takenBack(): Promise<void>;
 };
 
@@ -37,22 +37,22 @@ const keysOf = ({ action, account, ip }: Guessed): { key: string; rule: Rule }[]
 };
 
 /**
- * Slows down guessing: after some free failures each next guess has to wait twice as long. A guess is counted, in one step
- * with the question whether it may be made, before it is looked at: of a burst no more are looked at than of a row.
- * Keys are hashes, and an unknown account behaves as a known one does. Whoever has signed in from an address before is held
- * up there by their own failures alone, so that neither a stranger nor the rest of the home can lock them out.
+ * Slows down guessing: after the free failures, the wait doubles with each guess. A guess is checked and counted in one step
+ * before it is verified, so simultaneous guesses are limited like sequential ones. Keys are hashes, and unknown accounts behave
+ * like known ones. At an address from which a person has signed in before, only their own failures count, so nobody else can lock
+ * them out.
  */
 export const createThrottle = (db: Db, now: () => Date) => {
   const waitOf = (failures: number, rule: Rule) =>
     failures < rule.free ? 0 : Math.min(1000 * 2 ** Math.min(failures - rule.free, 20), rule.longestWaitMs);
   return {
-    /** Counts a guess; throws `too_many_attempts`, and counts nothing, where one has to wait first. */
+    /** Counts a guess. Throws `too_many_attempts`, without counting, if the caller has to wait. */
     begin: async (guessed: Guessed): Promise<Guess> => {
       const at = now();
       const keys = keysOf(guessed);
       const pair = guessed.account === undefined ? undefined : keys[0]?.key;
       const counted = await db.tx(async (tx) => {
-        // In one order, so that two guesses never wait for each other.
+        // Sorted, so that concurrent guesses cannot deadlock.
         const all = keys.map((k) => k.key).sort();
         await tx.run(
           sql`insert into sign_in_failures (key, failures, last_at) select k, 0, ${at} from unnest(${all}::text[]) k order by k on conflict do nothing`,
@@ -95,7 +95,7 @@ export const createThrottle = (db: Db, now: () => Date) => {
         },
       };
     },
-    /** Whoever has proved in another way who they are, such as by a link of an e-mail, need not wait here. */
+    /** Clears the failures of a person who has proved their identity in another way, such as by a link in an e-mail. */
     forgive: async ({ action, account, ip }: Required<Guessed>): Promise<void> => {
       const keys = keysOf({ action, account, ip }).slice(0, 2);
       await db.run(sql`delete from sign_in_failures where key = any(${keys.map((k) => k.key)}::text[])`);

@@ -19,10 +19,10 @@ const answer = async (method: 'GET' | 'POST', type: string, encoding: string, pa
   (await app.inject({ method, url, headers: { 'content-type': type, 'content-encoding': encoding }, ...(payload ? { payload } : {}) })).statusCode;
 const json = 'application/json';
 
-it('unpacks what a device sends, and nobody’s mistake ends the server', async () => {
+it('decompresses bodies, and no invalid one ends the server', async () => {
   expect(await answer('POST', json, 'gzip', gzipSync('{"a":1}'))).toBe(200);
   expect(await answer('POST', json, 'GZIP', gzipSync('{"a":1}'))).toBe(200);
-  // None of these leaves an error that nobody listens to: it would fail the run.
+  // An unhandled error event would fail the run.
   expect(await answer('GET', json, 'gzip')).toBe(200);
   expect(await answer('GET', json, 'gzip', Buffer.from('x'))).toBe(200);
   expect(await answer('POST', 'application/zip', 'gzip', gzipSync('a').subarray(0, 9))).toBe(200);
@@ -32,7 +32,7 @@ it('unpacks what a device sends, and nobody’s mistake ends the server', async 
   for (const encoding of ['br', 'gzip, gzip', 'junk']) expect(await answer('POST', json, encoding, Buffer.from('{}'))).toBe(415);
 });
 
-it('refuses a form that is cut in the middle of a file', async () => {
+it('refuses a form that is truncated within a file', async () => {
   const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
   for (const cut of [`${head}half of`, head, `${head}a\r\n--b\r\nContent-Disposition: form-data; name="other"; filename="a"\r\n\r\nhalf`])
     expect(await answer('POST', 'multipart/form-data; boundary=b', 'identity', Buffer.from(cut), '/form')).toBeGreaterThanOrEqual(400);

@@ -6,9 +6,8 @@ import { ProductError } from '#server/http/product-error.ts';
 const bodyless = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE']);
 
 /**
- * A body as it was before it was compressed: devices send their queue with gzip. Throws `unsupported_media` for any other
- * encoding before a byte is read. The stream always has a listener for its errors: a body that nobody reads, because the
- * request is refused or has none, must not end the process.
+ * Decompresses a gzip body, as devices send their queue. Throws `unsupported_media` for other encodings before reading. The
+ * stream always has an error listener, so an unread body cannot end the process.
  */
 export const unpackBody = (request: FastifyRequest, payload: Readable): Readable => {
   payload.on('error', () => undefined);
@@ -22,7 +21,7 @@ export const unpackBody = (request: FastifyRequest, payload: Readable): Readable
   const unpacked = createGunzip();
   unpacked.on('error', () => payload.unpipe(unpacked).resume());
   payload.on('error', (error) => unpacked.destroy(error));
-  // A line that breaks over HTTP/2 closes the body without an error.
+  // A lost HTTP/2 connection closes the body without an error.
   payload.on('close', () => {
     if (!payload.readableEnded) unpacked.destroy(new ProductError('malformed'));
   });

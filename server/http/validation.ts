@@ -5,11 +5,11 @@ import { ProductError } from '#server/http/product-error.ts';
 
 wordErrors();
 
-/** Nesting that nothing of ours comes near, and that every recursive reader takes. */
+/** Maximum nesting: far more than any valid input has, and safe for recursive readers. */
 export const deepestInput = 400;
 const tooDeep = 'This is nested too deeply.';
 const notText = 'This holds a character that cannot be kept: an invisible control character, or half of a symbol. Type it again without it.';
-/** Refuses what the database could not hold, at its field. What packages write is encoded by its schema before it comes here. */
+/** Throws `invalid_input`, by field, for text that the database cannot store. Text from packages has already been encoded by its schema. */
 export const requireHoldable = (input: unknown): void => {
   const found = unholdableIn(input, deepestInput);
   if (found.length === 0) return;
@@ -17,10 +17,10 @@ export const requireHoldable = (input: unknown): void => {
   throw new ProductError('invalid_input', { fields });
 };
 
-/** Reads input by a schema of the contract; throws `invalid_input` with a sentence for each field. */
+/** Parses input with a schema of the contract. Throws `invalid_input` with a message per field. */
 export const read = <S extends mini.ZodMiniType>(schema: S | undefined, input: unknown): mini.output<S> | undefined => {
   if (!schema) return undefined;
-  // A schema that refers to itself reads by recursion.
+  // Recursive schemas parse recursively.
   const deep = unholdableIn(input, deepestInput).find((f) => f.why === 'depth');
   if (deep) throw new ProductError('invalid_input', { fields: { [deep.path.split('.').slice(0, 3).join('.') || 'body']: [tooDeep] } });
   const parsed = schema.safeParse(input ?? {});

@@ -3,8 +3,8 @@ import { sqlState } from '#server/db/sql.ts';
 const own = /.*\/((?:server|contract)\/[\w./-]+\.ts:\d+)/;
 
 /**
- * What kind of error this is and where in the program it came from: `error 22P05 at server/features/…/registers.sql.ts:106`.
- * Nothing of what somebody wrote: messages of the database and of parsers repeat it.
+ * The kind and location of an error: `error 22P05 at server/features/…/registers.sql.ts:106`. Without its message, because
+ * messages of the database and of parsers quote user input.
  */
 export const whereItFailed = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return `a ${typeof thrown} was thrown`;
@@ -15,7 +15,7 @@ export const whereItFailed = (thrown: unknown): string => {
   return [thrown.name, code, of && `of ${of}`, place && `at ${own.exec(place)?.[1]}`].filter(Boolean).join(' ').slice(0, 300);
 };
 
-/** What the log says of an error: enough to mend it, without the texts that a database or a parser quotes of what somebody sent. */
+/** An error as logged: enough to fix it, without messages that quote user input. */
 export const loggedError = (error: Error) => ({
   ...{ type: error.name, message: error.message.replace(/".*"/s, '"…"'), at: whereItFailed(error) },
   stack: (error.stack ?? '')

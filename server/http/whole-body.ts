@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ProductError } from '#server/http/product-error.ts';
 
-/** A body that flows, in memory. Throws `body_too_large` as soon as it holds more than `mostBytes`. */
+/** Reads a stream into memory. Throws `body_too_large` as soon as it exceeds `mostBytes`. */
 export const wholeBody = async (body: Readable, mostBytes: number): Promise<Buffer> => {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -2,24 +2,24 @@ import type { JobKind } from '#contract/entities/job.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
-/** A job that runs, as its work sees it. */
+/** A running job, as its work sees it. */
 export type Running = {
-  /** What it is about: the id of an import, of an organisation. With the kind it names the job. */
+  /** The subject of the job, such as the id of an import or organisation. Kind and key identify the job. */
   key: string;
   /**
-   * Notes how far it is. Called after each slice of work; the next one may begin only when it has answered. Throws `JobEnds` where the
-   * job was cancelled, where this server stops, or where another server has taken the job over: let it pass.
+   * Reports progress after each slice of work; wait for it before the next slice. Throws `JobEnds` if the job was cancelled, this
+   * server is stopping, or another server has taken the job over: do not catch it.
    */
   progress(done: number, total?: number): Promise<void>;
-  /** Aborted when this server stops or the job takes too long: for waiting within a slice. */
+  /** Aborted when this server stops or the job exceeds its time limit: for waits within a slice. */
   signal: AbortSignal;
 };
 
-/** Ends the work of a job between two slices. `lost`: another server has it. */
+/** Ends a job between two slices. `lost`: another server has it. */
 export class JobEnds extends Error {
   override name = 'JobEnds';
   readonly how: 'stopped' | 'given back' | 'lost';
-  /** Why, for those who see it. */
+  /** The reason to display, or null. */
   readonly why: string | null;
   constructor(how: JobEnds['how'], why: string | null = null) {
     super(`the job is ${how}`);
@@ -28,29 +28,31 @@ export class JobEnds extends Error {
   }
 }
 
-/** One kind of job. Its work must be safe to begin again after any slice. */
+/** One kind of job. Its work must be safe to repeat from any slice. */
 export type Job = {
-  /** In words, for those who see it. */
   title: (subject: string) => string;
-  /** What is counted: rows, e-mails. */
+  /** The unit of progress, such as rows or e-mails. */
   unit: string;
-  /** Any of these sees, cancels and tries again those of the organisations that are theirs to see. The owner always may; none: super administrators only. */
+  /**
+   * Any of these permissions lets someone see, cancel and retry the jobs of organisations that they can see. The owner always
+   * may; if empty, only super administrators.
+   */
   seenBy: readonly PermissionSlug[];
-  /** When it runs by itself: cron, in UTC. Without it, it runs when it is started. */
+  /** A cron expression in UTC; without it, the job runs on demand. */
   schedule?: string | undefined;
   canCancel: boolean;
-  /** It is taken away from a server that has not finished after so long, and goes on. */
+  /** Time limit of one run, after which another server continues the job. */
   limitMinutes: number;
-  /** How often it is tried, with longer and longer waits, before it has failed. What got further between two tries counts anew. */
+  /** Number of attempts, with increasing waits. An attempt that makes progress starts the count again. */
   tries: number;
-  /** How many a server runs at a time. */
+  /** Maximum number per server at a time. */
   atOnce: number;
-  /** Where what comes of it is shown. */
+  /** The page that shows the result. */
   link?: (key: string) => string;
   run: (job: Running) => Promise<void>;
-  /** It was cancelled, or has failed for good. */
+  /** Called when it was cancelled or has failed for good. */
   onStopped?: (key: string) => Promise<void>;
-  /** Somebody has it tried again. Refuses by throwing. */
+  /** Called when someone retries it. Throws to refuse. */
   onRetry?: (key: string, by: { actor: Actor; address: string }) => Promise<void>;
 };
 export type JobRegistry = { [K in JobKind]: Job };

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 type Row = { state: string; done: number; total: number | null; tries: number; problem: string | null };
 
 describe('a job', () => {
-  /** Never ready: only the runners of this file run jobs. */
+  /** Only the runners of this test run jobs. */
   let server: TestApp;
   const runners: Jobs[] = [];
   const stopped: string[] = [];
@@ -19,7 +19,7 @@ describe('a job', () => {
     ...more,
   });
   const idle = job(async () => {});
-  /** A server that does this at an import. */
+  /** A server whose imports do this. */
   const runner = (run: Job['run'], more?: Partial<Job>): Jobs => {
     const jobs = createJobs({ db: server.database.db, now: () => new Date(Date.now() + clock), log: server.app.log });
     const registry: JobRegistry = { import: job(run, more), mail: idle, reminders: idle, report: idle, retention: idle, score: idle };
@@ -34,7 +34,7 @@ describe('a job', () => {
     await jobs.note(server.database.db, 'import', { key });
     jobs.wake();
   };
-  /** Counts to three, and waits to be let on after each. */
+  /** Counts to three, pausing after each until it is released. */
   const counting = () => {
     const seen: number[] = [];
     const waiting: (() => void)[] = [];
@@ -69,7 +69,7 @@ describe('a job', () => {
   });
   afterAll(() => server.close());
 
-  it('runs once, whichever server takes it and however often it is asked for, and says how far it is', async () => {
+  it('runs once whichever server takes it and however often it is requested, and reports its progress', async () => {
     const count = counting();
     const [one, other] = [runner(count.run), runner(count.run)];
     await Promise.all([start(one, 'a'), start(other, 'a'), start(one, 'a')]);
@@ -81,7 +81,7 @@ describe('a job', () => {
     await becomes('a', 'done');
     expect(count.seen).toEqual([1, 2, 3]);
   });
-  it('that is asked for while it runs is run once more', async () => {
+  it('requested while it runs is run once more', async () => {
     let runs = 0;
     let begun = () => {};
     const first = new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ describe('a job', () => {
     await expect.poll(() => runs, { timeout: 15_000 }).toBe(2);
     await becomes('b', 'done');
   });
-  it('that fails is tried again later, and has failed after its last try; asked for again, it begins anew', async () => {
+  it('that fails is retried later and fails after its last attempt; requested again, it starts over', async () => {
     let fails = true;
     let runs = 0;
     const jobs = runner(async () => {
@@ -115,7 +115,7 @@ describe('a job', () => {
     for (let tries = 1; tries < 3; tries++) {
       await expect.poll(async () => row('c'), { timeout: 15_000 }).toMatchObject({ state: 'waiting', tries, problem: 'The disk is full.' });
       expect(stopped).toEqual([]);
-      // Its time has come.
+      // Its retry is due.
       await server.database.db.run(sql`update jobs set next_at = ${new Date()}`);
       await server.database.db.run(sql`delete from pgboss.job where state = 'created'`);
       jobs.wake();
@@ -127,7 +127,7 @@ describe('a job', () => {
     await becomes('c', 'done');
     expect(await row('c')).toMatchObject({ tries: 1, problem: null });
   });
-  it('is cancelled after the slice that is being done, or at once where it waits', async () => {
+  it('is cancelled after its current slice, or at once if it is waiting', async () => {
     const count = counting();
     const jobs = runner(count.run, { atOnce: 1 });
     await start(jobs, 'd');
@@ -143,7 +143,7 @@ describe('a job', () => {
     expect([count.seen, await row('d'), stopped]).toEqual([[1, 2], expect.objectContaining({ done: 2, total: 3 }), ['e', 'd']]);
     expect(await jobs.cancel('import', 'd')).toBe(false);
   });
-  it('is given back by a server that stops, and goes on at another', async () => {
+  it('is returned by a server that stops and continues on another', async () => {
     const count = counting();
     const leaving = runner(count.run);
     await start(leaving, 'f');
@@ -154,19 +154,19 @@ describe('a job', () => {
     runner(async ({ progress }) => progress(3, 3));
     await becomes('f', 'done');
   });
-  it('that kills every server which takes it is given up', async () => {
+  it('that kills every server running it is given up', async () => {
     await server.database.db.run(sql`insert into jobs (kind, key, state, tries, run_id, next_at, asked_at, changed_at)
       values ('import', 'g', 'running', 3, gen_random_uuid(), now(), now(), now())`);
     runner(async () => {});
     await becomes('g', 'failed');
     expect((await row('g'))?.problem).toBe('The server stopped each time it was at this.');
   });
-  it('of a server that died is taken over, and what that server still does counts no more', async () => {
+  it('of a dead server is taken over, and anything that server still does is ignored', async () => {
     const count = counting();
     const frozen = runner(count.run, { atOnce: 1 });
     await start(frozen, 'h');
     await expect.poll(async () => (await row('h'))?.state, { timeout: 15_000 }).toBe('running');
-    // As the queue's monitor does with a job whose server is not heard of any more.
+    // As the queue's monitor does when a server's heartbeat stops.
     await server.database.db.run(
       sql`update pgboss.job set state = 'retry', retry_count = retry_count + 1, start_after = now() where state = 'active'`,
     );
@@ -178,7 +178,7 @@ describe('a job', () => {
     expect(await row('h')).toMatchObject({ state: 'done', done: 3 });
   });
 
-  it('stands where those of other organisations do not see it, and the queue where nobody does', async () => {
+  it('is hidden from other organisations, and the queue from everyone', async () => {
     const { db } = server.database;
     const [home] = await db.all<{ id: string; person: string }>(
       sql`select e.id, u.id as person from users u join entities e on e.id = u.primary_entity_id where u.email = 'admin@brightpath.test'`,

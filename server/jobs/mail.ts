@@ -4,12 +4,12 @@ import type { Services } from '#server/services.ts';
 
 const minuteMs = 60_000;
 
-/** Sends what waits, one mail after another, no more than `MAIL_PER_MINUTE`: mail servers shut out who writes to thousands at once. */
+/** Sends stored e-mail one by one, at most `MAIL_PER_MINUTE`, because mail servers block senders of thousands at once. */
 export const mailJob = ({ mail, config }: Pick<Services, 'mail' | 'config'>): Job => ({
   title: () => 'Sending e-mails',
   unit: 'e-mails',
   seenBy: [],
-  // What could not be sent is tried again when its time has come; what is new is told of at once.
+  // Failed e-mails are retried when due; new ones are announced at once.
   schedule: mail.keepsMail ? undefined : '* * * * *',
   ...{ canCancel: false, limitMinutes: 720, tries: 5, atOnce: 1 },
   run: async ({ progress, signal }) => {

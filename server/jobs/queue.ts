@@ -3,14 +3,14 @@ import type { PoolClient } from 'pg';
 import { beyondScope } from '#server/db/scope.ts';
 import type { Db } from '#server/db/sql.ts';
 
-/** Where the queue's tables are. The role that requests are answered as may not look into it. */
+/** Schema of the queue's tables, inaccessible to the role that answers requests. */
 const schema = 'pgboss';
-/** The version of those tables that the installed pg-boss works with (its package.json says so; queue.test.ts compares). */
+/** The schema version that the installed pg-boss needs (from its package.json; checked by queue.test.ts). */
 export const queueVersion = 46;
 
 /**
- * Brings the queue's own tables up to date, in the transaction that pg-boss makes of it. The library is loaded only where there is
- * something to do, so that a start costs one statement.
+ * Migrates the queue's tables, in pg-boss's own transaction. The library is loaded only if there is something to do, so a start
+ * costs one statement.
  */
 export const migrateQueue = async (client: PoolClient): Promise<void> => {
   const { rows } = await client.query<{ there: boolean }>(`select to_regclass('${schema}.version') is not null as there`);
@@ -23,11 +23,11 @@ export const migrateQueue = async (client: PoolClient): Promise<void> => {
   });
 };
 
-/** How soon another server, or the next start, notices that a server has died at a job: a missed heartbeat, and the look for it. */
+/** How soon a dead server's job is noticed: a missed heartbeat and the check for it. */
 export const heartbeatSeconds = 10;
 const superviseSeconds = 10;
 
-/** The queue over the server's own connections, without a listener: servers wake their own workers, and look for others' jobs. */
+/** Opens the queue on the server's own connections, without a listener: servers wake their own workers and poll for the jobs of others. */
 export const openQueue = async (db: Db): Promise<PgBoss> => {
   const { PgBoss: Queue } = await import('pg-boss');
   return new Queue({

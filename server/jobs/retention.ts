@@ -3,24 +3,24 @@ import { type Db, sql } from '#server/db/sql.ts';
 import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
-/** How long it is known who signed in, when and from where. */
+/** Sign-in events. */
 const authEventDays = 400;
-/** How long it is known what was sent to whom. */
+/** Sent e-mail. */
 const mailDays = 30;
-/** How long the pieces of a file wait for the rest of it; the device has them all until the file is whole. */
+/** Pieces of incomplete files; the device keeps all of them until the file is complete. */
 const piecesDays = 30;
-/** How long it is known that a change failed, after it has failed last. */
+/** Failed changes, after their last failure. */
 const failedChangeDays = 90;
-/** How long a job that has ended is shown. */
+/** Jobs that have ended. */
 const jobDays = 30;
-/** How long failures to sign in are counted at most. */
+/** Failed sign-ins. */
 const failureDays = 2;
 const dayMs = 86_400_000;
 
 /**
- * Forgets what no device can ask for any more: the answer to a change after 90 days, its id after 400. Until then a
- * second arrival is recognised, and does nothing twice. What was refused is kept. Sign-ins are forgotten after 400 days too,
- * changes that failed after 90, and pieces of files that were never completed after 30: where the rest comes after all, they are asked for again. Sign-ups whose link has expired are forgotten at once.
+ * Deletes expired data: the answers to changes after 90 days and their ids after 400 (until then a repeated change is recognised
+ * and not applied again), sign-in events after 400, failed changes after 90, pieces of incomplete files after 30 (if the rest
+ * arrives after all, they are requested again), and expired sign-ups at once. Refusals are kept.
  */
 export const forgetOldAnswers = async (
   db: Db,

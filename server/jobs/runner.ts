@@ -7,16 +7,16 @@ import { type Job, JobEnds, type JobRegistry } from '#server/jobs/job.ts';
 import { heartbeatSeconds, openQueue } from '#server/jobs/queue.ts';
 import type { Services } from '#server/services.ts';
 
-/** The key of jobs of which there is only one. */
+/** The key of kinds with a single job. */
 const theOne = 'one';
-/** A server that has not been told of a job finds it within this: one that another server has started, or has left. */
+/** How often a server polls for jobs started or left by others. */
 const lookSeconds = 10;
 const retryMs = 15_000;
 const longestRetryMs = 6 * 3_600_000;
-/** How long jobs that have finished stay in the queue itself. What people see stands in our own table. */
+/** How long the queue itself keeps finished jobs. People see our own table. */
 const queueKeepsSeconds = 3600;
 const openQueueAgainMs = 5000;
-/** What is under way when the server stops has so long to come to the end of its slice. */
+/** Time to finish the current slice when the server stops. */
 const stopMs = 8000;
 
 export type NewJob = {
@@ -25,18 +25,18 @@ export type NewJob = {
   entity?: string | null;
   owner?: string | null;
   total?: number;
-  /** Whether it is run once more where it runs already: what it is about may have changed since it began. Default: true. */
+  /** Whether a job that is already running runs once more, because its subject may have changed since it began. Default: true. */
   again?: boolean;
 };
 type Row = { id: string; kind: JobKind; key: string; tries: number; done: number; run_id: string };
 
 /**
- * Jobs: a row of `jobs` says what is to be done and how far it is; pg-boss says when and by whom, so that over several servers
- * each runs once and what a dead server had goes on at another. The row is the truth: a job that the queue has lost (it is not in
- * a backup) is put into it again.
+ * Runs background jobs. The table `jobs` records what must be done and its progress; pg-boss schedules it, so that each job runs
+ * on one server and another continues a dead server's jobs. The table is authoritative: a job missing from the queue (which
+ * backups do not contain) is queued again.
  */
 export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'>) => {
-  /** Whoever wakes the queue may be inside a request or a transaction; the queue is not. */
+  /** The queue must run outside the request or transaction that wakes it. */
   const outside = AsyncLocalStorage.snapshot();
   const listeners = new Set<() => void>();
   const workers = new Map<JobKind, string[]>();
@@ -53,7 +53,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
   };
   const kindsHere = () => jobKinds.filter((kind) => workers.has(kind));
 
-  /** Puts into the queue what has to be done and is not in it, and wakes who does it. */
+  /** Queues due jobs that are not queued yet, and wakes the workers. */
   const look = async (): Promise<void> => {
     const missing = await db.all<{ kind: JobKind; key: string; wait: number }>(sql`
       select j.kind, j.key, greatest(0, ceil(extract(epoch from j.next_at - ${now()}::timestamptz)))::int as wait from jobs j
@@ -76,7 +76,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
     });
   };
 
-  /** Takes a job, so that nothing that another server still does with it counts. Undefined where there is nothing to do. */
+  /** Claims a job, so that other servers' progress on it is ignored. Undefined if there is nothing to do. */
   const take = (kind: JobKind, key: string, scheduled: boolean): Promise<Row | undefined> =>
     db.one<Row>(
       scheduled
@@ -88,7 +88,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
         : sql`update jobs set state = 'running', run_id = ${randomUUID()}, tries = tries + 1, again = false, started_at = coalesce(started_at, ${now()}), changed_at = ${now()}
             where kind = ${kind} and key = ${key} and state in ('waiting', 'running') returning id, kind, key, tries, done, run_id`,
     );
-  /** The end of a job; true unless somebody has asked for it once more meanwhile: then it waits. */
+  /** Ends a job. False if it was requested again meanwhile and is waiting. */
   const end = async (row: Row, state: 'done' | 'failed' | 'stopped', problem: string | null = null): Promise<boolean> => {
     const ended = await db.one<{
       state: string;
@@ -101,7 +101,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
     db.run(sql`update jobs set state = 'waiting', run_id = null, tries = ${more.tries}, next_at = ${more.nextAt}, problem = ${more.problem}, changed_at = ${now()}
       where id = ${row.id} and run_id = ${row.run_id}`);
   const progressOf = (row: Row, signal: AbortSignal) => async (done: number, total?: number) => {
-    // What gets on is not failing: only tries that come to nothing are counted.
+    // Progress resets the number of attempts.
     if (done > row.done) row.tries = 1;
     row.done = done;
     const kept = await db.one<{
@@ -112,7 +112,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
     if (!kept || signal.aborted) throw new JobEnds(closing.signal.aborted && kept ? 'given back' : 'lost');
     if (kept.cancelled) throw new JobEnds('stopped');
   };
-  /** Runs a job that the queue has handed to this server. Never fails: what becomes of it stands in its row. */
+  /** Runs a job from the queue. Never throws; the outcome is in its row. */
   const work = async (kind: JobKind, key: string, scheduled: boolean, taken: AbortSignal): Promise<void> => {
     const job: Job = registry[kind];
     const row = closing.signal.aborted ? undefined : await take(kind, key, scheduled);
@@ -148,7 +148,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
     for (const kind of jobKinds) {
       const { limitMinutes, tries, atOnce, schedule } = registry[kind];
       const limits = { expireInSeconds: limitMinutes * 60, retryLimit: tries, heartbeatSeconds, deleteAfterSeconds: queueKeepsSeconds };
-      // One of a kind and key waits while another runs, and no more.
+      // At most one running and one waiting job per kind and key.
       await opened.createQueue(kind, { policy: 'stately', ...limits });
       await opened.updateQueue(kind, limits);
       if (schedule) await opened.schedule(kind, schedule, { key: theOne, scheduled: true }, { singletonKey: theOne, missed: 'once' });
@@ -164,7 +164,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
   };
 
   return {
-    /** Begins to run jobs, in the background; tries again where the queue cannot be opened. */
+    /** Starts running jobs in the background; retries if the queue cannot be opened. */
     begin: (kinds: JobRegistry): void => {
       registry = kinds;
       beginning = outside(async () => {
@@ -185,8 +185,8 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
       });
     },
     /**
-     * Notes that a job has to be done, with `on` (a transaction, so that it is begun exactly if what belongs to it is kept). What waits
-     * already stays one job; what runs is run once more. Call `wake` once the transaction is through.
+     * Records a job, with `on` in a transaction, so that it exists only if that commits. A waiting job stays a single one; a
+     * running one runs once more. Call `wake` after the transaction.
      */
     note: async (
       on: Db,
@@ -202,12 +202,12 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
           asked_at = case when jobs.state in ('waiting', 'running') then jobs.asked_at else excluded.asked_at end,
           started_at = case when jobs.state in ('waiting', 'running') then jobs.started_at end, changed_at = excluded.changed_at, ended_at = null, problem = null`);
     },
-    /** Has what was noted done. */
+    /** Starts recorded jobs. */
     wake: (): void => {
       changed();
       wake();
     },
-    /** Asks a job to end after the slice that is being done; one that waits ends at once. False where it has ended. */
+    /** Cancels a job after its current slice, or at once if it is waiting. False if it has ended. */
     cancel: async (kind: JobKind, key: string): Promise<boolean> => {
       const asked = await db.one<{ state: string }>(sql`update jobs set again = false, changed_at = ${now()},
           state = case when state = 'waiting' then 'stopped' else state end, cancel_at = case when state = 'running' then ${now()}::timestamptz end,
@@ -218,14 +218,14 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
       return asked !== undefined;
     },
     definition: (kind: JobKind): Job => registry[kind],
-    /** Tells of each change to a job that this server makes or sees. Answers what ends it. */
+    /** Subscribes to job changes seen by this server. Returns a function that unsubscribes. */
     onChange: (tell: () => void): (() => void) => {
       listeners.add(tell);
       return () => listeners.delete(tell);
     },
     /** Aborted when the server stops. */
     closing: closing.signal,
-    /** Lets what runs come to the end of its slice, and gives it back. */
+    /** Lets running jobs finish their slice and returns them to the queue. */
     close: async (): Promise<void> => {
       closing.abort();
       clearInterval(timer);

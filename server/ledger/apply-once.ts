@@ -6,21 +6,21 @@ import { type Db, often, sql } from '#server/db/sql.ts';
 import { failedDuring } from '#server/ledger/failed-changes.ts';
 import { ProductError } from '#server/http/product-error.ts';
 
-/** What the ledger needs to know of a change, whatever it belongs to. */
+/** The fields of a change that the ledger needs. */
 type Ledgered = { id: string; command: string; version: number; at: string; args: unknown; base_rev?: number | undefined };
 export type Failure = { code: ErrorCode; message: string; resolution: Resolution[]; change: Ledgered };
 export type Once = {
   outcomes: ChangeOutcome[];
   failure: Failure | null;
-  /** How many changes had an effect now, and not at an earlier time. */
+  /** Number of changes applied now, not earlier. */
   effects: number;
-  /** Writes what became of the changes into the ledger, in the transaction of their effects. */
+  /** Writes the outcomes into the ledger, in the transaction of their effects. */
   record(): Promise<void>;
 };
 
 /**
- * Thrown by an aggregate that cannot take a change. 409 is a conflict; what is refused is archived either way. Only what
- * contract/kinds.ts lists: a device has words for each.
+ * Thrown by an aggregate that cannot accept a change. 409 is a conflict; refused changes are always archived. Only codes in
+ * contract/kinds.ts, which devices can explain.
  */
 export class Refused extends Error {
   readonly code: ErrorCode;
@@ -42,30 +42,27 @@ const canonical = (value: unknown): unknown =>
             .map(([k, v]) => [k, canonical(v)]),
         )
       : value;
-/** What makes a change itself: what it asks, not when it was sent. */
+/** A hash of a change's content, independent of when it was sent. */
 export const fingerprintOf = (change: { command: string; version: number; args: unknown }): string =>
   createHash('sha256')
     .update(JSON.stringify(canonical({ command: change.command, version: change.version, args: change.args })))
     .digest('hex');
 
-/** When a change happened. A device whose clock is ahead did nothing in the future. */
+/** The time of a change, but not later than now: the device's clock may be ahead. */
 export const timeOf = (change: { at: string }, now: Date): string => (new Date(change.at) > now ? now.toISOString() : change.at);
 
-/**
- * Makes the changes of one thing come one after the other until the transaction ends, also before the thing exists. Those
- * of a person's other things go on side by side: a long queue is not one long line on the server.
- */
+/** Serialises the changes of one thing until the transaction ends, even before it exists. Changes to other things run in parallel. */
 export const holdThing = (tx: Db, id: string) => tx.one(sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`);
 
 /**
  * Applies a person's changes, each exactly once, inside the caller's transaction:
  *
- *   ledger says seen? ── same content ──▶ the first answer again
- *        │                └ other content ─▶ refused (idempotency_mismatch)
- *        ▼
- *   apply ── Refused ─▶ archive it, answer it, stop here
- *        ▼
- *   record() beside the effect
+ *   in the ledger? ── same content ──▶ the first answer again
+ *    │        └ other content ─▶ refused (idempotency_mismatch)
+ *    ▼
+ *   apply ── Refused ─▶ archive and answer it, stop
+ *    ▼
+ *   record(), in the same transaction
  */
 export const applyOnce = async <C extends Ledgered>(
   tx: Db,
@@ -97,7 +94,7 @@ export const applyOnce = async <C extends Ledgered>(
       break;
     }
     if (known) {
-      // After 90 days only what became of it is known, and that is enough to do nothing twice.
+      // After 90 days only the outcome is stored, which is enough not to apply a change again.
       const answer = known.answer ?? { id: change.id, outcome: known.outcome };
       outcomes.push({ id: change.id, outcome: answer.outcome, code: answer.code, message: answer.message });
       if (answer.outcome === 'conflict' || answer.outcome === 'refused') {
@@ -143,7 +140,7 @@ export const applyOnce = async <C extends Ledgered>(
   return { outcomes, failure, effects, record };
 };
 
-/** Throws what could not be taken, with everything needed to resolve it without another request. */
+/** Throws the failure, with everything needed to resolve it without another request. */
 export const throwFailure = (failure: Failure | null, current: { rev: number } | null, outcomes: readonly ChangeOutcome[], now: Date): never => {
   throw new ProductError(failure?.code ?? 'not_found', {
     ...(failure ? { message: failure.message } : {}),

@@ -6,19 +6,19 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { whereItFailed } from '#server/http/where-it-failed.ts';
 
 /**
- * Changes that the server fails at by its own fault (5xx), or that a device has given up: what whoever runs the server has to
- * learn of. Kept without what the change says.
+ * Changes on which the server fails by its own fault (5xx), or that a device has given up, for the server's operator. Stored
+ * without their content.
  */
 type Failing = { userId: string; id: string; command: string };
 
-/** Which change was being applied when this was thrown. */
+/** The change that was being applied when an error was thrown. */
 const during = new WeakMap<object, Failing>();
 export const failedDuring = (thrown: unknown, change: Failing): void => {
   if (typeof thrown === 'object' && thrown !== null) during.set(thrown, change);
 };
 
 const longestCommand = 60;
-/** The first change of a request that brings some: its lane stops there. Null for one that names none. */
+/** The first change of a request, at which its lane stops. Null if the request contains none. */
 const firstChangeOf = (request: FastifyRequest): Failing | null => {
   const userId = request.actor?.user.uuid;
   const { changes } = (request.body ?? {}) as { changes?: unknown };
@@ -29,7 +29,7 @@ const firstChangeOf = (request: FastifyRequest): Failing | null => {
   return { userId, id: id.data, command: command.slice(0, longestCommand) };
 };
 
-/** Notes and logs that the server failed at a change, where the error or (`queued`) the request says at which. Never throws. */
+/** Records and logs that the server failed on a change, taken from the error or, if `queued`, from the request. Never throws. */
 export const noteFailedChange = async (
   { db, log, now }: { db: Db; log: FastifyBaseLogger; now: () => Date },
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export const noteFailedChange = async (
   }
 };
 
-/** Notes what a device has given up, as it says itself: also what failed before it reached the server, or ended it. */
+/** Records changes that a device reports as given up, including those that never reached the server. */
 export const noteGivenUp = async (db: Db, userId: string, deviceId: string, changes: readonly GivenUp[], now: Date): Promise<void> => {
   if (changes.length === 0) return;
   await db.run(sql`insert into failed_changes (user_id, entry_id, command, times, first_at, last_at, device_id, given_up_at)
@@ -62,14 +62,14 @@ export const noteGivenUp = async (db: Db, userId: string, deviceId: string, chan
       device_id = excluded.device_id, given_up_at = coalesce(failed_changes.given_up_at, excluded.given_up_at)`);
 };
 
-/** A device has the server's word for these: whatever failed before is over. */
+/** Deletes failures of changes that the server has since answered. */
 export const forgetFailures = async (db: Db, userId: string, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0) await db.run(sql`delete from failed_changes where user_id = ${userId} and entry_id = any(${[...ids]}::uuid[])`);
 };
 
-/** Once or twice may be chance: a lock, a restart. */
+/** Fewer failures may be chance: a lock, a restart. */
 const oftenEnough = 3;
-/** What is failed at again and again, or given up, and has not been applied since: of these people (`users u`), the last first. */
+/** Changes that failed repeatedly or were given up and have not been applied since, of these people (`users u`), latest first. */
 export const failedChanges = (db: Db, who: Statement): Promise<(FailedChange & { organisation: string })[]> =>
   db.all(sql`select f.entry_id as id, json_build_object('id', u.id, 'name', u.name) as user, e.name as organisation, f.command, f.times, f.first_at, f.last_at,
       f.given_up_at, f.device_id, f.request_id, f.error

@@ -6,19 +6,19 @@ import type { Actor } from '#server/http/sessions.ts';
 import { type Failure, throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 
-/** What became of changes: `current` is the thing as it is now, null where there is none. */
+/** The outcomes of changes: `current` is the present state, or null if there is none. */
 export type Taken<C> = { current: C | null; outcomes: ChangeOutcome[]; failure: Failure | null };
 
 /**
- * The part of a kind that its feature hands in: takes a person's changes of one thing, each exactly once (apply-once.ts), and tells
- * whoever has to know. The same for what a device sends and for what comes in a sealed copy.
+ * A feature's handler for one kind: applies a person's changes to one thing, each exactly once (apply-once.ts), and notifies
+ * others. Used for requests of devices and for sealed copies.
  */
 export type Queued<K extends Kind> = (actor: Actor, id: string, changes: readonly ChangeOf<K>[]) => Promise<Taken<CopyOf<K>>>;
 
-/** One for each kind of contract/kinds.ts: a missing one does not compile. */
+/** A handler for each kind of contract/kinds.ts; a missing one does not compile. */
 export type QueuedKinds = { [K in Kind]: Queued<K> };
 
-/** Takes a change of whatever kind; null where this release knows no such kind, or the kind no such change. */
+/** The handler for a change; null if this release does not know its kind or command. */
 export const takeOfKind = (queued: QueuedKinds, kind: string, change: unknown): ((actor: Actor, id: string) => Promise<Taken<unknown>>) | null => {
   if (!Object.hasOwn(kinds, kind)) return null;
   const parsed = kinds[kind as Kind].change.safeParse(change);
@@ -27,7 +27,7 @@ export const takeOfKind = (queued: QueuedKinds, kind: string, change: unknown): 
 
 type Call = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
 
-/** Answers a request that brings queued changes: the thing as it is now, with what became of each. Throws what could not be taken. */
+/** Answers a request with queued changes: the present state and the outcome of each. Throws the failure, if any. */
 export const receive = async <C, T extends Taken<C>>(
   { db, now }: Pick<Services, 'db' | 'now'>,
   { actor, request, reply }: Call,

@@ -6,7 +6,7 @@ import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-describe('mail on its way', () => {
+describe('outgoing e-mail', () => {
   let sink: Awaited<ReturnType<typeof startSmtpSink>>;
   let server: TestApp;
   let mail: Mailer;
@@ -37,7 +37,7 @@ describe('mail on its way', () => {
     await server.close();
   });
 
-  it('is stored first and sent once, and its text is not kept', async () => {
+  it('is stored first and sent once, and then its text is deleted', async () => {
     await hello('learner@willowbrook.test');
     expect(sink.mails).toEqual([]);
     expect(await mail.sendNext()).toBe(true);
@@ -46,7 +46,7 @@ describe('mail on its way', () => {
     expect(await rows()).toEqual([expect.objectContaining({ body: '', sent_at: now.toISOString() })]);
   });
 
-  it('waits longer after each failure, and is lost by none', async () => {
+  it('waits longer after each failure, and is not lost', async () => {
     await hello('learner@willowbrook.test');
     sink.refuse = true;
     await mail.sendNext();
@@ -63,7 +63,7 @@ describe('mail on its way', () => {
     expect((await rows())[0]).toMatchObject({ tries: 3, failure: null, sent_at: now.toISOString() });
   });
 
-  it('to many goes after what somebody waits for, and is taken by one server only', async () => {
+  it('to many people is sent after urgent e-mail, by one server only', async () => {
     await mail.sendToAll(sql`select email from users where email in ('learner@willowbrook.test', 'manager@willowbrook.test')`, {
       subject: 'News',
       body: 'News',
@@ -76,7 +76,7 @@ describe('mail on its way', () => {
     expect(sink.mails.map((m) => m.to).sort()).toEqual(['admin@willowbrook.test', 'learner@willowbrook.test', 'manager@willowbrook.test']);
   });
 
-  it('is sent by a server that has a mail server, and kept by one that has none', async () => {
+  it('is sent by a server with a mail server, and stored by one without', async () => {
     const sending = await startTestApp({ SMTP_URL: sink.url, MAIL_PER_MINUTE: '6000' });
     const client = sending.client();
     await client.send('GET', '/sanctum/csrf-cookie');

@@ -18,7 +18,7 @@ type BrandOfAddress = (db: Db, address: string) => Promise<{ whitelabel: Whitela
 type Waiting = { id: string; recipient: string; subject: string; body: string };
 
 const minuteMs = 60_000;
-/** After the n-th try it is tried again in 2^(n-1) minutes, after six hours at most; given up after so many. */
+/** Retries after 2^(n-1) minutes, at most six hours, and gives up after this many attempts. */
 const longestWaitMs = 360 * minuteMs;
 const mostTries = 20;
 
@@ -39,7 +39,7 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
   const gone = () => (transport ? null : now());
 
   const due = () => sql`sent_at is null and next_at <= ${now()} and tries < ${mostTries}`;
-  /** Takes the next mail that is due. Its next try stands before this one begins: a server that dies at it has failed at it. */
+  /** Takes the next e-mail that is due. Its next attempt is stored before this one begins, so a crash counts as a failure. */
   const next = (): Promise<Waiting | undefined> =>
     db.one<Waiting>(sql`update outgoing_mail set tries = tries + 1, next_at = ${now()}::timestamptz + least(2 ^ tries * ${minuteMs}, ${longestWaitMs}) * interval '1 ms'
       where id = (select id from outgoing_mail where ${due()} order by urgent desc, next_at, id limit 1 for update skip locked)
@@ -63,8 +63,8 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
 
   return {
     /**
-     * In the colours of the organisation that the recipient belongs to, and as plain text. With `on` (a transaction) it is stored exactly
-     * if that goes through: call `wake` after it.
+     * Stores an e-mail as HTML in the branding of the recipient's organisation and as plain text. With `on` (a transaction), it
+     * is stored only if that commits: call `wake` afterwards.
      */
     send: async (mail: Mail, on?: Db): Promise<void> => {
       const html = transport || on ? null : (await drawn(mail)).html;
@@ -74,7 +74,7 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
       await beyondScope(() => db.run(stored));
       kicked();
     },
-    /** Has what was stored sent. */
+    /** Starts sending stored e-mail. */
     wake: () => kicked(),
     /** Sends one e-mail to all these addresses (a single column), after urgent ones. */
     sendToAll: async (addresses: Statement, { subject, body }: Omit<Mail, 'to'>): Promise<number> => {
@@ -93,7 +93,7 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     },
     keepsMail: transport === null,
     sendNext,
-    /** How many are due now. */
+    /** Number of e-mails due now. */
     waiting: async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail where ${due()}`))?.n ?? 0,
     /** Called when there is something to send. */
     onStored: (tell: () => void) => {

@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import { privateFile, privateFolder } from '#server/files/private-files.ts';
 import { type BackupKeys, deriveKeys, newSalt, opened, sealed } from '#server/operator/sealed-stream.ts';
 
-/** What a folder of a backup holds: the rows, the files, and last of all the manifest, which says what has to be there. */
+/** Files of a backup: the rows, the stored files, and last the manifest, which lists what must be present. */
 export const databaseName = 'database.jsonl.gz';
 export const manifestName = 'manifest.jsonl';
 export const filesFolder = 'files';
@@ -26,13 +26,13 @@ const draftEnd = '.part';
 export const fileName = (hash: string): string => `${filesFolder}/${hash.slice(0, 2)}/${hash}`;
 const ofFile = /^files\/..\/(.+)$/;
 
-/** Why a backup is not taken, for whoever has to restore it. */
+/** Why a backup cannot be used, as a message for the operator. */
 export class BackupRefused extends Error {}
 
 export type Measure = { bytes: number; sha256: string };
 type Bytes = AsyncIterable<Buffer>;
 
-/** Hands on what flows, and says at its end how much it was. */
+/** Passes a stream through and reports its size and hash at the end. */
 const measured = (note: (measure: Measure) => void) =>
   async function* (source: Bytes): AsyncGenerator<Buffer> {
     const hash = createHash('sha256');
@@ -55,7 +55,7 @@ const placeIn = (folder: string, keys: BackupKeys | undefined) => {
     encrypted: keys !== undefined,
     pathOf,
     has: (name: string) => existsSync(pathOf(name)),
-    /** It is there under its name when it is whole and on the disk. Answers what was written, before it was sealed. */
+    /** Writes a file, which appears under its name once it is complete and on disk. Returns its measure before encryption. */
     write: async (name: string, source: Bytes): Promise<Measure> => {
       const path = pathOf(name);
       mkdirSync(dirname(path), { recursive: true, mode: privateFolder });
@@ -71,7 +71,7 @@ const placeIn = (folder: string, keys: BackupKeys | undefined) => {
       renameSync(path + draftEnd, path);
       return measure as Measure;
     },
-    /** Hands the bytes to `use`. Throws BackupRefused where they are not there, or not as they were sealed. */
+    /** Passes the decrypted bytes to `use`. Throws BackupRefused if they are missing or altered. */
     read: async <T>(name: string, use: (source: Bytes) => Promise<T>): Promise<Measure & { used: T }> => {
       const path = pathOf(name);
       if (!existsSync(path)) throw new BackupRefused(`${path} is missing: this backup is not complete.`);
@@ -108,7 +108,7 @@ const placeIn = (folder: string, keys: BackupKeys | undefined) => {
   };
   return {
     ...folderOf,
-    /** What a file holds, read to its end. */
+    /** Reads a file to its end and returns its measure. */
     measure: (name: string): Promise<Measure> =>
       folderOf.read(name, async (source) => {
         for await (const _ of source);
@@ -117,7 +117,7 @@ const placeIn = (folder: string, keys: BackupKeys | undefined) => {
 };
 export type BackupFolder = ReturnType<typeof placeIn>;
 
-/** An empty folder for a new backup, for nobody else to read; encrypted where there is a passphrase. `discard` takes it back. */
+/** Creates a private, empty folder for a new backup, encrypted if there is a passphrase. `discard` deletes it. */
 export const newBackupFolder = async (folder: string, passphrase?: string): Promise<BackupFolder & { discard(): void }> => {
   const there = existsSync(folder) ? readdirSync(folder) : [];
   if (there.length > 0) {
@@ -140,7 +140,7 @@ export const newBackupFolder = async (folder: string, passphrase?: string): Prom
   return { ...placeIn(folder, keys), discard };
 };
 
-/** A folder that holds a backup. Throws BackupRefused where there is none, or where the passphrase is not the one it was made with. */
+/** Opens a backup folder. Throws BackupRefused if it is not one, or the passphrase is wrong. */
 export const openBackupFolder = async (folder: string, passphrase?: string): Promise<BackupFolder> => {
   const keyPath = join(folder, keyName);
   const plain = placeIn(folder, undefined);

@@ -25,7 +25,7 @@ import { backUp, restore } from '#server/operator/backup.ts';
 import { deriveKeys, newSalt, opened, sealed } from '#server/operator/sealed-stream.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 
-// Deriving a key takes long on purpose.
+// Key derivation is slow by design.
 vi.setConfig({ testTimeout: 60_000 });
 const passphrase = 'four words of my own';
 const root = mkdtempSync(join(tmpdir(), 'lantern-backup-'));
@@ -37,13 +37,13 @@ let target: OpenDatabase;
 let rows: number;
 
 beforeAll(async () => {
-  // What survives a power cut is not asked here.
+  // Durability after a power cut is not tested here.
   vi.stubEnv('LANTERN_TEST_NO_FLUSH', 'true');
   data = await demoFolder();
   emptyFolder = at('target');
   source = await openDatabase({ DATA_DIR: data });
   target = await openDatabase({ DATA_DIR: emptyFolder });
-  // More than one piece of an encrypted file.
+  // More than one chunk of an encrypted file.
   await createFileStore(join(data, 'files')).put(randomBytes(200_000));
   mkdirSync(join(data, 'files', 'ab'), { recursive: true });
   writeFileSync(join(data, 'files', 'ab', 'what is still being written.part'), 'half');
@@ -83,14 +83,14 @@ const refusal = async (from: string, words?: string): Promise<string> => {
     () => 'restored',
     (error: Error) => error.message,
   );
-  // Nothing has been made in the place that it should have gone to.
+  // Nothing was created at the target.
   expect(await target.db.one(sql`select count(*) as tables from information_schema.tables where table_schema = 'public'`)).toEqual({ tables: 0 });
   expect(existsSync(join(emptyFolder, 'files'))).toBe(false);
   return said;
 };
 
 describe('a backup', () => {
-  it('is nobody else’s to read, and says nothing where it is encrypted', () => {
+  it('is readable only by its owner, and reveals nothing if encrypted', () => {
     const modes = (folder: string) => [
       ...new Set([folder, ...readdirSync(folder, { recursive: true }).map((n) => join(folder, String(n)))].map((p) => statSync(p).mode & 0o777)),
     ];
@@ -159,7 +159,7 @@ describe('a backup', () => {
     expect(await refusal(copy, passphrase)).toMatch(/cannot be decrypted: it was truncated or altered, or belongs to another backup/);
   });
 
-  it('opens with its passphrase only, and says which of the two is wrong', async () => {
+  it('opens only with its passphrase, and tells a wrong passphrase from an altered key file', async () => {
     expect(await refusal(at('sealed'))).toMatch(/is encrypted. Set BACKUP_PASSPHRASE/);
     expect(await refusal(at('sealed'), `${passphrase} `)).toMatch(/not the passphrase/);
     expect(await refusal(at('plain'), passphrase)).toMatch(/is not encrypted/);
@@ -170,7 +170,7 @@ describe('a backup', () => {
     expect(await refusal(copy, passphrase)).toMatch(/key.json is missing/);
   });
 
-  /** As the version before wrote it: without a manifest. */
+  /** A backup of the previous version, without a manifest. */
   const earlier = (change: (text: string) => string = (text) => text): string => {
     const copy = copyOf('plain');
     rmSync(join(copy, 'manifest.jsonl'));
@@ -178,7 +178,7 @@ describe('a backup', () => {
     writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(path)).toString().replace('"version":2', '"version":1'))));
     return copy;
   };
-  it('of a newer version is refused, and so is one that an earlier version wrote and that is cut', async () => {
+  it('of a newer version is refused, and so is a truncated one of an earlier version', async () => {
     const newer = earlier((text) => text.replace(/"migration":"[^"]+"/, '"migration":"9999_later.sql"'));
     expect(await refusal(newer)).toMatch(/of a newer version \(9999_later.sql\)/);
     const cut = earlier();
@@ -186,7 +186,7 @@ describe('a backup', () => {
     expect(await refusal(cut)).toMatch(/truncated or altered/);
   });
 
-  it('comes back whole, of either kind, and of an earlier version with a warning', async () => {
+  it('is restored completely from either kind, and from an earlier version with a warning', async () => {
     const ids = () => source.db.all(sql`select to_jsonb(u) as row from users u order by id`);
     const damaged = earlier();
     change(largest(damaged), flipped);
@@ -207,7 +207,7 @@ describe('a backup', () => {
     }
   }, 120_000);
 
-  it('is not put into a database that a newer server has already made', async () => {
+  it('is not restored into a database created by a newer server', async () => {
     const folder = at('newer');
     const database = await openDatabase({ DATA_DIR: folder });
     await migrate(database.pool);
@@ -216,7 +216,7 @@ describe('a backup', () => {
     await database.close();
   }, 60_000);
 
-  it('that fails leaves nothing behind; a folder that is in use is not touched', async () => {
+  it('that fails leaves nothing behind; a folder in use is not touched', async () => {
     const to = at('fails');
     const broken = { dataFolder: data, filesOnDisk: true, now: new Date(Number.NaN) };
     await expect(backUp(source.db, to, broken)).rejects.toThrow();
@@ -227,7 +227,7 @@ describe('a backup', () => {
     expect(readdirSync(to)).toEqual(['database.jsonl.gz.part']);
   });
 
-  it('has what is left of a damaged file, and says so', async () => {
+  it('contains what is left of a damaged file, and reports it', async () => {
     const to = at('with damage');
     const store = createFileStore(join(data, 'files'));
     const hash = await store.put(Buffer.from('as it was stored'));
@@ -241,7 +241,7 @@ describe('a backup', () => {
 });
 
 describe('an encrypted file', () => {
-  it('of any length opens as it was, and not with a piece more or less', async () => {
+  it('of any length decrypts to the original, and not with a missing or extra chunk', async () => {
     const key = (await deriveKeys(passphrase, newSalt())).keyOf('a file');
     const all = async (source: AsyncIterable<Buffer>) => Buffer.concat(await Readable.from(source).toArray());
     for (const length of [0, 1, 65_535, 65_536, 65_537, 131_072, 300_000]) {

@@ -20,13 +20,13 @@ import {
   openBackupFolder,
 } from '#server/operator/backup-folder.ts';
 
-/** The database as lines of JSON: first what it is, then each table with its rows. It can be read without this program. */
+/** The first line of the database file, which is JSON lines: this, then each table with its rows. It can be read without this program. */
 type Head = { lantern: 'backup'; version: number; at: string; migration: string; tables: string[] };
 type Line = Head | { table: string } | Record<string, unknown>;
-/** By table. */
+/** Number of rows by table. */
 type Rows = Record<string, number>;
 type BackedUpFile = { file: string; bytes: number /** Where the file was damaged before it was backed up. */; sha256?: string };
-/** What a backup holds, written last, as lines: this, the files, and a count with the hash of all lines before it. */
+/** The first line of the manifest, which is written last: this, the files, and a count with the hash of all lines before it. */
 type ManifestHead = { lantern: 'manifest'; version: 2; at: string; migration: string; database: Measure; rows: Rows; files: 'here' | 'elsewhere' };
 type ManifestEnd = { files: number; bytes: number; sha256: string };
 
@@ -35,7 +35,7 @@ const rowsAtOnce = 500;
 const raw = (text: string): Statement => sql([text] as unknown as TemplateStringsArray);
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Tables in the order in which they can be filled: what others point at comes first. */
+/** Tables in the order in which they can be filled: referenced tables first. */
 const tablesInOrder = async (db: Db): Promise<{ name: string; toItself: boolean }[]> => {
   const names = (
     await db.all<{ name: string }>(
@@ -58,7 +58,7 @@ const tablesInOrder = async (db: Db): Promise<{ name: string; toItself: boolean 
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Files on disk by their hash; what is still being written is not among them. */
+/** Completely written files, by hash. */
 const filesIn = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder, { withFileTypes: true })
@@ -69,16 +69,16 @@ const filesIn = (folder: string): string[] =>
 
 export type BackedUp = {
   rows: number;
-  /** How many; null where they do not lie on disk. */
+  /** Number of files; null if they are not on disk. */
   files: number | null;
   encrypted: boolean;
-  /** Files that are not what was once stored under their hash. What is left of them is in the backup. */
+  /** Files that no longer match their hash. The backup contains what is left of them. */
   damaged: string[];
 };
 
 /**
- * Writes the database, and the files where they lie on disk, into an empty folder; encrypted where there is a passphrase. The
- * manifest comes last: a backup that was interrupted has none. Leaves nothing behind where it fails.
+ * Backs up the database, and the files if they are on disk, into an empty folder, encrypted if there is a passphrase. The
+ * manifest is written last, so an interrupted backup has none. Leaves nothing behind on failure.
  */
 export const backUp = async (
   db: Db,
@@ -91,7 +91,7 @@ export const backUp = async (
     const rows: Rows = {};
     let migration = '';
     const database = await db.tx(async (tx) => {
-      // All tables as they are at one moment.
+      // A consistent snapshot of all tables.
       await tx.run(sql`set transaction isolation level repeatable read read only`);
       const tables = await tablesInOrder(tx);
       migration = (await tx.one<{ name: string }>(sql`select name from migrations order by name desc limit 1`))?.name ?? '';
@@ -145,7 +145,7 @@ export const backUp = async (
   }
 };
 
-/** Whole lines; the last one also where it has no end. */
+/** Splits a stream into lines. */
 async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = [];
   for await (const chunk of source) {
@@ -164,7 +164,7 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
 const tableIn = (line: string): string | undefined => /^\{"table":"([a-z0-9_]+)"\}$/.exec(line)?.[1];
 const cutOrAltered = (path: string) => new BackupRefused(`${path} was truncated or altered after it was written.`);
 
-/** Hands each row to `use`, with its table. Answers what the database file was, for comparison with the manifest. */
+/** Passes each row and its table to `use`. Returns the measure of the database file, to compare with the manifest. */
 const readRows = async (
   folder: BackupFolder,
   use: (table: string, row: string | undefined) => Promise<void> | void,
@@ -195,7 +195,7 @@ const readRows = async (
     );
     return { head: head ?? {}, rows, database: { bytes, sha256 } };
   } catch (error) {
-    // Of zlib, or of what is no JSON.
+    // A zlib error, or invalid JSON.
     if (String((error as { code?: unknown }).code).startsWith('Z_') || error instanceof SyntaxError) throw cutOrAltered(folder.pathOf(databaseName));
     throw error;
   }
@@ -232,7 +232,7 @@ const readManifest = async (folder: BackupFolder): Promise<Manifest> => {
 
 const isSame = (a: Measure, b: Measure) => a.bytes === b.bytes && a.sha256 === b.sha256;
 
-/** A backup that is whole. Reads all of it, and throws BackupRefused where anything is missing or not as it was written. */
+/** Reads and verifies a whole backup. Throws BackupRefused if anything is missing or altered. */
 const wholeBackup = async (folder: BackupFolder): Promise<Manifest & { warnings: string[] }> => {
   const isFinished = folder.has(manifestName);
   const manifest = isFinished ? await readManifest(folder) : undefined;
@@ -243,7 +243,7 @@ const wholeBackup = async (folder: BackupFolder): Promise<Manifest & { warnings:
   if (!manifest) {
     if (head.version !== 1 || folder.encrypted)
       throw new BackupRefused(`${folder.pathOf(manifestName)} is missing: this backup was interrupted or copied incompletely. Use another one.`);
-    // From before there was a manifest: a file that is missing cannot be noticed.
+    // Without a manifest, missing files cannot be detected.
     const list: BackedUpFile[] = [];
     const damaged: string[] = [];
     for (const file of filesIn(folder.pathOf(filesFolder))) {
@@ -273,7 +273,7 @@ const wholeBackup = async (folder: BackupFolder): Promise<Manifest & { warnings:
   return { ...manifest, warnings: manifest.list.filter((f) => f.sha256).map((f) => `${fileName(f.file)} was damaged before it was backed up.`) };
 };
 
-/** Puts the rows in. Only inside a transaction: the caller takes it back where this throws. */
+/** Inserts the rows. Must run in a transaction, which the caller rolls back if this throws. */
 const putRows = async (tx: Db, folder: BackupFolder, backup: Manifest): Promise<void> => {
   await tx.one(sql`select set_config('lantern.restoring', 'on', true)`);
   const order = new Map((await tablesInOrder(tx)).map((t) => [t.name, t]));
@@ -291,12 +291,12 @@ const putRows = async (tx: Db, folder: BackupFolder, backup: Manifest): Promise<
       await write();
       if (!order.has(named)) throw new BackupRefused(`The backup contains an unknown table: ${named}.`);
       table = named;
-      // What the schema itself has put there comes from the backup.
+      // Rows created by the schema itself are replaced by the backup's.
       if (await tx.one(raw(`select 1 as one from ${quoted(table)} limit 1`))) await tx.run(raw(`delete from ${quoted(table)}`));
       return;
     }
     waiting.push(row);
-    // A row may point at another of its own table: those go in together.
+    // Rows may refer to others of the same table, so such tables are written in one statement.
     if (waiting.length >= rowsAtOnce && !order.get(table)?.toItself) await write();
   });
   await write();
@@ -316,8 +316,8 @@ const putRows = async (tx: Db, folder: BackupFolder, backup: Manifest): Promise<
 };
 
 /**
- * Fills an empty database from a backup, and brings it up to date. All of it, or nothing: the backup is read to its end, and
- * compared with its manifest, before anything is written, and again while it is.
+ * Fills an empty database from a backup and migrates it, completely or not at all: the backup is verified against its manifest
+ * before anything is written, and again while writing.
  */
 export const restore = async (
   { db, pool }: { db: Db; pool: Pool },
@@ -337,7 +337,7 @@ export const restore = async (
     throw new Error(
       `This database has already been migrated to ${newest?.name}, but the backup is at ${backup.migration}. Restore into a new database.`,
     );
-  // Files first: they change nothing while no row names them.
+  // Files first: without rows that refer to them they have no effect.
   for (const { file, sha256 = file } of backup.list) {
     const { used: kept } = await folder.read(fileName(file), (source) => files.putStream(Readable.from(source)));
     if (kept.hash !== sha256) throw cutOrAltered(folder.pathOf(fileName(file)));

@@ -14,7 +14,7 @@ import { signedIn } from '#tests/support/signed-in.ts';
 
 const program = new URL('../operator.ts', import.meta.url).pathname;
 
-/** The program as whoever runs a server uses it, on data of its own. */
+/** Runs the operator program on its own data. */
 const operator = (data: string, ...args: string[]) => operatorWith({}, data, ...args);
 const operatorWith = (env: Record<string, string>, data: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [program, ...args], {
@@ -38,7 +38,7 @@ describe('the operator’s commands', () => {
     for (const path of [data, folder]) rmSync(path, { recursive: true, force: true });
   });
 
-  it('import a table: first without doing anything, then done, with every problem as JSON', async () => {
+  it('import a table: as a dry run, then for real, with every problem as JSON', async () => {
     const about = ['--organisation', 'willowbrook', '--mapping', join(folder, 'mapping.json'), '--json'];
     const dry = await operator(data, 'import', 'people', table, '--dry-run', ...about);
     expect([dry.code, JSON.parse(dry.out)]).toMatchObject([
@@ -50,7 +50,7 @@ describe('the operator’s commands', () => {
     const again = JSON.parse((await operator(data, 'import', 'people', table, '--organisation', 'willowbrook', '--json')).out) as { counts: object };
     expect(again.counts).toEqual({ same: 1, refused: 1 });
   });
-  it('tell of a change of a device that the server fails at, as the log does: not what it says', async () => {
+  it('report a change on which the server fails, without its content', async () => {
     const own = await demoFolder();
     const { db, close } = await openDatabase(readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: own }));
     await db.run(
@@ -88,7 +88,7 @@ describe('the operator’s commands', () => {
       await server.close();
     }
   });
-  it('say what is wrong in one line, and end with an error', async () => {
+  it('report mistakes in one line and exit with an error', async () => {
     expect(await operator(data, 'import', 'people', table, '--organisation', 'nowhere', '--json')).toMatchObject({
       code: 1,
       out: expect.stringContaining('Choose an organisation'),
@@ -100,7 +100,7 @@ describe('the operator’s commands', () => {
     expect(await operator(data, 'import', 'pets', table)).toMatchObject({ code: 2, out: expect.stringContaining('KIND must be one of people') });
     expect(await operator(data, 'dance')).toMatchObject({ code: 2 });
   });
-  it('make an administrator, once', async () => {
+  it('create an administrator, once', async () => {
     const made = await operator(data, 'create-admin', 'boss@example.org', '--name', 'Boss', '--json');
     expect([made.code, JSON.parse(made.out)]).toMatchObject([0, { email: 'boss@example.org', link: expect.stringContaining('/reset-password/') }]);
     expect(await operator(data, 'create-admin', 'BOSS@example.org', '--name', 'Boss')).toMatchObject({
@@ -108,7 +108,7 @@ describe('the operator’s commands', () => {
       out: expect.stringContaining('already belongs to an account'),
     });
   });
-  it('back up, restore into an empty database, and find it whole', async () => {
+  it('back up, restore into an empty database, and check it', async () => {
     const [first, second, elsewhere] = [join(folder, 'first'), join(folder, 'second'), join(folder, 'elsewhere')];
     const backedUp = JSON.parse((await operator(data, 'backup', first, '--json')).out) as { rows: number; files: number };
     expect(backedUp.rows).toBeGreaterThan(1000);
@@ -121,11 +121,11 @@ describe('the operator’s commands', () => {
     });
     expect(JSON.parse((await operator(elsewhere, 'check', '--json')).out)).toMatchObject({ findings: [] });
     expect(JSON.parse((await operator(elsewhere, 'backup', second, '--json')).out)).toMatchObject({ rows: backedUp.rows });
-    // A file that is gone is found.
+    // A missing file is detected.
     rmSync(join(elsewhere, 'files'), { recursive: true });
     expect(await operator(elsewhere, 'check')).toMatchObject({ code: 1, out: expect.stringMatching(/is missing/) });
   });
-  it('encrypt a backup on request, with a passphrase that never stands on the command line', async () => {
+  it('encrypt a backup on request, with a passphrase that is never on the command line', async () => {
     const [kept, elsewhere, file] = [join(folder, 'encrypted'), join(folder, 'decrypted'), join(folder, 'passphrase')];
     writeFileSync(file, 'four words of my own\n');
     const words = { BACKUP_PASSPHRASE: 'four words of my own' };

@@ -1,21 +1,21 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 
 /**
- * Encryption of a backup (docs/decisions/044). Every file has a key of its own, from the passphrase, the backup and the file's
- * name; it is sealed in pieces that know their number and which one is the last. A file that was cut, altered, put together
- * anew, or put in the place of another, of this backup or of another one, does not open.
+ * Encryption of a backup (docs/decisions/044). Every file has its own key, derived from the passphrase, the backup and the file's
+ * name. It is encrypted in chunks that include their number and whether they are the last. A file that was truncated, altered,
+ * reordered or exchanged, within a backup or between two, does not decrypt.
  */
 const pieceBytes = 65_536;
 const tagBytes = 16;
 const cipher = 'aes-256-gcm';
-/** Takes about half a second and 128 MB for each guess. */
+/** Each guess takes about half a second and 128 MB. */
 const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
 
 export type BackupKeys = {
-  /** Proves that a passphrase is the one of a backup. */
+  /** Verifies a passphrase. */
   check: string;
   keyOf(name: string): Buffer;
-  /** What stands in the place of a file's hash, which would say what the file is to whoever has the same one. */
+  /** Replaces a file's hash, by which anyone with the same file could recognise it. */
   hiddenName(hash: string): string;
 };
 export const newSalt = (): Buffer => randomBytes(32);
@@ -33,14 +33,14 @@ export const deriveKeys = async (passphrase: string, salt: Buffer): Promise<Back
   };
 };
 
-/** In pieces of exactly so many bytes; only the last one may have fewer, and there is always a last one. */
+/** Splits a stream into chunks of this size; only the last may be smaller, and there is always a last one. */
 async function* inPieces(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<{ piece: Buffer; last: boolean }> {
   let held: Buffer[] = [];
   let size = 0;
   for await (const chunk of source) {
     held.push(chunk);
     size += chunk.length;
-    // One byte more than a piece says that it is not the last one.
+    // A further byte shows that this chunk is not the last.
     if (size <= bytes) continue;
     const all = Buffer.concat(held);
     let at = 0;
@@ -51,7 +51,7 @@ async function* inPieces(source: AsyncIterable<Buffer>, bytes: number): AsyncGen
   yield { piece: Buffer.concat(held), last: true };
 }
 
-/** Never the same twice under one key: the number of the piece, and whether it is the last. */
+/** Unique per key: the number of the chunk, and whether it is the last. */
 const nonceOf = (no: number, last: boolean): Buffer => {
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(no, 5, 6);
@@ -68,7 +68,7 @@ export const sealed = (key: Buffer) =>
     }
   };
 
-/** Throws where anything is not as it was sealed. Each piece is handed on only after it was found whole. */
+/** Decrypts a stream. Each chunk is passed on only after verification; throws if anything was altered. */
 export const opened = (key: Buffer) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let no = 0;

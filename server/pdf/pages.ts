@@ -19,9 +19,9 @@ export type PdfHead = {
   zone: string;
   brand: Whitelabel;
   logo: Buffer | null;
-  /** Instead of the day: who made it, and when. */
+  /** Shown instead of the day: the author and time. */
   made?: string;
-  /** For tables of many columns: pages lie on their side, and the table is set smaller. */
+  /** Landscape pages and smaller text, for tables with many columns. */
   wide?: true;
 };
 type Column = { word: string /** Its left edge, as a fraction of the width. */; from: number };

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dayIn, dayWords } from '#contract/rules/days.ts';
 
-/** A typeface that has the letters of every name: only the letters that are used are put into the file. */
+/** A typeface with the letters of all names; only the used glyphs are embedded. */
 const require = createRequire(import.meta.url);
 export const typeface = {
   regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),

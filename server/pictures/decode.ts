@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import type { EvidenceType } from '#contract/evidence-kinds.ts';
 import { evidenceTypeOf, isBareJpeg } from '#server/features/care-certificates/evidence-bytes.ts';
 
-/** Decoding of what people upload as pictures. Runs only in a process of its own (server/workers/picture-process.ts), which may be ended at any moment. */
+/** Decodes uploaded pictures. Runs only in its own process (server/workers/picture-process.ts), which may be killed at any moment. */
 
-// One picture at a time, and nothing is kept of it.
+// One picture at a time, without a cache.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -12,10 +12,10 @@ export type Size = { width: number; height: number };
 const brandFormats = ['png', 'jpeg', 'webp', 'gif', 'svg'];
 const mostBrandPixels = 40_000_000;
 const clear = { r: 0, g: 0, b: 0, alpha: 0 };
-/** The part of an icon that devices may cut to any shape keeps this share free on each side. */
+/** Margin of a maskable icon, as a share of each side. */
 const maskedMargin = 0.1;
 
-/** Re-encodes a picture as PNG: nothing of the file that came is handed on. A drawing (SVG) becomes a picture too. Null for what is none. */
+/** Re-encodes a picture or SVG as PNG, so that nothing of the uploaded file is passed on. Null if it is not a picture. */
 export const redrawn = async (bytes: Buffer, { width, height }: Size): Promise<Buffer | null> => {
   const open = () => sharp(bytes, { limitInputPixels: mostBrandPixels, failOn: 'error', density: 200 });
   try {
@@ -41,7 +41,7 @@ const icon = (drawn: Buffer, side: number, margin: number, background: string | 
     .png({ compressionLevel: 9 })
     .toBuffer();
 };
-/** The icons of the installed app, of a picture that has been re-encoded. */
+/** The icons of the installed app, from a re-encoded picture. */
 export const iconsOf = async (drawn: Buffer, background: string) => ({
   small: await icon(drawn, 192, 0, clear),
   large: await icon(drawn, 512, 0, clear),
@@ -50,10 +50,10 @@ export const iconsOf = async (drawn: Buffer, background: string) => ({
 
 const mostPhotoPixels = 100_000_000;
 const photo = (bytes: Buffer) => sharp(bytes, { limitInputPixels: mostPhotoPixels, failOn: 'error' });
-/** Enough to read a photographed page. */
+/** Enough to read a photographed page, in pixels. */
 const longestSide = 2400;
 const scanFormats = ['png', 'jpeg', 'webp'];
-/** A photographed page as JPEG, without anything a camera adds. Null for what is no picture. */
+/** Re-encodes a photographed page as JPEG without metadata. Null if it is not a picture. */
 export const scanned = async (bytes: Buffer): Promise<Buffer | null> => {
   try {
     if (!scanFormats.includes((await photo(bytes).metadata()).format ?? '')) return null;
@@ -70,8 +70,8 @@ export const scanned = async (bytes: Buffer): Promise<Buffer | null> => {
 
 const thumb = 32;
 /**
- * What a file of evidence is (null for what cannot be opened), and the bytes to keep in its place: a picture that comes with
- * anything else is re-encoded, which drops all of it.
+ * The type of an evidence file (null if it cannot be opened), and the bytes to store instead: a picture with metadata or trailing
+ * data is re-encoded, which removes them.
  */
 export const lookedAt = async (bytes: Buffer): Promise<{ type: EvidenceType | null; instead: Buffer | null }> => {
   const type = evidenceTypeOf(bytes);

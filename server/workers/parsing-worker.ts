@@ -1,7 +1,7 @@
 import type { TableEncoding } from '#contract/rules/table-encoding.ts';
 import { serveTasks } from '#server/workers/serve-tasks.ts';
 
-/** What is read of other people's files, in a thread that may be ended at any moment. Each reader is loaded when it is first needed. */
+/** Parses uploaded files in a thread that may be killed at any moment. Each parser is loaded on first use. */
 serveTasks({
   package: async (input) => (await import('#server/features/packages/read-package.ts')).readPackage(input),
   table: async ({ bytes, encoding }: { bytes: Uint8Array; encoding?: TableEncoding }) =>

@@ -8,10 +8,7 @@ import { PackageRefused } from '#server/features/packages/package-refused.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.ts';
 
-/**
- * Reading of uploaded files, off the thread that answers requests. Each reader has its own limits on what it accepts; time
- * and memory are limited here for all of them, and a reader that reaches them is ended.
- */
+/** Parses uploaded files outside the thread that answers requests. Each parser limits what it accepts; time and memory are limited here. */
 const pool = createWorkerPool({
   module: new URL('./parsing-worker.ts', import.meta.url),
   workers: Math.max(1, Math.min(4, availableParallelism() - 1)),
@@ -20,7 +17,7 @@ const pool = createWorkerPool({
   idleMs: 60_000,
 });
 
-/** Runs a reader. `tooMuch` makes the error that is thrown where it reaches a limit. */
+/** Runs a parser. `tooMuch` creates the error to throw if it reaches a limit. */
 const parse = async <T>(task: string, input: unknown, timeMs: number, tooMuch: () => Error): Promise<T> => {
   try {
     return await pool.run<T>(task, input, timeMs);
@@ -30,7 +27,7 @@ const parse = async <T>(task: string, input: unknown, timeMs: number, tooMuch: (
   }
 };
 
-/** Understands the package that lies in this file. Throws what has `problems`, as PackageRefused does. */
+/** Parses the package in this file. Throws an error with `problems`, like PackageRefused. */
 export const parsePackage = (path: string, kind: PackageKind, installed: string[]): Promise<ReadPackage> =>
   parse(
     'package',
@@ -47,14 +44,14 @@ export const parsePackage = (path: string, kind: PackageKind, installed: string[
       ]),
   );
 
-/** Reads a table. Throws `table_refused`. */
+/** Parses a table. Throws `table_refused`. */
 export const parseTable = async (bytes: Buffer, encoding?: TableEncoding): Promise<Table> => {
   const tooMuch = () =>
     new ProductError('table_refused', { message: 'This table takes more time or memory to read than a table may. Split it, or save it as CSV.' });
   try {
     return await parse<Table>('table', { bytes, encoding }, importLimits.readMs, tooMuch);
   } catch (error) {
-    // What a worker refuses comes without its class.
+    // Errors from a worker lose their class.
     const { code, message } = error as Partial<ProductError>;
     throw code === 'table_refused' && message ? new ProductError('table_refused', { message }) : error;
   }

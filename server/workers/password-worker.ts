@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto';
 import { serveTasks } from '#server/workers/serve-tasks.ts';
 
-/** Computes passwords, in a thread of its own. */
+/** Hashes passwords in a thread. */
 serveTasks({
   argon2id: async (input: Parameters<typeof argon2Sync>[1]) => argon2Sync('argon2id', input),
 });

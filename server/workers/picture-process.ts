@@ -4,7 +4,7 @@ import { serveTasks } from '#server/workers/serve-tasks.ts';
 type Bytes = { bytes: Uint8Array };
 const asBuffer = ({ bytes }: Bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** What is decoded of other people's pictures, in a process that may be ended at any moment. */
+/** Decodes uploaded pictures in a process that may be killed at any moment. */
 serveTasks({
   redrawn: async (input: Bytes & { size: Size }) => redrawn(asBuffer(input), input.size),
   icons: async (input: Bytes & { background: string }) => iconsOf(asBuffer(input), input.background),

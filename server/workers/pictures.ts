@@ -5,9 +5,8 @@ import { ProductError } from '#server/http/product-error.ts';
 import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.ts';
 
 /**
- * Decoding of uploaded pictures, in processes: the library would compute in the threads that read every file for everybody, no
- * limit of a thread's memory holds for it, and nothing ends it there. A picture that takes too long or too much memory is
- * treated as one that cannot be decoded.
+ * Decodes uploaded pictures in processes: the library would use the threads that read files, thread memory limits do not apply to
+ * it, and it could not be stopped. A picture that takes too long or too much memory is treated as undecodable.
  */
 const pool = createWorkerPool({
   module: new URL('./picture-process.ts', import.meta.url),
@@ -17,10 +16,10 @@ const pool = createWorkerPool({
   waiting: 50,
   idleMs: 60_000,
 });
-/** Computing time. A photograph of 100 megapixels takes 1 to 5 s of it, a logo less than one. */
+/** CPU time in ms. A photograph of 100 megapixels takes 1 to 5 s, a logo less than one. */
 const mostMs = { photograph: 25_000, branding: 10_000 };
 
-/** Answers `none` where the picture reaches a limit. Throws `unavailable` where too many others wait. */
+/** Returns `none` if the picture reaches a limit. Throws `unavailable` if the queue is full. */
 const decode = async <T>(task: string, input: object, timeMs: number, none: T): Promise<T> => {
   try {
     return await pool.run<T>(task, input, timeMs);
@@ -31,13 +30,13 @@ const decode = async <T>(task: string, input: object, timeMs: number, none: T): 
   }
 };
 
-/** The picture as PNG within this size; null for what cannot be decoded. */
+/** Re-encodes a picture as PNG within this size; null if it cannot be decoded. */
 export const redrawnPicture = (bytes: Buffer, size: Size) => decode<Uint8Array | null>('redrawn', { bytes, size }, mostMs.branding, null);
 export type Icons = Record<'small' | 'large' | 'maskable', Uint8Array>;
-/** The icons of the installed app, of a picture that was redrawn. */
+/** The icons of the installed app, from a re-encoded picture. */
 export const iconsOfPicture = (bytes: Uint8Array, background: string) => decode<Icons | null>('icons', { bytes, background }, mostMs.branding, null);
-/** A photographed page as JPEG; null for what cannot be decoded. */
+/** Re-encodes a photographed page as JPEG; null if it cannot be decoded. */
 export const scannedPicture = (bytes: Buffer) => decode<Uint8Array | null>('scanned', { bytes }, mostMs.photograph, null);
-/** What a file of evidence is, and what is kept in its place where it is not kept as it came. */
+/** The type of an evidence file, and the re-encoded bytes to store if it is not stored unchanged. */
 export const lookAtEvidence = (bytes: Buffer) =>
   decode<{ type: EvidenceType | null; instead: Uint8Array | null }>('lookedAt', { bytes }, mostMs.photograph, { type: null, instead: null });

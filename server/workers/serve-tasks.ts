@@ -8,7 +8,7 @@ const thread: Port = {
   listen: (on) => void parentPort?.on('message', on),
 };
 const checkEveryMs = 20;
-/** An ordinary end would wait for native code to be done. */
+/** A normal exit would wait for native code to finish. */
 const end = () => process.kill(process.pid, 'SIGKILL');
 const child: Port = {
   post: (message) => process.send?.(message),
@@ -24,12 +24,12 @@ const child: Port = {
       await on(message);
       endAtMs = Number.POSITIVE_INFINITY;
     });
-    // It lives and dies with the server, which may still wait for it while it closes.
+    // Ends with the server.
     process.on('disconnect', end);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-    // Whoever waits for a page goes before whoever has sent a picture.
+    // Lower priority than requests.
     setPriority(10);
-    // Native code knows none of JavaScript's limits. It runs beside this thread, which is free to look.
+    // Native code ignores JavaScript limits, but this thread can measure it.
     setInterval(() => {
       const limit = process.memoryUsage.rss() > mostBytes ? 'memory' : computedMs() > endAtMs ? 'time' : undefined;
       if (limit) process.send?.({ limit } satisfies Answer, undefined, undefined, () => end());
@@ -37,7 +37,7 @@ const child: Port = {
   },
 };
 
-/** Answers the tasks of a worker pool, one after another, inside its worker. */
+/** Runs the tasks of a worker pool one after another inside a worker. */
 export const serveTasks = (tasks: Record<string, (input: never) => Promise<unknown>>): void => {
   const port = parentPort ? thread : child;
   port.listen(async ({ task, input }) => {

@@ -28,17 +28,17 @@ const pool = (more = {}) =>
   });
 const longMs = 30_000;
 
-it('does tasks elsewhere, ends what reaches a limit, and goes on with the next', async () => {
+it('runs tasks in a worker, ends those that reach a limit, and continues with the next', async () => {
   const { run } = pool();
   expect(await Promise.all([1, 2, 3].map((n) => run('double', n, longMs)))).toEqual([2, 4, 6]);
   await expect(run('spin', null, 300)).rejects.toMatchObject({ limit: 'time' });
   await expect(run('fill', null, longMs)).rejects.toMatchObject({ limit: 'memory' });
   await expect(run('leave', null, longMs)).rejects.toThrow(/ended without an answer/);
-  // The same thread does one task after another, also when it has had none for a while.
+  // A thread is reused, also after a pause.
   for (const n of [4, 5, 6]) expect(await run('double', n, longMs)).toBe(2 * n);
 });
 
-it('tells whoever waits at the limit, also where native code holds on to the thread, and gives its place to nobody meanwhile', async () => {
+it('reports the time limit even if native code blocks the thread, and meanwhile gives its place to no other task', async () => {
   const { run } = pool({ workers: 1 });
   const timed = async (work: () => unknown) => {
     const began = performance.now();
@@ -58,12 +58,12 @@ it('tells whoever waits at the limit, also where native code holds on to the thr
   expect(await next).toBeGreaterThan(nativeMs / 2);
 }, 60_000);
 
-it('hands on what a task throws, with its fields', async () => {
+it('passes on thrown errors with their fields', async () => {
   await expect(pool().run('refuse', null, longMs)).rejects.toMatchObject({ name: 'TypeError', message: 'no', problems: ['a'] });
   await expect(pool().run('unknown', null, longMs)).rejects.toThrow(/no task unknown/);
 });
 
-it('refuses at once what would wait behind too many others, and does what waits when there is room', async () => {
+it('refuses tasks when the queue is full, and runs queued ones when there is room', async () => {
   const { run } = pool({ workers: 1, waiting: 1 });
   const running = run('spin', null, 500).catch((error: unknown) => error);
   const waiting = run('double', 5, longMs);
@@ -93,7 +93,7 @@ describe('in processes', () => {
   writeFileSync(file, tasks);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('does the same, ends native code too, and tells a process nothing of the environment', async () => {
+  it('does the same, also ends native code, and hides the environment from the process', async () => {
     const { run } = pool({ kind: 'processes', module: pathToFileURL(file), workers: 1, memoryMb: 256 });
     expect(await run('bytes', Uint8Array.of(1, 2), longMs)).toEqual(Uint8Array.of(2, 3));
     const id = await run<number>('id', null, longMs);

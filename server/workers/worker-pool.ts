@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** Why a task was ended before it was done: it took too long, or too much memory, or too many others were waiting. */
+/** Why a task was ended: it took too long, used too much memory, or the queue was full. */
 export type LimitReached = 'time' | 'memory' | 'busy';
 export class WorkerLimitError extends Error {
   readonly limit: LimitReached;
@@ -13,35 +13,34 @@ export class WorkerLimitError extends Error {
 }
 
 type Task = { message: { task: string; input: unknown; timeMs: number }; done: (value: unknown) => void; failed: (error: Error) => void };
-/** What a worker answers. An error keeps its name, its message and its own enumerable fields. A process says itself which limit it has reached. */
+/** A worker's answer. An error keeps its name, message and enumerable fields. A process reports its own limits. */
 export type Answer = { value: unknown } | { limit: LimitReached } | { error: { name: string; message: string; fields: Record<string, unknown> } };
 
-/** The time of a process is what it computes; it waits no longer than so many times that, however busy the machine is. */
+/** The time limit of a process is CPU time; the wall-clock limit is this many times that. */
 const longestWait = 4;
 
 export type WorkerPoolOptions = {
-  /** The module that each worker runs; it calls `serveTasks`. */
   module: URL;
   /**
-   * Threads share the process: quick to start, for work in JavaScript. Whatever Node or a library does in native code off the
-   * thread shares one small pool with every read of a file, so that belongs into processes, where it can also be ended.
+   * Threads start quickly and suit JavaScript. Native code of Node or a library shares a small pool with all file reads, so it
+   * belongs in processes, where it can also be killed.
    */
   kind?: 'threads' | 'processes';
   workers: number;
-  /** What one task may hold: a thread in JavaScript memory (buffers are bounded by the sizes that a task accepts), a process in all. */
+  /** Memory limit of a task: for a thread its JavaScript heap (buffers are limited by the sizes a task accepts), for a process in total. */
   memoryMb: number;
-  /** Tasks beyond these are refused at once. */
+  /** Maximum queue length; further tasks are refused. */
   waiting: number;
-  /** A worker without work ends after so long. */
+  /** An idle worker ends after this time. */
   idleMs: number;
 };
 
 type Listeners = { message: (answer: Answer) => void; ended: (error: Error) => void };
 type PoolWorker = {
   post(message: Task['message']): void;
-  /** Listens until the answer, an error or the end of a worker, and keeps the process waiting for it. The answer ends that. */
+  /** Listens until the answer, an error or the end of a worker, and keeps the server process alive meanwhile. */
   listen(on: Partial<Listeners> & Pick<Listeners, 'ended'>): () => void;
-  /** The process need not wait for it. */
+  /** Lets the server process end without waiting for the worker. */
   unref(): void;
   end(): Promise<unknown>;
 };
@@ -50,10 +49,10 @@ const endedWithoutAnswer = () => new Error('The worker ended without an answer')
 const startThread = ({ module, memoryMb }: WorkerPoolOptions): PoolWorker => {
   const worker = new Worker(module, {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 },
-    // The process may have been started with flags that a thread refuses.
+    // The process may have flags that a thread refuses.
     execArgv: [],
   });
-  // An ending thread may still report an error, when nobody waits for it.
+  // An ending thread may report an error after its task has been settled.
   worker.on('error', () => undefined);
   return {
     post: (message) => worker.postMessage(message),
@@ -71,7 +70,7 @@ const startThread = ({ module, memoryMb }: WorkerPoolOptions): PoolWorker => {
   };
 };
 
-/** What a process needs of the environment: where programs, fonts and temporary files lie. Of the server's secrets it knows none. */
+/** The environment of a worker process: where programs, fonts and temporary files are, and none of the server's secrets. */
 const environment = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE', 'XDG_CACHE_HOME'];
 const startProcess = ({ module, memoryMb }: WorkerPoolOptions): PoolWorker => {
   const worker: ChildProcess = fork(fileURLToPath(module), [String(memoryMb)], {
@@ -104,9 +103,9 @@ const startProcess = ({ module, memoryMb }: WorkerPoolOptions): PoolWorker => {
 };
 
 /**
- * Runs tasks in workers of their own, so that no input can hold up the thread that answers requests. A task that takes too
- * long or too much memory is ended with its worker (WorkerLimitError); the next task gets a fresh one. Workers start when
- * they are needed; only those at work keep the process alive.
+ * Runs tasks in workers, so that no input can block the thread that answers requests. A task that exceeds its time or memory is
+ * ended with its worker (WorkerLimitError), and the next task gets a new one. Workers start on demand; only busy ones keep the
+ * process alive.
  */
 export const createWorkerPool = (options: WorkerPoolOptions) => {
   const { kind = 'threads', workers, waiting, idleMs } = options;
@@ -115,7 +114,7 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
   let running = 0;
 
   const start = () => (kind === 'threads' ? startThread : startProcess)(options);
-  /** Without work: it waits for some, and ends when none comes. */
+  /** Marks a worker as idle; it ends if no task comes. */
   const rest = (worker: PoolWorker) => {
     const end = () => {
       idle.get(worker)?.();
@@ -161,8 +160,8 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
     } catch (error) {
       stop();
       const ended = worker.end();
-      // A process is gone at once. Native code (parsing, collecting memory) may hold on to a thread: whoever waits for the task is
-      // told before, and nobody gets the thread's place meanwhile.
+      // A process is gone at once. Native code (parsing, garbage collection) may keep a thread alive: the caller is told first, and the
+      // thread's place stays occupied until it ends.
       if (kind === 'processes') await ended;
       task.failed(error as Error);
       await ended;
