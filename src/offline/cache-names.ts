@@ -1,7 +1,7 @@
-/** The cache of course files: by address, which ends in the hash of the bytes, so nothing in it is ever out of date. */
+/** The cache of course files. URLs end in the hash of the bytes, so nothing in it is ever stale. */
 export const mediaCacheName = 'lantern-course-media';
 
-/** The last picture of the signed-in person's home, shown at once at the next start. Gone at sign-out and with an update. */
+/** The home snapshot, displayed at the next start. Deleted at sign-out and with an update. */
 export const lastKnownCacheName = 'lantern-last-known';
-/** Pictures of brandings: they never change, so what is kept is right. */
+/** Branding pictures, which are immutable. */
 export const brandPicturesCacheName = 'brand-pictures';

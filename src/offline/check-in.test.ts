@@ -3,7 +3,7 @@ import { greeterFor } from '#src/offline/check-in.ts';
 import { startAttempt } from '#src/offline/kinds/attempt/commands.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
-describe('what the roll-call hears of a device', () => {
+describe('check-ins of a device', () => {
   let told: { waiting: number; needs_person: number }[];
   let givenUp: unknown[];
   let line: boolean;
@@ -24,10 +24,10 @@ describe('what the roll-call hears of a device', () => {
     });
   });
 
-  it('is said again when what waits has been sent, by whichever tab, and not when nothing changed', async () => {
+  it('are repeated by any tab once waiting work has been sent, and not if nothing changed', async () => {
     const db = personDb(crypto.randomUUID());
     const greeter = greeterFor(db);
-    // Nothing is told before the first greeting: that says more.
+    // Nothing is reported before the first check-in, which contains more.
     await greeter.report?.();
     expect(told).toEqual([]);
     const course = { id: crypto.randomUUID(), title: 'Fire safety' };
@@ -51,7 +51,7 @@ describe('what the roll-call hears of a device', () => {
     expect(told).toHaveLength(3);
   });
 
-  it('is which changes were given up because the server fails at them, and nothing of what they say', async () => {
+  it('report the changes given up because the server fails on them, without their content', async () => {
     const db = personDb(crypto.randomUUID());
     const course = { id: crypto.randomUUID(), title: 'Fire safety' };
     await startAttempt(db, { uuid: db.personId }, { ...course, version: 1, course, lessons: [] } as never);

@@ -19,7 +19,7 @@ const { major, minor, patch } = protocol.version;
 export const appVersion = `${major}.${minor}.${patch}`;
 
 const lastContactKey = 'last-contact';
-/** When this device last heard the server, or null. */
+/** Time of the last contact with the server, or null. */
 export const lastContact = async (): Promise<string | null> => ((await deviceDb().meta.get(lastContactKey))?.value as string | undefined) ?? null;
 
 const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
@@ -48,22 +48,22 @@ const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
   };
 };
 
-/** What was given up because the server fails at it: told by what lies in the clear, also on a locked device. */
+/** Changes given up because the server fails on them. Uses only unencrypted fields, so it works on a locked device. */
 const givenUpOf = async (db: PersonDb): Promise<GivenUp[]> =>
   (await db.outbox.filter((e) => e.state === 'needs-person' && (e.failing?.times ?? 0) >= hopelessAfter.times).toArray())
     .flatMap(({ id, command, failing }) => (failing ? [{ id, command, times: failing.times, since: new Date(failing.since).toISOString() }] : []))
     .slice(0, protocol.givenUpAtOnce);
 
-/** Enough to see that a server has forgotten; all of them are asked about as soon as one is. */
+/** Enough to detect that a server has forgotten entries; then all are checked. */
 const witnesses = 100;
 const atOnce = 1000;
 type Heard = ResponseOf<typeof checkInEndpoint>;
 
-/** What the server was last told of the work that waits here, by whichever tab. */
+/** The last report of waiting work to the server, by any tab. */
 const toldKey = 'told-waiting';
 const workOf = ({ waiting, needs_person }: Pick<DeviceReport, 'waiting' | 'needs_person'>) => `${waiting}/${needs_person}`;
 
-/** Says how this device is, hears what the server has forgotten, and lets that be sent again. */
+/** Reports the device's state, learns which entries the server has forgotten, and queues those again. */
 export const greeterFor = (db: PersonDb): Greeter => {
   const ask = async (report: DeviceReport, ids: string[], copyKey?: CopyKey) => {
     const headers = { [protocol.actorHeader]: db.personId };
@@ -109,7 +109,7 @@ export const greeterFor = (db: PersonDb): Greeter => {
         const told = (await db.kv.get(toldKey))?.value;
         if (told !== undefined && told !== workOf({ waiting: all - needs_person, needs_person })) await ask(await reportOf(db), []);
       } catch {
-        // The next greeting says it.
+        // The next check-in reports it.
       }
     },
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { correctedNow, noteServerTime, restoreSkew, skewMs } from '#src/offline/clock.ts';
 
 describe('the device’s clock', () => {
-  it('is corrected by what the server said, also after the next start', async () => {
+  it('is corrected by the server’s time, also after the next start', async () => {
     const sent = Date.now();
     noteServerTime(new Date(sent + 3 * 3_600_000).toISOString(), sent, sent);
     expect(skewMs()).toBe(3 * 3_600_000);
@@ -15,9 +15,9 @@ describe('the device’s clock', () => {
     expect(skewMs()).toBe(0);
   });
 
-  it('is not taken for wrong because the line is slow', () => {
+  it('is not considered wrong because the connection is slow', () => {
     const sent = Date.now();
-    // Nine of ten seconds went by on the way there.
+    // Nine of ten seconds passed on the way there.
     noteServerTime(new Date(sent + 9000).toISOString(), sent, sent + 10_000);
     expect(skewMs()).toBe(0);
     const hour = 3_600_000;
@@ -25,10 +25,10 @@ describe('the device’s clock', () => {
     expect(skewMs()).toBe(hour);
     noteServerTime(new Date(sent + hour + 9000).toISOString(), sent, sent + 10_000);
     expect(skewMs()).toBe(hour);
-    // An hour and twenty seconds is more than the line can have made.
+    // An hour and twenty seconds is more than the connection can explain.
     noteServerTime(new Date(sent + hour + 25_000).toISOString(), sent, sent + 10_000);
     expect(skewMs()).toBe(hour + 20_000);
-    // Better known on a quicker line.
+    // More precise over a faster connection.
     noteServerTime(new Date(sent + hour + 23_100).toISOString(), sent, sent + 200);
     expect(skewMs()).toBe(hour + 23_000);
   });

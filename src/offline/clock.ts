@@ -1,15 +1,14 @@
 import { deviceDb } from '#src/offline/store/device-db.ts';
 
-/** How far the device's clock is behind the server's, in milliseconds, as last heard. Positive: the device is slow. */
+/** How far the device's clock is behind the server's, in milliseconds. Positive: the device is slow. */
 let skew = 0;
 const key = 'clock-skew-ms';
-/** Less than this is the line, not the clock. */
+/** Smaller differences are attributed to the connection. */
 const worthKeepingMs = 1000;
 
 /**
- * Notes what the server's clock said between sending and receiving; kept on the device for the time without a network. The
- * answer says no more than between which two the truth lies: what is between them stays as it is, so that a slow line is not
- * taken for a wrong clock.
+ * Updates the clock difference from a server time between sending and receiving; stored for offline use. An answer only gives
+ * bounds: a value within them is kept, so that a slow connection is not mistaken for a wrong clock.
  */
 export const noteServerTime = (serverTime: string, sentAt: number, receivedAt: number) => {
   const server = Date.parse(serverTime);
@@ -24,7 +23,7 @@ export const noteServerTime = (serverTime: string, sentAt: number, receivedAt: n
       .catch(() => undefined);
 };
 
-/** Takes up what was heard before the last start. */
+/** Restores the value from before the last start. */
 export const restoreSkew = async (): Promise<void> => {
   const kept = await deviceDb()
     .meta.get(key)
@@ -33,5 +32,5 @@ export const restoreSkew = async (): Promise<void> => {
 };
 
 export const skewMs = (): number => skew;
-/** Now, as the server would say it: what entries are stamped with. */
+/** The current time corrected to the server's clock; entries are stamped with it. */
 export const correctedNow = (): Date => new Date(Date.now() + skew);

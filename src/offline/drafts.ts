@@ -4,9 +4,9 @@ import { draftJournalId, type PersonDb } from '#src/offline/store/person-db.ts';
 import { logWrites, type RowWrite } from '#src/offline/store/sealed-rows.ts';
 
 /**
- * What somebody has begun and not saved yet. It lies in the store at every keystroke, and in the second journal once a second:
- * a browser that loses its store takes at most the last second of a draft with it. What is chosen once, such as a photograph, is
- * in both when `keepDraft` with `atOnce` resolves.
+ * Drafts of unsaved input. They are stored at every keystroke and in the second journal once a second, so a browser that loses
+ * its store loses at most the last second. Input chosen once, such as a photograph, is in both when `keepDraft` with `atOnce`
+ * resolves.
  */
 const journalEveryMs = 1000;
 const last = new Map<string, { at: number; timer: ReturnType<typeof setTimeout> | null; rows: RowWrite[] }>();
@@ -31,7 +31,7 @@ export const keepDraft = async (db: PersonDb, key: string, value: unknown, atOnc
     () => {
       known.timer = null;
       known.at = Date.now();
-      // The store has it; the second copy is tried again with the next keystroke.
+      // The store has it; the journal is tried again with the next keystroke.
       append(known.rows).catch(() => undefined);
     },
     Math.max(0, known.at + journalEveryMs - Date.now()),

@@ -8,7 +8,7 @@ import { createReplay } from '#src/offline/replay/replay.ts';
 import { webLock } from '#src/offline/replay/web-lock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
-/** The engine of one person, put together with the real store, network, lock and clock. Page and worker use the same. */
+/** One person's engine with the real store, network, lock and clock, for page and worker. */
 export const replayFor = (personId: string, onStatus: (status: ReplayStatus) => void) => {
   const db = personDb(personId);
   const now = () => Date.now();
@@ -30,12 +30,12 @@ export const replayFor = (personId: string, onStatus: (status: ReplayStatus) => 
 };
 
 const heartbeatMs = 30_000;
-/** How often a device that is in use says how it is. */
+/** How often a device in use checks in. */
 const greetEveryMs = 15 * 60_000;
 
 /**
- * Keeps a person's work flowing while a page is open: after each commit, when the line or the page comes back, and every
- * 30 s while something waits. Returns what stops it.
+ * Keeps sending a person's work while a page is open: after each commit, when the connection or the page returns, and every 30 s
+ * while something waits. Returns a function that stops it.
  */
 export const keepReplaying = (personId: string, onStatus: (status: ReplayStatus) => void) => {
   const replay = replayFor(personId, onStatus);

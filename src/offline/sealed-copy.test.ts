@@ -23,12 +23,12 @@ describe('a sealed copy', () => {
     await keepRecovery(db.personId, { kid: crypto.randomUUID(), jwk: await crypto.subtle.exportKey('jwk', publicKey) });
   });
 
-  it('is signed with the key that the server was told, also while its person is locked; every line is bound', async () => {
+  it('is signed with the key that the server received, even while the person is locked; every line is covered', async () => {
     const told = await copyKeyOf(db.personId);
     expect(told?.data_key_hash).toBe(await hashOfDataKey(db.personId, dataKeyOf(db.personId) as Uint8Array));
-    // The same one at every greeting, from every tab.
+    // The same key at every check-in, from every tab.
     expect((await copyKeyOf(db.personId))?.kid).toBe(told?.kid);
-    // Before the server has it, a signature would prove nothing.
+    // Before the server has the key, a signature would prove nothing.
     expect((await sealedCopyOf(db.personId))?.signed).toBeUndefined();
     await noteCopyKeyTold(db.personId, told as never);
     await setPin(db.personId, '314159');
@@ -42,12 +42,12 @@ describe('a sealed copy', () => {
     expect(await verifiedStatement(told?.jwk as never, { ...copy.signed, statement: altered } as never)).toBeNull();
   });
 
-  it('is made without a signature where its person was never signed in with such a key', async () => {
+  it('is unsigned if the person was never signed in with such a key', async () => {
     const copy = await sealedCopyOf(db.personId);
     expect([copy?.entries.length, copy?.signed]).toEqual([1, undefined]);
   });
 
-  it('holds everything, and goes to the server in parts that it takes, in order', async () => {
+  it('contains everything, and is sent in order in parts that the server accepts', async () => {
     const copy = (await sealedCopyOf(db.personId)) as SealedWork;
     const entries = Array.from({ length: 2 * protocol.sealedEntriesAtOnce + 1 }, (_, n) => ({ ...(copy.entries[0] as (typeof copy.entries)[0]), n }));
     const parts = partsOfSealedCopy({ ...copy, entries });
@@ -55,7 +55,7 @@ describe('a sealed copy', () => {
     expect(parts.flatMap((p) => p.entries)).toEqual(entries);
   });
 
-  it('holds more than one request takes', async () => {
+  it('may exceed one request', async () => {
     const first = await db.outbox.toCollection().first();
     const { n: _, ...entry } = { ...(first as NonNullable<typeof first>) };
     await db.outbox.bulkAdd(Array.from({ length: protocol.sealedEntriesAtOnce + 5 }, () => ({ ...entry, id: crypto.randomUUID() })) as never);

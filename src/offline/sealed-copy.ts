@@ -9,7 +9,7 @@ import { signingKeyOf } from '#src/offline/keys/signing-key.ts';
 import { deviceDb, deviceId } from '#src/offline/store/device-db.ts';
 import { storedOutbox, unsentOf } from '#src/offline/store/person-db.ts';
 
-/** What waits on this device for its people, without opening any of it. */
+/** A person's unsent work on this device, counted without decrypting it. */
 export type PersonHere = { id: string; name: string; unsent: number; sealable: boolean };
 export const peopleHere = async (): Promise<PersonHere[]> => {
   const known = new Map((await deviceDb().people.orderBy('last_at').reverse().toArray()).map((p) => [p.id, p.name]));
@@ -27,7 +27,7 @@ export const peopleHere = async (): Promise<PersonHere[]> => {
   );
 };
 
-/** A sealed copy in parts that the server takes, each in a request of its own: what comes before what stays before it. */
+/** Splits a sealed copy into requests that the server accepts, preserving the order. */
 export const partsOfSealedCopy = (copy: SealedWork): SealedWork[] => {
   const room = protocol.sealedWorkLimitBytes / 2;
   const parts: SealedWork[] = [];
@@ -44,9 +44,9 @@ export const partsOfSealedCopy = (copy: SealedWork): SealedWork[] => {
 };
 
 /**
- * A sealed copy of all of a person's unsent work: made without their PIN, opened only by their organisation's server. It is
- * signed where the server knows this person's key from here, so that it can be known whose it is. Null where nothing is unsent, or
- * where this device has never heard the organisation's key. Taking it changes nothing here.
+ * A sealed copy of all of a person's unsent work, which can be created without their PIN and opened only by their organisation's
+ * server. It is signed if the server knows this person's key for this device. Null if nothing is unsent or the device has never
+ * received the organisation's key. Changes nothing on the device.
  */
 export const sealedCopyOf = async (personId: string): Promise<SealedWork | null> => {
   const [rows, recovery, signing] = await Promise.all([storedOutbox(personId), recoveryOf(personId), signingKeyOf(personId)]);

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 export {};
 
-/** Writes one small private file where the page cannot: beside the old one, flushed, and then in its place. */
+/** Writes a small private file for pages that cannot: to a new file, flushed, which then replaces the old one. */
 declare const self: DedicatedWorkerGlobalScope;
 type Movable = FileSystemFileHandle & { move(name: string): Promise<void> };
 

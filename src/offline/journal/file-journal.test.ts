@@ -9,11 +9,11 @@ describe('the second journal’s files', () => {
     setJournal(() => none);
   });
 
-  it('keep nobody waiting when their writer has failed', async () => {
+  it('do not block anyone when their writer has failed', async () => {
     class FailingWorker extends EventTarget {
       private failed = false;
       postMessage(message: { kind: string }) {
-        // It fails once, and is silent from then on.
+        // It fails once and does not respond afterwards.
         if (message.kind !== 'append' || this.failed) return;
         this.failed = true;
         this.dispatchEvent(new Event('error'));
@@ -27,7 +27,7 @@ describe('the second journal’s files', () => {
     expect(await journal.append({ kind: 'gone', ids: [] })).toBe(false);
   });
 
-  it('leave no old copy behind when a new one cannot be written', async () => {
+  it('leave no old copy behind if a new one cannot be written', async () => {
     const removed: string[] = [];
     const folder = {
       getDirectoryHandle: async () => folder,

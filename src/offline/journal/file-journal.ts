@@ -17,7 +17,7 @@ const fileJournal = (personId: string): Journal => {
       waiting.delete(data.call);
     });
     made.addEventListener('error', () => {
-      // A writer that has failed answers nothing any more: nobody may wait for it.
+      // A failed writer never answers, so nothing may wait for it.
       broken = true;
       for (const resolve of waiting.values()) resolve(false);
       waiting.clear();
@@ -37,7 +37,7 @@ const fileJournal = (personId: string): Journal => {
         .then((f) => f.getFile())
         .then((f) => f.text())
         .catch(() => '');
-      // A file that another tab holds open refuses to be removed, which is what is wanted.
+      // A file that another tab has open cannot be removed, as intended.
       all.push({ name, lines: readLines(text), remove: () => folder.removeEntry(name).catch(() => undefined) });
     }
     return all;
@@ -71,7 +71,7 @@ const fileJournal = (personId: string): Journal => {
   return journal;
 };
 
-/** Safari before 26 lets only a worker write a file. */
+/** Before version 26, Safari lets only workers write files. */
 const writeInWorker = (file: string, text: string): Promise<boolean> => {
   const worker = new Worker(new URL('./copy-worker.ts', import.meta.url), { type: 'module', name: 'lantern-copy' });
   return new Promise<boolean>((resolve) => {
@@ -81,7 +81,7 @@ const writeInWorker = (file: string, text: string): Promise<boolean> => {
   }).finally(() => worker.terminate());
 };
 
-/** Keeps the journals of this page in files, where the browser has them. Called once, before the first store is opened. */
+/** Stores this page's journals in files, if the browser supports it. Call once, before the first store is opened. */
 export const keepFileJournals = (): void => {
   setJournal((personId) => (typeof Worker === 'undefined' || !navigator.storage?.getDirectory ? none : fileJournal(personId)));
   setCopyWriter(writeInWorker);

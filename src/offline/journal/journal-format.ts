@@ -2,12 +2,12 @@ import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 import type { RowWrite, SealedRow } from '#src/offline/store/sealed-rows.ts';
 
 /**
- * The second journal's file: one line for each commit, `checksum json`. A line that a crash cut short, and everything
- * that is not a line, is skipped when read back. `again` marks entries that were answered for, and wait once more because the
- * server has forgotten them: an older word that they are gone does not count for them.
+ * The second journal's file: one line per commit, `checksum json`. Truncated and invalid lines are skipped. `again` marks
+ * acknowledged entries that are waiting once more because the server has forgotten them; an earlier `gone` does not apply to
+ * them.
  */
 export type JournalLine =
-  /** `place` is not written: it is how far the file had got when the line was read. */
+  /** `place` is not written: it is the position in the outbox that the file had reached at this line. */
   { kind: 'rows'; ids: string[]; rows: RowWrite[]; again?: true; place?: number } | { kind: 'gone'; ids: string[] };
 
 const table = Array.from({ length: 256 }, (_, n) => {
@@ -32,10 +32,10 @@ const revive = (_: string, value: unknown) =>
     ? fromBase64((value as { base64: string }).base64)
     : value;
 
-/** The highest place in the outbox that a line speaks of. */
+/** The highest outbox position in a line. */
 const placeIn = (rows: readonly RowWrite[]) => Math.max(0, ...rows.map((r) => (r.table === 'outbox' ? Number((r.row as SealedRow).n ?? 0) : 0)));
 
-/** The lines of one file, each with its place: a later line of a file never comes before an earlier one, whatever it speaks of. */
+/** The lines of a file, each with its place; places never decrease within a file. */
 export const readLines = (text: string): JournalLine[] => {
   let place = 0;
   return parseLines(text).map((line) => {
@@ -55,7 +55,7 @@ const parseLines = (text: string): JournalLine[] =>
     }
   });
 
-/** What is still to be done by these lines, newest row of each entry last: everything whose entries are not all gone. */
+/** The rows of entries that are not all gone, the newest row of each entry last. */
 export const stillOpen = (lines: readonly JournalLine[]): { ids: Set<string>; rows: RowWrite[] } => {
   const gone = new Set(lines.flatMap((l) => (l.kind === 'gone' ? l.ids : [])));
   const open = lines.filter((l) => l.kind === 'rows' && (l.again || l.ids.some((id) => !gone.has(id)))) as Extract<JournalLine, { kind: 'rows' }>[];
@@ -65,7 +65,7 @@ export const stillOpen = (lines: readonly JournalLine[]): { ids: Set<string>; ro
     .map((line, order) => ({ line, order }))
     .sort((a, b) => place(a.line) - place(b.line) || a.order - b.order)
     .flatMap(({ line }) => line.rows);
-  // Of an entry the last word counts, on its place too.
+  // The last row of an entry determines its content and place.
   const last = new Map(rows.filter((r) => r.table === 'outbox').map((r) => [String(r.row.id), r]));
   return { ids, rows: rows.filter((r) => r.table !== 'outbox' || (ids.has(String(r.row.id)) && last.get(String(r.row.id)) === r)) };
 };

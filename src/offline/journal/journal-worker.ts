@@ -2,15 +2,15 @@
 import { type JournalLine, writeLine } from '#src/offline/journal/journal-format.ts';
 
 /**
- * Writes one tab's journal: only a worker may flush a file at once. Lines are written in the order they come; several
- * that wait together are flushed together. When all that it holds has been answered for, the file is emptied.
+ * Writes one tab's journal; only a worker can flush a file synchronously. Lines are written in order of arrival, and flushed
+ * together if several are waiting. The file is emptied when all its entries have been acknowledged.
  */
 declare const self: DedicatedWorkerGlobalScope;
 type Request = { kind: 'open'; path: string[]; file: string } | { kind: 'append'; call: number; line: JournalLine };
 
 let file: FileSystemSyncAccessHandle | null = null;
 let end = 0;
-/** The lines of entries that are not answered for, in the order in which they were written: what the file has to hold. */
+/** Lines of unacknowledged entries, in the order written: the required content of the file. */
 type Kept = { text: string; at: number };
 const live = new Map<string, Kept[]>();
 let written = 0;
@@ -18,8 +18,8 @@ const encoder = new TextEncoder();
 const roomyBytes = 1_000_000;
 
 /**
- * Space is taken ahead, as zeros: a line that falls into it changes no size and no map of blocks, which makes its flush a
- * good deal cheaper, and a disk that fills up later does not stop it. Zeros are no line and are skipped when read.
+ * Space is reserved as zeros: writing into it changes neither size nor block map, which makes flushing much cheaper, and a disk
+ * that fills up later cannot prevent it. Zeros are skipped when reading.
  */
 const reserveBytes = 65_536;
 let reserved = 0;
@@ -36,7 +36,6 @@ const write = (text: string) => {
   put(bytes, end);
   end += bytes.length;
 };
-/** Empties the file; its space stays. */
 const clear = () => {
   put(new Uint8Array(end), 0);
   end = 0;
@@ -85,7 +84,7 @@ const drain = () => {
     for (const [i, { line }] of batch.entries()) note(line, texts[i] as string);
     shrink();
   } catch {
-    // Half a line is skipped by its checksum; the next one starts where this one did.
+    // A partial line is skipped by its checksum; the next line overwrites it.
     end = before;
     ok = false;
   }

@@ -1,24 +1,24 @@
 import type { JournalLine } from '#src/offline/journal/journal-format.ts';
 
 /**
- * A person's second journal: what they did and the server has not answered for yet, appended to a file beside the
- * database and flushed before the screen says *Saved*. Browsers have been seen to lose a whole database; this brings it
- * back. Each tab writes a file of its own; whoever starts next reads them all.
+ * A person's second journal: unacknowledged work, appended to a file beside the database and flushed before the screen says
+ * *Saved*. It restores the work if the browser loses the database, which has been observed. Each tab writes its own file; the
+ * next start reads all of them.
  */
 export type Journal = {
-  /** Resolves when the line is on the disk. Answers false where it could not be written: then the database alone holds it. */
+  /** Resolves once the line is on disk; false if it could not be written and only the database has it. */
   append(line: JournalLine): Promise<boolean>;
-  /** Everything kept, of all tabs, oldest file first. */
+  /** All lines of all tabs, oldest file first. */
   read(): Promise<JournalLine[]>;
-  /** Deletes the files of tabs that are gone and for which `isDone` holds. */
+  /** Deletes the files of closed tabs for which `isDone` holds. */
   tidy(isDone: (lines: JournalLine[]) => Promise<boolean>): Promise<void>;
-  /** Deletes all of it: only where nothing of the person's is unsent. */
+  /** Deletes everything. Only if the person has no unsent work. */
   forget(): Promise<void>;
-  /** Ends the writer of this tab. What is on the disk stays. */
+  /** Ends this tab's writer; files are kept. */
   close(): void;
 };
 
-/** No second journal: what a browser without private files has, and the service worker. */
+/** No second journal: for browsers without private files, and for the service worker. */
 export const none: Journal = {
   append: async () => false,
   read: async () => [],
@@ -34,12 +34,12 @@ export const journalOf = (personId: string): Journal => {
   open.set(personId, kept);
   return kept;
 };
-/** Ends a person's journal in this tab; the next use opens a new file. */
+/** Closes a person's journal in this tab; the next use opens a new file. */
 export const closeJournal = (personId: string): void => {
   open.get(personId)?.close();
   open.delete(personId);
 };
-/** Chooses the kind of journal: files in a page (file-journal.ts), none in the service worker, memory in tests. */
+/** Sets the kind of journal: files in a page (file-journal.ts), none in the service worker, memory in tests. */
 export const setJournal = (factory: (personId: string) => Journal): void => {
   make = factory;
   open.clear();

@@ -1,6 +1,6 @@
 /**
- * Small files beside the database, in the origin-private file system: they outlive a database that the browser lost.
- * Where there is no such file system nothing is kept, and reading answers null.
+ * Small files beside the database, in the origin-private file system, which survive if the browser loses the database. Without
+ * such a file system nothing is stored and reading returns null.
  */
 export const privateFolder = async (create: boolean, ...path: string[]): Promise<FileSystemDirectoryHandle | null> => {
   if (typeof navigator === 'undefined' || !navigator.storage?.getDirectory) return null;
@@ -13,15 +13,15 @@ export const privateFolder = async (create: boolean, ...path: string[]): Promise
   }
 };
 
-/** Writes a file of copies whole, for browsers that let only a worker write one. Answers whether it is on the disk. */
+/** Writes a whole file, for browsers where only a worker can. Returns whether it is on disk. */
 type CopyWriter = (file: string, text: string) => Promise<boolean>;
 let writeElsewhere: CopyWriter = async () => false;
-/** Set by the page (file-journal.ts): the service worker, which has no such worker, writes no copies there. */
+/** Set by the page (file-journal.ts). The service worker has no such worker and writes no copies in those browsers. */
 export const setCopyWriter = (writer: CopyWriter): void => {
   writeElsewhere = writer;
 };
 
-/** Written whole, then put in place, so that a crash leaves the old one or the new one. Failure is not thrown. */
+/** Written to a new file that then replaces the old one, so a crash leaves one of them intact. Does not throw. */
 export const keepSecondCopy = async (name: string, value: unknown): Promise<boolean> => {
   try {
     const folder = await privateFolder(true, 'copies');
@@ -37,7 +37,7 @@ export const keepSecondCopy = async (name: string, value: unknown): Promise<bool
     await writable.close();
     return true;
   } catch {
-    // An old copy must not outlive what it was a copy of: it may hold a key that has been locked away since.
+    // A copy must not outlive its original: it may contain a key that has been locked since.
     await forgetSecondCopy(name);
     return false;
   }
@@ -58,7 +58,6 @@ export const forgetSecondCopy = async (name: string): Promise<void> => {
   await folder?.removeEntry(`${name}.json`).catch(() => undefined);
 };
 
-/** The names of all copies. */
 export const secondCopies = async (): Promise<string[]> => {
   const folder = await privateFolder(false, 'copies');
   const names: string[] = [];

@@ -3,26 +3,26 @@ import type { RecoveryWrap, Wrapped } from '#src/offline/keys/lock-keys.ts';
 import { keepSecondCopy, readSecondCopy } from '#src/offline/journal/second-copy.ts';
 
 /**
- * How one person's data key lies on this device. Without a lock the key itself lies beside what it seals: then the seal
- * protects nothing, and the app says so. With a lock only wrapped copies lie here, and none of them opens without the
- * PIN, the passkey, or the organisation.
+ * How one person's data key is stored on this device. Without a lock the key itself is stored beside the data, so that encryption
+ * protects nothing, and the app says so. With a lock only wrapped copies are stored, which need the PIN, the passkey or the
+ * organisation.
  */
 export type KeyRecord = {
   person_id: string;
   name: string;
   open: string | null;
-  /** A known word under the data key: tells the right key from a wrong one. */
+  /** A known text encrypted with the data key, which verifies a key. */
   check: string;
   pin: { salt: string; iterations: number; wrapped: Wrapped } | null;
   passkeys: { id: string; salt: string; wrapped: Wrapped }[];
   recovery: RecoveryWrap | null;
-  /** Wrong PINs since the last right one, and when the next may be tried (milliseconds since 1970). */
+  /** Wrong PINs since the last correct one, and when the next may be tried (milliseconds since 1970). */
   fails: number;
   next_try_at: number;
 };
 export const isLockable = (record: KeyRecord): boolean => record.open === null;
 
-/** The record of a person: from the device's database, or, where that was lost, from its second copy. */
+/** A person's record, from the device's database or, if that was lost, from its second copy. */
 export const readKeyRecord = async (personId: string): Promise<KeyRecord | null> => {
   const kept = await deviceDb().keys.get(personId);
   if (kept) return kept;
@@ -31,7 +31,7 @@ export const readKeyRecord = async (personId: string): Promise<KeyRecord | null>
   return copy;
 };
 
-/** Keeps the record and its second copy; both are on the disk when this resolves. */
+/** Stores the record and its second copy; both are on disk when this resolves. */
 export const writeKeyRecord = async (record: KeyRecord): Promise<void> => {
   await deviceDb().keys.put(record);
   await keepSecondCopy(`key-${record.person_id}`, record);

@@ -33,7 +33,7 @@ const tell = (person: string, state: 'locked' | 'unlocked') => {
   for (const listener of listeners) listener(person, state);
 };
 
-/** Tabs of one browser share what is unlocked: a lock in one is a lock in all. */
+/** Tabs of one browser share the lock state. */
 const tabs = (): BroadcastChannel | null => {
   if (channel !== undefined) return channel;
   channel = typeof location === 'undefined' || typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName);
@@ -67,7 +67,7 @@ const askOtherTabs = (personId: string): Promise<Uint8Array<ArrayBuffer> | null>
   });
 };
 
-/** Called when a person is locked or unlocked, in this tab or another. */
+/** Subscribes to people being locked or unlocked, in this tab or another. */
 export const watchLocks = (listener: (person: string, state: 'locked' | 'unlocked') => void) => {
   listeners.add(listener);
   tabs();
@@ -88,8 +88,8 @@ const newRecord = (personId: string, key: Uint8Array): KeyRecord => ({
 
 const opening = new Map<string, Promise<boolean>>();
 /**
- * Makes the person's data key ready where no lock stands in the way; mints it at their first use of this device. Answers
- * whether their store can be read now.
+ * Makes the person's data key available if it is not locked; creates it at their first use of this device. Returns whether their
+ * store can be read now.
  */
 export const openKey = (personId: string): Promise<boolean> => {
   if (dataKeyOf(personId)) return Promise.resolve(true);
@@ -124,7 +124,7 @@ const need = async (personId: string): Promise<{ record: KeyRecord; key: Uint8Ar
   return { record, key: key as Uint8Array<ArrayBuffer> };
 };
 
-/** Whether a lock is set, whatever is unlocked at the moment. */
+/** Whether a lock is set, even if it is unlocked at the moment. */
 export const lockOf = async (personId: string): Promise<{ pin: boolean; passkeys: number; recoverable: boolean; waitMs: number } | null> => {
   const record = await readKeyRecord(personId);
   if (!record || !isLockable(record)) return null;
@@ -136,7 +136,7 @@ export const lockOf = async (personId: string): Promise<{ pin: boolean; passkeys
   };
 };
 
-/** Locks with a PIN from now on. The key no longer lies in the open when this resolves. */
+/** Sets a PIN. The unwrapped key is no longer stored when this resolves. */
 export const setPin = async (personId: string, pin: string): Promise<void> => {
   const { record, key } = await need(personId);
   const salt = crypto.getRandomValues(new Uint8Array(16));
@@ -144,7 +144,7 @@ export const setPin = async (personId: string, pin: string): Promise<void> => {
   await writeKeyRecord({ ...record, open: null, pin: { salt: toBase64(salt), iterations: pinIterations, wrapped }, fails: 0, next_try_at: 0 });
 };
 
-/** Lets a passkey open the lock, beside the PIN or instead of it. `secret` is what the passkey answers for `salt`. */
+/** Adds a passkey that opens the lock, beside or instead of the PIN. `secret` is the passkey's answer for `salt`. */
 export const addPasskey = async (personId: string, id: string, salt: Uint8Array, secret: BufferSource): Promise<void> => {
   const { record, key } = await need(personId);
   const wrapped = await wrap(await keyFromPrf(secret), key);
@@ -155,15 +155,15 @@ export const addPasskey = async (personId: string, id: string, salt: Uint8Array,
   });
 };
 
-/** Takes all locks away: the key lies beside the data again. */
+/** Removes all locks: the key is stored beside the data again. */
 export const removeLock = async (personId: string): Promise<void> => {
   const { record, key } = await need(personId);
   await writeKeyRecord({ ...record, open: toBase64(key), pin: null, passkeys: [], fails: 0, next_try_at: 0 });
 };
 
 /**
- * Seals a person's work at sign-out: the open key is thrown away where the organisation has a copy, so that only signing
- * in again opens it. Answers whether it is sealed now.
+ * Encrypts a person's work at sign-out: the stored key is discarded if the organisation has a copy, so that only signing in again
+ * opens it. Returns whether it is encrypted now.
  */
 export const sealForSignOut = async (personId: string): Promise<boolean> => {
   const record = await readKeyRecord(personId);
@@ -173,7 +173,7 @@ export const sealForSignOut = async (personId: string): Promise<boolean> => {
   return true;
 };
 
-/** Gives the organisation a copy of the key that only its server can open. */
+/** Stores a copy of the key that only the organisation's server can open. */
 export const keepRecovery = async (personId: string, organisation: OrganisationKey): Promise<void> => {
   const { record, key } = await need(personId);
   if (record.recovery?.kid === organisation.kid) return;
@@ -191,12 +191,12 @@ const longestWaitMs = 15 * 60_000;
 
 export type Unlocked = { kind: 'open' } | { kind: 'wrong'; waitMs: number } | { kind: 'wait'; waitMs: number };
 
-/** Tries a PIN; what comes of it is counted before anything is opened. */
+/** Tries a PIN. The attempt is counted before anything is opened. */
 const tryPin = async (personId: string, pin: string): Promise<{ key: Uint8Array } | Exclude<Unlocked, { kind: 'open' }>> => {
   const record = await readKeyRecord(personId);
   if (!record?.pin) return { kind: 'wrong', waitMs: 0 };
   const now = Date.now();
-  // A clock that was set back does not lock for longer than the longest wait.
+  // A clock that was set back must not lock for longer than the longest wait.
   const waitMs = Math.min(record.next_try_at - now, longestWaitMs);
   if (waitMs > 0) return { kind: 'wait', waitMs };
   const { salt, iterations, wrapped } = record.pin;
@@ -211,7 +211,7 @@ const tryPin = async (personId: string, pin: string): Promise<{ key: Uint8Array 
   return { key };
 };
 
-/** Tries a PIN. After three wrong ones each further one has to wait, twice as long each time; nothing is ever deleted. */
+/** Tries a PIN. After three wrong ones each further attempt has to wait, twice as long each time; nothing is ever deleted. */
 export const unlockWithPin = async (personId: string, pin: string): Promise<Unlocked> => {
   const tried = await tryPin(personId, pin);
   if (!('key' in tried)) return tried;
@@ -219,17 +219,17 @@ export const unlockWithPin = async (personId: string, pin: string): Promise<Unlo
   return { kind: 'open' };
 };
 
-/** Whether this is a person's PIN on this device, as proof that it is they: nothing of theirs is opened by it. Counts like an unlocking. */
+/** Verifies a person's PIN on this device as proof of identity, without opening anything. Counts like unlocking. */
 export const provePin = async (personId: string, pin: string): Promise<Unlocked> => {
   const tried = await tryPin(personId, pin);
   return 'key' in tried ? { kind: 'open' } : tried;
 };
 
-/** What a passkey has to be asked for. */
+/** The passkeys that can open the lock. */
 export const passkeysOf = async (personId: string): Promise<{ id: string; salt: string; wrapped: Wrapped }[]> =>
   (await readKeyRecord(personId))?.passkeys ?? [];
 
-/** Opens with what a passkey answered. */
+/** Opens the lock with a passkey's answer. */
 export const unlockWithPasskey = async (personId: string, id: string, secret: BufferSource): Promise<boolean> => {
   const passkey = (await passkeysOf(personId)).find((p) => p.id === id);
   const key = passkey && (await unwrap(await keyFromPrf(secret), passkey.wrapped));
@@ -242,19 +242,19 @@ export const unlockWithPasskey = async (personId: string, id: string, secret: Bu
 export const recoveryOf = async (personId: string) => (await readKeyRecord(personId))?.recovery ?? null;
 
 /**
- * Opens with the key that the organisation's server has opened for the person's password. The lock stays as it is, or,
- * where the PIN was forgotten, is taken away: a new one is to be set then. Throws where it is another key.
+ * Unlocks with the key that the organisation's server has opened for the person's password. Keeps the lock or, if the PIN was
+ * forgotten, removes it, so that a new one can be set. Throws if it is another key.
  */
 export const unlockRecovered = async (personId: string, dataKey: Uint8Array, forgetLock: boolean): Promise<void> => {
   const record = await readKeyRecord(personId);
   if (!record) throw new Locked();
-  // Throws where it is another key: then nothing here is changed.
+  // Throws before anything is changed if it is another key.
   unseal(dataKey, fromBase64(record.check), 'check');
   opened(personId, dataKey);
   await writeKeyRecord({ ...record, fails: 0, next_try_at: 0, ...(forgetLock ? { open: toBase64(dataKey), pin: null, passkeys: [] } : {}) });
 };
 
-/** The secret that opens a locked session with the server: known only to whoever holds the data key. */
+/** The secret that unlocks the server session; only a holder of the data key can derive it. */
 export const sessionSecretOf = async (personId: string): Promise<{ secret: string; hash: string } | null> => {
   const key = dataKeyOf(personId);
   if (!key) return null;
@@ -264,13 +264,13 @@ export const sessionSecretOf = async (personId: string): Promise<{ secret: strin
   return { secret, hash: await sha(utf8.encode(secret)) };
 };
 
-/** Notes the person's name beside their key, so that a device that lost its database still knows whose work it has. */
+/** Stores the person's name beside their key, so that a device that lost its database still knows whose work it has. */
 export const nameKey = async (personId: string, name: string): Promise<void> => {
   const record = await readKeyRecord(personId);
   if (record && record.name !== name) await writeKeyRecord({ ...record, name });
 };
 
-/** Locks now, in every tab. Answers false where the person has no lock. */
+/** Locks in every tab. False if the person has no lock. */
 export const lock = async (personId: string): Promise<boolean> => {
   const record = await readKeyRecord(personId);
   if (!record || !isLockable(record)) return false;

@@ -1,11 +1,14 @@
 import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 
 /**
- * What wraps a data key, so that it can lie on the disk: a key made from a PIN, one from a passkey, or the public key of
- * the person's organisation. WebCrypto, outside any transaction.
+ * Wraps a data key for storage: with a key derived from a PIN, one from a passkey, or the organisation's public key. WebCrypto,
+ * so only outside transactions.
  */
 export type Wrapped = { iv: string; data: string };
-/** RSA-OAEP with SHA-256 over the raw data key, the person's id as its label: only the organisation's server opens it, and only for them. */
+/**
+ * RSA-OAEP with SHA-256 over the raw data key, with the person's id as label: only the organisation's server can open it, and
+ * only for them.
+ */
 export type RecoveryWrap = { kid: string; data: string };
 export type OrganisationKey = { kid: string; jwk: JsonWebKey };
 
@@ -20,7 +23,7 @@ export const keyFromPin = async (pin: string, salt: Uint8Array<ArrayBuffer>, ite
   ]);
 };
 
-/** The key behind the secret that a passkey answers for our salt (WebAuthn PRF). */
+/** The key from the secret that a passkey derives from our salt (WebAuthn PRF). */
 export const keyFromPrf = async (secret: BufferSource): Promise<CryptoKey> => {
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
   return crypto.subtle.deriveKey(
@@ -37,7 +40,7 @@ export const wrap = async (by: CryptoKey, dataKey: Uint8Array<ArrayBuffer>): Pro
   return { iv: toBase64(iv), data: toBase64(new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, by, dataKey))) };
 };
 
-/** The data key, or null where this is not the key that wrapped it. */
+/** The data key, or null if this key did not wrap it. */
 export const unwrap = async (by: CryptoKey, wrapped: Wrapped): Promise<Uint8Array<ArrayBuffer> | null> =>
   crypto.subtle
     .decrypt({ name: 'AES-GCM', iv: fromBase64(wrapped.iv) }, by, fromBase64(wrapped.data))

@@ -4,20 +4,20 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import { dataKeyOf } from '#src/offline/keys/unlocked.ts';
 import { deviceDb, signingKeyName } from '#src/offline/store/device-db.ts';
 
-/** What this device signs one person's sealed copies with: the private half can be used here, and read nowhere. */
+/** The key that signs one person's sealed copies on this device. Its private half cannot be exported. */
 type SigningKey = { kid: string; key: CryptoKey; jwk: PublicKey; told: boolean };
 const kept = async (personId: string): Promise<SigningKey | null> =>
   ((await deviceDb().meta.get(signingKeyName(personId)))?.value as SigningKey | undefined) ?? null;
 
-/** What a person's sealed copies are signed with here, locked or not; null where the server was never told it: it would prove nothing. */
+/** The signing key of a person, locked or not; null if the server was never told it, because it would prove nothing. */
 export const signingKeyOf = async (personId: string): Promise<SigningKey | null> => {
   const own = await kept(personId).catch(() => null);
   return own?.told ? own : null;
 };
 
 /**
- * What the server is told, with every greeting, so that it knows this person's sealed copies from here: minted at their first.
- * Undefined where they are locked, or where this browser cannot keep such a key: their copies are then only shown.
+ * The key to report with every check-in, so that the server recognises this person's sealed copies; created at the first.
+ * Undefined if they are locked or the browser cannot store such a key; their copies are then only displayed.
  */
 export const copyKeyOf = async (personId: string): Promise<CopyKey | undefined> => {
   const dataKey = dataKeyOf(personId);
@@ -40,7 +40,7 @@ export const copyKeyOf = async (personId: string): Promise<CopyKey | undefined> 
   }
 };
 
-/** The server has been told this key. */
+/** Records that the server has received this key. */
 export const noteCopyKeyTold = async (personId: string, { kid }: CopyKey): Promise<void> => {
   const { meta } = deviceDb();
   await deviceDb().transaction('rw', meta, async () => {

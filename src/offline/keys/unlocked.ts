@@ -1,7 +1,7 @@
-/** The data keys of the people who are unlocked in this page or worker. In memory only: a reload forgets them. */
+/** The data keys of unlocked people in this page or worker. In memory only. */
 const keys = new Map<string, Uint8Array>();
 
-/** Thrown where something sealed is asked for while its person is locked. Nothing is lost by it. */
+/** Thrown if encrypted data is read while its person is locked. Nothing is lost. */
 export class Locked extends Error {
   constructor() {
     super('This work is locked. Unlock it with your PIN, passkey or password.');

@@ -1,26 +1,26 @@
 import type { Entry, NewEntry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a choice makes count, and what the server lets count: what is built on the one is then built on the other. */
+/** A choice's own value and the server's; later entries based on one are moved to the other. */
 export type Between = { mine: string; theirs: string | null };
 
 /**
- * What becomes of one kind of thing where an entry of it needs its person. All of it runs inside the transaction in which the
- * entry is answered for (src/offline/outbox/resolve.ts), over the stores of the kind.
+ * What happens to a thing of one kind when one of its entries needs the person. Runs inside the transaction that resolves the
+ * entry (src/offline/outbox/resolve.ts), over the stores of the kind.
  */
 export type Choices = {
-  /** Takes off the screen what the entry alone had put there, and the server's copy does not take away. */
+  /** Removes from the screen what only this entry added, and the server's copy does not remove. */
   takeBack(db: PersonDb, entry: Entry): Promise<unknown>;
-  /** Of a choice that can conflict; null for whatever else. */
+  /** The two values of a choice that can conflict; null for other entries. */
   between?(entry: Entry): Between | null;
-  /** Lets the choice count on the screen that `next` makes in the place of `entry`. */
+  /** Shows the choice of `next`, which replaces `entry`. */
   choose?(db: PersonDb, entry: Entry, next: NewEntry): Promise<unknown>;
-  /** Those of the waiting entries that were said of `entry`, as they are said of `next`. */
+  /** The waiting entries that refer to `entry`, changed to refer to `next`. */
   saidOf?(waiting: readonly Entry[], entry: Entry, next: NewEntry): Entry[];
-  /** What is sent where the same is handed in again as the next try. */
+  /** The arguments for submitting the same work as a new try. */
   anew?(entry: Entry): object;
-  /** Shows what was handed in again as `next`. */
+  /** Shows the work submitted again as `next`. */
   showAnew?(db: PersonDb, entry: Entry, next: NewEntry): Promise<unknown>;
-  /** Takes a thing off the device that was begun here and can never be received. */
+  /** Deletes a thing from the device that was created here and can never be received. */
   forget?(db: PersonDb, id: string): Promise<unknown>;
 };

@@ -3,7 +3,7 @@ import { wordsOf } from '#src/offline/kinds/told.ts';
 import type { Sides } from '#src/offline/kinds/words.ts';
 import type { Entry, Trouble } from '#src/offline/ports.ts';
 
-/** What any entry can meet, whatever it belongs to: from the server, and on this device. */
+/** Explanations common to all kinds, from the server and from this device. */
 const ofAll: Record<RefusalOfAll | Exclude<Trouble['code'], keyof typeof import('#contract/errors.ts').errors>, string> = {
   forbidden: 'You no longer have permission for this. Ask your manager. What you did here is kept.',
   not_found: 'What this belongs to is no longer there, or you may no longer see it. What you did here is kept. Ask your manager.',
@@ -20,19 +20,19 @@ const ofAll: Record<RefusalOfAll | Exclude<Trouble['code'], keyof typeof import(
     'The server fails at this again and again, although it takes everything else. Nothing is wrong with your connection. It is kept here, and whoever looks after the devices and the server sees that this cannot be received. You can try again, export it, or set it aside: it then stays in the archive of this device.',
 };
 
-/** What happened, in the words of somebody who was not there. */
+/** What happened, for someone who was not there. */
 export const explain = ({ lane, trouble }: Entry): string =>
   wordsOf(lane)?.refusals[trouble?.code ?? ''] ??
   (ofAll as Partial<Record<string, string>>)[trouble?.code ?? ''] ??
   trouble?.message ??
   'The server could not accept this. It is kept here.';
 
-/** The sides of an entry that needs the person; null where there is nothing to set side by side. */
+/** The sides of an entry that needs the person; null if there is nothing to compare. */
 export const sidesOf = (entry: Entry): Sides | null => wordsOf(entry.lane)?.sides(entry) ?? null;
 
 const dayMs = 86_400_000;
 
-/** What a waiting entry waits for, in a few words; null where it only waits for its turn. */
+/** What a waiting entry is waiting for, in a few words; null if only for its turn. */
 export const waitsFor = (entry: Entry, all: readonly Entry[], now = Date.now()): string | null => {
   const before = all.find((e) => e.n < entry.n && e.lane === entry.lane && e.state === 'needs-person');
   if (before) return `the question about “${before.sentence}”`;

@@ -8,10 +8,9 @@ import { changeWords, choicesOf, wordsOf } from '#src/offline/kinds/told.ts';
 import { whatWasDone } from '#src/offline/kinds/what-was-done.ts';
 import type { Entry } from '#src/offline/ports.ts';
 
-/** Words that a care worker does not use. */
+/** Words that users must not see. */
 const ours = /[a-z]_[a-z]|instead_of|\bid\b|\bnull\b|undefined|\b4\d\d\b/i;
 
-/** The commands of a kind, as its schema has them. */
 const commandsOf = (kind: Kind): Command[] => {
   const { def } = kinds[kind].change._zod;
   const options = 'options' in def ? def.options : [kinds[kind].change as typeof kinds.evidence.change];
@@ -28,7 +27,7 @@ const entry = (kind: Kind, more: Partial<Entry> = {}): Entry =>
     dependsOn: [],
     ...more,
   }) as Entry;
-/** What a queued change may be refused with: everything that is neither waited out nor signed in for. */
+/** Codes with which a queued change may be refused: all that are neither retried nor solved by signing in. */
 const refusals = Object.entries(errors).filter(([, e]) => e.retry === 'never' || e.retry === 'after-review');
 
 describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
@@ -46,7 +45,7 @@ describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
       expect(`${changeWords(command)} ${done?.did}`).not.toMatch(ours);
     }
   });
-  it('says of every refusal what it means, that nothing is lost, and nothing else of it', () => {
+  it('explains every refusal without technical terms and says that nothing is lost', () => {
     for (const [code, { message }] of refusals) {
       const said = explain(entry(kind, { trouble: { code: code as 'forbidden', message, resolution: [], current: null, at: '' } }));
       expect(said, code).toMatch(/^[A-Z].*\.$/s);
@@ -55,12 +54,12 @@ describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
     for (const code of kinds[kind].refusals)
       expect(explain(entry(kind, { trouble: { code, message: '', resolution: [], current: null, at: '' } })), code).not.toBe('');
   });
-  it('shows no sides where the server has said nothing of its own', () => {
+  it('shows no sides if the server has reported nothing of its own', () => {
     for (const command of commandsOf(kind).filter((c) => c !== 'attempt.submit_quiz')) expect(sidesOf(entry(kind, { command }))).toBeNull();
   });
 });
 
-it('tells what was done with one thing in one line, a file with the certificate that it belongs to', () => {
+it('describes the work on one thing in one line, and a file under its certificate', () => {
   const page = (n: number) => entry('attempt', { n, command: 'attempt.progress', mergeKey: `page ${n}` });
   const entries = [
     ...[1, 2, 3].map(page),
@@ -75,7 +74,7 @@ it('tells what was done with one thing in one line, a file with the certificate 
   ]);
 });
 
-it('knows nothing of a kind that a newer release has queued, and says so in words', () => {
+it('describes a kind queued by a newer release as unknown', () => {
   const unknown = { ...entry('attempt'), lane: 'rota:one', command: 'rota.swap' } as unknown as Entry;
   expect(laneOf('rota:one')).toBeUndefined();
   expect(changeWords('rota.swap')).toBe('A change');

@@ -6,7 +6,7 @@ import { type Lane, type LaneOf, ofKind } from '#src/offline/kinds/lane.ts';
 import { messagesLane } from '#src/offline/kinds/messages/lane.ts';
 import { registerLane } from '#src/offline/kinds/register/lane.ts';
 
-/** What the engine knows of each kind: what page and worker need to send. */
+/** What page and worker need of each kind for sending. */
 const lanes: { [K in Kind]: LaneOf<K> } = {
   attempt: attemptLane,
   certificate: certificateLane,
@@ -15,5 +15,5 @@ const lanes: { [K in Kind]: LaneOf<K> } = {
   register: registerLane,
 };
 
-/** What belongs to a lane, or undefined where this release knows no such kind. */
+/** The definition of a lane's kind, or undefined if this release does not know it. */
 export const laneOf = (lane: string): Lane | undefined => ofKind(lanes as unknown as Record<Kind, Lane>, lane);

@@ -13,7 +13,7 @@ import { registerChoices } from '#src/offline/kinds/register/choices.ts';
 import { registerWords } from '#src/offline/kinds/register/words.ts';
 import type { Words } from '#src/offline/kinds/words.ts';
 
-/** What the screens know of each kind: its words, and what a person can choose. The worker has none of it. */
+/** The words and choices of each kind, for screens; the worker does not load them. */
 const told: { [K in Kind]: { choices: Choices; words: Words<K> } } = {
   attempt: { choices: attemptChoices, words: attemptWords },
   certificate: { choices: certificateChoices, words: certificateWords },
@@ -22,7 +22,7 @@ const told: { [K in Kind]: { choices: Choices; words: Words<K> } } = {
   register: { choices: registerChoices, words: registerWords },
 };
 
-/** As the screens ask, by a name of the kind that came from elsewhere. */
+/** For screens: any kind, by the name in an entry. */
 type AnyWords = Omit<Words<Kind>, 'commands' | 'refusals'> & {
   commands: Partial<Record<string, { was: string; did(n: number): string | null }>>;
   refusals: Partial<Record<string, string>>;
@@ -31,7 +31,7 @@ const all = told as unknown as Record<Kind, { choices: Choices; words: AnyWords 
 export const choicesOf = (lane: string): Choices | undefined => ofKind(all, lane)?.choices;
 export const wordsOf = (lane: string): AnyWords | undefined => ofKind(all, lane)?.words;
 
-/** What a change was, for somebody who did not make it. */
+/** A description of a change, for someone who did not make it. */
 export const changeWords = (command: string): string =>
   Object.values(all)
     .map(({ words }) => words.commands[command]?.was)

@@ -5,16 +5,16 @@ import type { Result } from '#src/offline/kinds/words.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a person did with one thing: "Infection control: 9 pages, quiz handed in". Its entries, oldest first. */
+/** A person's work on one thing: "Infection control: 9 pages, quiz handed in". Entries, oldest first. */
 export type Done = { key: string; name: string; did: string; entries: Entry[] };
 
-/** The thing that an entry is shown with. */
+/** The thing under which an entry is shown. */
 const shownAs = (entry: Entry): string => {
   const { kind, id } = wordsOf(entry.lane)?.shownWith?.(entry) ?? placeOfLane(entry.lane);
   return laneName(kind as Kind, id);
 };
 
-/** What it is called that entries belong to, by their ids. */
+/** Names of the things that entries belong to, by id. */
 export const namesOf = async (db: PersonDb, entries: readonly Entry[]): Promise<Map<string, string>> => {
   const things = Map.groupBy(entries, shownAs);
   const byKind = Map.groupBy(things.keys(), (thing) => placeOfLane(thing).kind);
@@ -35,7 +35,7 @@ export const namesOf = async (db: PersonDb, entries: readonly Entry[]): Promise<
   return new Map([...things].flatMap(([thing, some]) => some.map((e) => [e.id, names.get(thing) ?? wordsOf(thing)?.unnamed ?? 'Other work'])));
 };
 
-/** How often: what is joined where it waits is one thing, also where a part of it has gone ahead. */
+/** Entries with the same merge key count once, even if one has already been sent. */
 const timesOf = (entries: readonly Entry[]) => new Set(entries.map((e) => e.mergeKey ?? e.id)).size;
 const didWords = (entries: readonly Entry[]): string =>
   [
@@ -46,7 +46,7 @@ const didWords = (entries: readonly Entry[]): string =>
     ),
   ].join(', ');
 
-/** Entries by what a person did, in the order in which they began it. */
+/** Groups entries by thing, in the order in which they were begun. */
 export const whatWasDone = (entries: readonly Entry[], names: ReadonlyMap<string, string>): Done[] =>
   [...Map.groupBy(entries, shownAs)].map(([key, some]) => ({
     key,
@@ -55,7 +55,7 @@ export const whatWasDone = (entries: readonly Entry[], names: ReadonlyMap<string
     entries: some,
   }));
 
-/** What has come of what was received since then. */
+/** Results of what was received since `since`. */
 export const resultsSince = async (db: PersonDb, since: string): Promise<Result[]> => {
   const received = (await db.settled.where('settled_at').above(since).toArray()).filter((e) => e.outcome !== 'discarded');
   const byKind = Map.groupBy(received, (e) => placeOfLane(e.lane).kind);

@@ -2,37 +2,37 @@ import type { CommandOf, Kind, RefusalOf } from '#contract/kinds.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
 
-/** The two sides of a conflict, and what choosing each is called. In the words of somebody who was not there. */
+/** The two sides of a conflict and the labels of the choices, for someone who was not there. */
 export type Sides = { mine: string; theirs: string; keepMine: string | null; keepTheirs: string; keptMine: string; keptTheirs: string };
 
-/** What came of something that the server has taken, for the person who did it. */
+/** A result that the server reported, for the person who did the work. */
 export type Result = { id: string; title: string; words: string };
 
-/** A kind in words. */
+/** The texts of a kind. */
 export type Words<K extends Kind> = {
   commands: Record<
     CommandOf<K>,
     {
-      /** What it was, for somebody who did not do it. The person themselves reads the sentence it was saved with. */
+      /** Describes the change for someone who did not make it. The person themselves reads its `sentence`. */
       was: string;
-      /** What was done when it was done `n` times: "9 pages". Null where something else already says so. */
+      /** Describes `n` such changes: "9 pages". Null if another text already covers them. */
       did(n: number): string | null;
     }
   >;
-  /** Why the server may not take it, for somebody who was not there, and that nothing is lost. */
+  /** Why the server refused a change, for someone who was not there, with the assurance that nothing is lost. */
   refusals: Record<RefusalOf<K>, string>;
-  /** What a thing is called that is not on this device. */
+  /** Name of a thing that is not on this device. */
   unnamed: string;
-  /** What things are called, as far as they are on this device. */
+  /** Names of the things that are on this device. */
   names(db: PersonDb, ids: string[]): Promise<[id: string, name: string][]>;
-  /** The thing of another kind that an entry is shown with: a file with its certificate. */
+  /** The thing of another kind under which an entry is shown: a file under its certificate. */
   shownWith?(entry: Entry): { kind: Kind; id: string } | null;
-  /** The sides of an entry that needs the person; null where there is nothing to set side by side. */
+  /** The sides of an entry that needs the person; null if there is nothing to compare. */
   sides(entry: Entry): Sides | null;
-  /** What came of these, where the server has said more than that it has them. */
+  /** Results of these entries, if the server reported more than their receipt. */
   results?(db: PersonDb, received: readonly SettledRow[]): Promise<Result[]>;
 };
 
 export const percent = (n: number): string => `${Math.round(n)} %`;
-/** Where something is said the same however often it was done. */
+/** For a text that does not depend on the number. */
 export const always = (words: string | null) => () => words;

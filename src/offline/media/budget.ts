@@ -2,17 +2,17 @@ import { deleteKeptFile } from '#src/offline/media/package-keeper.ts';
 import { deviceDb, type MediaRow } from '#src/offline/store/device-db.ts';
 
 /**
- * How much of this device course files may take. What people do comes first: the budget leaves at least half of what the
- * browser grants to it, and when the disk is full all the same, course files give way.
+ * How much space course files may use. People's work comes first: at least half of the browser's quota is left for it, and when
+ * the disk is full, course files are evicted.
  */
 const budgetKey = 'media-budget';
 const defaultBudget = 1_000_000_000;
 const shareOfQuota = 0.5;
-/** Files of somebody who has not been here for this long go first. */
+/** Files of people absent for longer than this are evicted first. */
 const awayMs = 14 * 86_400_000;
 const hourMs = 3_600_000;
 
-/** Bytes. */
+/** The budget in bytes. */
 export const mediaBudget = async (): Promise<number> => {
   const own = (await deviceDb().meta.get(budgetKey))?.value;
   const quota = (await globalThis.navigator?.storage?.estimate?.().catch(() => null))?.quota;
@@ -23,7 +23,7 @@ export const setMediaBudget = async (bytes: number): Promise<void> => {
 };
 export const mediaUsed = async (): Promise<number> => (await deviceDb().media.toArray()).reduce((sum, m) => sum + m.bytes, 0);
 
-/** Notes that a file was used, at most once an hour: the least recently used goes first. */
+/** Records the use of a file, at most once an hour, for least-recently-used eviction. */
 export const noteMediaUse = async (url: string): Promise<void> => {
   const { media } = deviceDb();
   const row = await media
@@ -39,7 +39,7 @@ const remove = async (row: MediaRow) => {
   await deviceDb().media.delete(row.hash);
 };
 
-/** What may go without being asked about: pinned by nobody, or only by people who have been away; least recently used first. */
+/** Files that may be evicted without asking: unpinned, or pinned only by absent people; least recently used first. */
 const evictable = async (): Promise<MediaRow[]> => {
   const { media, people } = deviceDb();
   const here = new Set((await people.toArray()).filter((p) => Date.now() - Date.parse(p.last_at) < awayMs).map((p) => p.id));
@@ -47,7 +47,7 @@ const evictable = async (): Promise<MediaRow[]> => {
   return rows.sort((a, b) => (a.used_at < b.used_at ? -1 : 1));
 };
 
-/** Thrown where the budget does not hold a download, even after everything that may go has gone. */
+/** Thrown if a download exceeds the budget even after eviction. */
 export class OverBudget extends Error {
   readonly missingBytes: number;
   constructor(missingBytes: number) {
@@ -56,7 +56,7 @@ export class OverBudget extends Error {
   }
 }
 
-/** Makes room for so many bytes within the budget; throws OverBudget where that cannot be. */
+/** Evicts files until this many bytes fit into the budget; throws OverBudget if impossible. */
 export const makeRoom = async (bytes: number): Promise<void> => {
   const budget = await mediaBudget();
   let used = await mediaUsed();
@@ -69,7 +69,7 @@ export const makeRoom = async (bytes: number): Promise<void> => {
   throw new OverBudget(used + bytes - budget);
 };
 
-/** The disk is full: gives up the least recently used course file, whoever pinned it. Answers whether there was one. */
+/** For a full disk: evicts the least recently used course file, even if pinned. Returns whether there was one. */
 export const giveUpOne = async (): Promise<boolean> => {
   const rows = [...(await evictable()), ...(await deviceDb().media.orderBy('hash').toArray()).sort((a, b) => (a.used_at < b.used_at ? -1 : 1))];
   const row = rows[0];

@@ -7,12 +7,11 @@ import { mediaCacheName } from '#src/offline/cache-names.ts';
 import { toHex } from '#contract/rules/bytes.ts';
 
 /**
- * A course file on this device: pieces of one size, each kept under its own address with the hash of its bytes, and one
- * small note under the file's address that says how many there are. A download goes on where it stopped, a damaged piece
- * is fetched alone, and a film is played from pieces without being put together.
+ * A course file on this device: pieces of equal size, each stored under its own URL with the hash of its bytes, and an index
+ * under the file's URL. Downloads resume, damaged pieces are fetched separately, and videos play from the pieces.
  *
- *   /api/media/<hash>.mp4            the note: type, bytes, hashes of the pieces
- *   /api/media/<hash>.mp4?piece=0    the first piece, and so on
+ *   /api/media/<hash>.mp4          the index: type, bytes, hashes of the pieces
+ *   /api/media/<hash>.mp4?piece=0  the first piece, and so on
  */
 export type Note = { type: string; bytes: number; piece_bytes: number; hashes: string[] };
 const noteType = 'application/vnd.lantern.pieces+json';
@@ -21,19 +20,19 @@ const openCache = () => caches.open(mediaCacheName);
 const pieceUrl = (url: string, i: number) => `${url}?piece=${i}`;
 const pieceLength = (note: Note, i: number) => Math.min(note.piece_bytes, note.bytes - i * note.piece_bytes);
 
-/** The note of a file, or null where this device has none. */
+/** The index of a file, or null if it is not on this device. */
 export const readNote = async (url: string): Promise<Note | null> => {
   const kept = await (await openCache()).match(url);
   return kept?.headers.get('Content-Type') === noteType ? ((await kept.json()) as Note) : null;
 };
 
-/** One piece that is here and has its full length, or null. */
+/** A stored piece of full length, or null. */
 export const readPiece = async (url: string, note: Note, i: number): Promise<Blob | null> => {
   const blob = await (await (await openCache()).match(pieceUrl(url, i)))?.blob();
   return blob && blob.size === pieceLength(note, i) ? blob : null;
 };
 
-/** Whether every piece of a file lies here. */
+/** Whether every piece of a file is stored. */
 export const arePiecesHere = async (url: string): Promise<boolean> => {
   const note = await readNote(url);
   if (!note) return false;
@@ -42,7 +41,7 @@ export const arePiecesHere = async (url: string): Promise<boolean> => {
   return there.every((piece) => piece !== undefined);
 };
 
-/** Thrown where a piece is not what its hash says; the download can be tried again. */
+/** Thrown if a piece does not match its hash; the download can be retried. */
 export class Damaged extends Error {}
 
 const hashOf = async (bytes: ArrayBuffer) => toHex(await crypto.subtle.digest('SHA-256', bytes));
@@ -57,8 +56,8 @@ const noteFor = async (media: Media, signal: AbortSignal): Promise<Note> => {
 };
 
 /**
- * Fetches the pieces of a file that are not here yet. `onBytes` hears of each piece, also of those that were here. Throws
- * when the line fails, the disk is full or a piece is damaged; what has been fetched stays.
+ * Fetches the missing pieces of a file. `onBytes` is called for each piece, including existing ones. Throws if the connection
+ * fails, the disk is full or a piece is damaged; fetched pieces are kept.
  */
 export const fetchPieces = async (media: Media, onBytes: (count: number) => void, signal: AbortSignal): Promise<void> => {
   const cache = await openCache();
@@ -83,11 +82,11 @@ export const fetchPieces = async (media: Media, onBytes: (count: number) => void
     await cache.put(pieceUrl(media.url, i), new Response(bytes, { headers: { 'Content-Length': String(length) } }));
     onBytes(length);
   }
-  // The note comes last: where it stands, every piece was there.
+  // The index is stored last, so its presence means that all pieces were stored.
   await cache.put(media.url, new Response(JSON.stringify(note), { headers: { 'Content-Type': noteType } }));
 };
 
-/** Checks every piece against its hash and throws away what is damaged. Answers how many have to be fetched again. */
+/** Verifies every piece and deletes damaged ones. Returns how many must be fetched again. */
 export const checkPieces = async (media: Media): Promise<number> => {
   const note = await readNote(media.url);
   if (!note) return 1;
@@ -99,7 +98,7 @@ export const checkPieces = async (media: Media): Promise<number> => {
     broken++;
     await cache.delete(pieceUrl(media.url, i));
   }
-  // Without its note the file is not taken for whole until the pieces are there again.
+  // Without its index the file counts as incomplete.
   if (broken > 0) await cache.delete(media.url);
   return broken;
 };
@@ -112,7 +111,7 @@ export const deletePieces = async (url: string): Promise<void> => {
   else for (const key of await cache.keys()) if (key.url.includes(`${url}?piece=`)) await cache.delete(key);
 };
 
-/** The bytes from `start` to `end`, both inclusive, put together from pieces; null where one of them is missing. */
+/** The bytes from `start` to `end`, both inclusive; null if a piece is missing. */
 export const sliceOf = async (url: string, note: Note, start: number, end: number): Promise<Blob | null> => {
   const parts: Blob[] = [];
   for (let i = Math.floor(start / note.piece_bytes); i * note.piece_bytes <= end; i++) {

@@ -1,6 +1,6 @@
 import { readNote, sliceOf } from '#src/offline/media/chunks.ts';
 
-/** The bytes of a course file: from this device where it is kept, else from the server; null where neither has it. */
+/** The bytes of a course file, from this device or else from the server; null if neither has it. */
 export const keptMedia = async (url: string): Promise<Blob | null> => {
   const note = await readNote(url).catch(() => null);
   const kept = note && (await sliceOf(url, note, 0, note.bytes - 1));

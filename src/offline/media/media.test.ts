@@ -10,7 +10,7 @@ import { rangeResponse } from '#src/offline/media/range-response.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 
-/** Cache Storage, as far as course files use it. */
+/** The part of Cache Storage that course files use. */
 class MemoryCache {
   readonly kept = new Map<string, { body: ArrayBuffer; headers: Headers }>();
   async match(url: string) {
@@ -67,7 +67,7 @@ describe('course files', () => {
   const fetchAll = () => fetchPieces(media, () => undefined, new AbortController().signal);
   const whole = async () => new Uint8Array(await ((await sliceOf(url, (await readNote(url)) as never, 0, size - 1)) as Blob).arrayBuffer());
 
-  it('go on where they stopped: what is here is not fetched again', async () => {
+  it('resume without fetching existing pieces again', async () => {
     cutAfter = 2;
     await expect(fetchAll()).rejects.toThrow();
     expect(await readNote(url)).toBeNull();
@@ -80,7 +80,7 @@ describe('course files', () => {
     expect(await whole()).toEqual(bytes);
   });
 
-  it('are kept while the browser still asks the person whether it may keep them for good', async () => {
+  it('are downloaded while the browser is still asking for persistent storage', async () => {
     vi.stubGlobal('navigator', { storage: { persisted: async () => false, persist: () => new Promise(() => undefined) } });
     const db = personDb(crypto.randomUUID());
     const document = { id: crypto.randomUUID(), version: 1, image: media, lessons: [] } as unknown as ContentDocument;
@@ -89,7 +89,7 @@ describe('course files', () => {
     expect((await db.packs.get(document.id))?.state).toBe('ready');
   });
 
-  it('pause when the line becomes one that may cost money, and go on where they were', async () => {
+  it('pause when the connection becomes metered, and resume afterwards', async () => {
     const line = Object.assign(new EventTarget(), { type: 'wifi' });
     vi.stubGlobal('navigator', { connection: line });
     const db = personDb(crypto.randomUUID());
@@ -108,14 +108,14 @@ describe('course files', () => {
     await expect(keep()).rejects.toThrow(MeteredLine);
     expect((await db.packs.get(document.id))?.state).toBe('failed');
     expect(asked).toHaveLength(2);
-    // Begun on such a line, by somebody who was told, it goes through.
+    // Started on a metered connection with consent, it continues.
     await keep();
     expect((await db.packs.get(document.id))?.state).toBe('ready');
     expect(asked).toHaveLength(4);
     vi.unstubAllGlobals();
   });
 
-  it('are not taken where a piece arrives damaged', async () => {
+  it('are refused if a piece arrives damaged', async () => {
     spoil = 2;
     await expect(fetchAll()).rejects.toThrow(Damaged);
     spoil = null;
@@ -137,7 +137,7 @@ describe('course files', () => {
     expect(await whole()).toEqual(bytes);
   });
 
-  it('answer byte ranges across pieces: from the middle, the suffix, beyond the end, not at all', async () => {
+  it('answer byte ranges across pieces: in the middle, suffixes, beyond the end, and unsatisfiable ones', async () => {
     await fetchAll();
     const note = (await readNote(url)) as NonNullable<Awaited<ReturnType<typeof readNote>>>;
     const ask = (range: string | null) => rangeResponse(note, (start, end) => sliceOf(url, note, start, end), range);
@@ -156,7 +156,7 @@ describe('course files', () => {
     expect((await ask(`bytes=${edge}-${edge + 1}`))?.status).toBe(206);
   });
 
-  it('leave no piece behind when they are deleted', async () => {
+  it('leave no piece behind when deleted', async () => {
     await fetchAll();
     await deletePieces(url);
     expect(cache.kept.size).toBe(0);
@@ -166,7 +166,7 @@ describe('course files', () => {
     expect(cache.kept.size).toBe(0);
   });
 
-  it('stay within the budget: what nobody needs goes first, then what people who are away had; what is needed stays', async () => {
+  it('stay within the budget: unneeded files are evicted first, then those of absent people, and never those in use', async () => {
     const { media: index, people } = deviceDb();
     await people.clear();
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();

@@ -1,16 +1,16 @@
-/** A download was paused because the line has become one that may cost money. What has come stays. */
+/** Thrown if a download is paused because the connection has become metered. Downloaded data is kept. */
 export class MeteredLine extends Error {}
 
 type Connection = EventTarget & { saveData?: boolean; type?: string };
 const connection = (): Connection | undefined => (globalThis.navigator as { connection?: Connection } | undefined)?.connection;
 
-/** A metered line, or one whose owner asked to save data: large files wait until somebody says that they may come. */
+/** A metered connection, or one in data-saving mode. Large downloads then need the person's consent. */
 export const isMetered = (): boolean => {
   const line = connection();
   return line?.saveData === true || line?.type === 'cellular';
 };
 
-/** Calls whenever the line becomes metered, or stops being so. Answers what ends it. */
+/** Calls the listener whenever the connection becomes metered or unmetered. Returns a function that stops it. */
 export const whenLineChanges = (listener: (metered: boolean) => void): (() => void) => {
   const line = connection();
   if (typeof line?.addEventListener !== 'function') return () => undefined;

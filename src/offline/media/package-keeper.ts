@@ -1,19 +1,19 @@
 import { deletePieces } from '#src/offline/media/chunks.ts';
 
 /**
- * What keeps course packages on this device: they lie with the content origin, where no code of ours but the keeper's
- * reaches. Packages are named by their tree.
+ * Stores course packages on this device. They are stored by the content origin, which only its downloader page can access.
+ * Packages are named by their tree.
  */
 export type PackageKeeper = {
-  /** Fetches what is missing. `onBytes` hears of each file, also of those that were here. Throws what the line or the disk said. */
+  /** Downloads missing files. `onBytes` is called for each file, including existing ones. Throws on a network error or a full disk. */
   keep(tree: string, onBytes: (count: number) => void, signal: AbortSignal): Promise<void>;
   has(tree: string): Promise<boolean>;
-  /** How many files were damaged or missing; they have been taken out. */
+  /** Deletes damaged files and returns how many are damaged or missing. */
   check(tree: string): Promise<number>;
   drop(tree: string): Promise<void>;
 };
 
-/** Where nothing keeps packages: the worker, which downloads nothing, and tests of other things. */
+/** Stores no packages: for the worker, which downloads nothing, and for tests. */
 const none: PackageKeeper = {
   keep: async () => {
     throw new Error('unreachable');
@@ -28,9 +28,9 @@ export const setPackageKeeper = (made: PackageKeeper): void => {
 };
 export const packageKeeper = (): PackageKeeper => keeper;
 
-/** The name of a package among the files of courses. */
+/** URL scheme of packages in the list of course files. */
 const scheme = 'package:';
 export const packageFile = (tree: string): string => scheme + tree;
 
-/** Takes a file of a course off this device, wherever it lies. */
+/** Deletes a course file or package from this device. */
 export const deleteKeptFile = (url: string): Promise<void> => (url.startsWith(scheme) ? keeper.drop(url.slice(scheme.length)) : deletePieces(url));

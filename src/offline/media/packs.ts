@@ -7,7 +7,7 @@ import { deleteKeptFile, packageFile, packageKeeper } from '#src/offline/media/p
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** Every file that a course needs, each once. */
+/** All files of a course, without duplicates. */
 export const mediaOf = (document: ContentDocument): Media[] => {
   const all: Media[] = document.image ? [document.image] : [];
   for (const topic of document.lessons.flatMap((l) => l.topics)) {
@@ -19,7 +19,7 @@ export const mediaOf = (document: ContentDocument): Media[] => {
   return [...new Map(all.map((m) => [m.hash, m])).values()];
 };
 
-/** The packages that a course plays, each once: of a SCORM course, or of the activities in its topics. Sizes in bytes. */
+/** The packages of a course, without duplicates: of a SCORM course, or of activities in topics. Sizes in bytes. */
 export const packagesOf = (document: ContentDocument): { tree: string; bytes: number }[] => {
   const all = [
     ...(document.package ? [document.package] : []),
@@ -33,7 +33,7 @@ export const packagesOf = (document: ContentDocument): { tree: string; bytes: nu
 
 const textBytes = (document: ContentDocument) => new Blob([JSON.stringify(document)]).size;
 
-/** How much a course takes on the device, and how much of that has to be downloaded. Bytes. */
+/** A course's size on the device and the part still to be downloaded, in bytes. */
 export const packSize = async (document: ContentDocument): Promise<{ bytes: number; missing: number }> => {
   const media = mediaOf(document);
   const whole = await Promise.all(media.map(async (m) => ((await readNote(m.url)) ? m.hash : null)));
@@ -48,16 +48,17 @@ export const packSize = async (document: ContentDocument): Promise<{ bytes: numb
 };
 
 /**
- * Asks the browser, once, not to clear what is kept here. Answers what it said. Firefox asks the person, who may leave the
- * question open for as long as they like: nothing may wait for the answer that can be done without it.
+ * Asks the browser once for persistent storage. Returns its answer. Firefox asks the person, who may take any amount of time, so
+ * nothing else should wait for it.
  */
 export const askToPersist = async (): Promise<boolean> =>
   (await globalThis.navigator?.storage?.persisted?.()) || ((await globalThis.navigator?.storage?.persist?.().catch(() => false)) ?? false);
 
 /**
- * Keeps a course on this device: its text and every file, in pieces that are each checked against their hash. Goes on
- * where it stopped: what is there is not fetched again. The pack is `ready` only when all of it is there. A line that
- * becomes metered pauses it; who begins on a metered line has been told so. Throws MeteredLine, OverBudget, a QuotaExceededError, or what the line said; what has come stays, and the pack says how far it is.
+ * Downloads a course: its document and every file, in pieces verified by their hash. Resumes without fetching existing pieces
+ * again. The pack becomes `ready` once it is complete. Pauses if the connection becomes metered, but not if it was metered at the
+ * start, because the person was told. Throws MeteredLine, OverBudget, a QuotaExceededError or a network error; downloaded pieces
+ * and the pack's progress are kept.
  */
 export const keepOffline = async (db: PersonDb, personId: string, document: ContentDocument, signal: AbortSignal): Promise<void> => {
   void askToPersist();
@@ -84,7 +85,7 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
   try {
     signal.throwIfAborted();
     await makeRoom(missing);
-    // Pinned before it is fetched: nobody else's download makes room by it.
+    // Pinned before the download, so that other downloads do not evict it.
     const pin = async (file: { hash: string; url: string; bytes: number }) => {
       const kept = await devices.media.get(file.hash);
       await devices.media.put({ ...file, pinned_by: [...new Set([...(kept?.pinned_by ?? []), personId])], used_at: row.at });
@@ -111,14 +112,11 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
   }
 };
 
-/**
- * Whether a course is on this device at this moment: its text, and every piece of every file that it names. The bytes are
- * not read: that is `checkPack`.
- */
+/** Whether a course is on this device now: its document and every piece of every file. Does not read the bytes; `checkPack` does. */
 export const packIsHere = async (db: PersonDb, contentId: string): Promise<boolean> => {
   const pack = await db.packs.get(contentId);
   if (pack?.state !== 'ready') return false;
-  // Without a connection the newest text that is here is the one that opens.
+  // Offline, the newest stored version is the one that opens.
   const document = (await db.contents.where('id').equals(contentId).toArray()).sort((a, b) => b.version - a.version)[0]?.document;
   if (!document) return false;
   const there = await Promise.all([
@@ -128,7 +126,7 @@ export const packIsHere = async (db: PersonDb, contentId: string): Promise<boole
   return there.every(Boolean);
 };
 
-/** Checks every file of a kept course and marks the pack as not complete where something is damaged. Answers how many pieces are. */
+/** Verifies every file of a downloaded course and marks the pack as incomplete if any is damaged. Returns the number of damaged pieces. */
 export const checkPack = async (db: PersonDb, document: ContentDocument): Promise<number> => {
   let broken = 0;
   for (const file of mediaOf(document)) broken += await checkPieces(file);
@@ -137,7 +135,7 @@ export const checkPack = async (db: PersonDb, document: ContentDocument): Promis
   return broken;
 };
 
-/** Takes a person's pin off their files and deletes those that nobody needs. */
+/** Removes a person's pin from files and deletes those that nobody else needs. */
 const unpin = async (personId: string, hashes: readonly string[]) => {
   const { media } = deviceDb();
   for (const row of await media
@@ -153,7 +151,7 @@ const unpin = async (personId: string, hashes: readonly string[]) => {
   }
 };
 
-/** Frees the space of a course. What the person did in it is not touched. */
+/** Deletes a downloaded course. The person's work in it is kept. */
 export const removePack = async (db: PersonDb, personId: string, contentId: string): Promise<void> => {
   const pack = await db.packs.get(contentId);
   if (!pack) return;
@@ -165,7 +163,7 @@ export const removePack = async (db: PersonDb, personId: string, contentId: stri
   );
 };
 
-/** Frees all course files that only this person needed: part of signing out. */
+/** Deletes all course files that only this person needed, at sign-out. */
 export const removeAllPacks = async (personId: string): Promise<void> => {
   const rows = await deviceDb().media.where('pinned_by').equals(personId).toArray();
   await unpin(

@@ -2,8 +2,8 @@ import { byteRange } from '#contract/rules/byte-range.ts';
 import type { Note } from '#src/offline/media/chunks.ts';
 
 /**
- * Answers a request for a file that is kept in pieces: whole, or the byte range that a film asks for when it starts and
- * seeks. Null where a piece that is needed is missing or damaged: then the server has to answer.
+ * Answers a request for a file stored in pieces: the whole file, or a byte range, as requested by video playback. Null if a
+ * required piece is missing or damaged; then the server has to answer.
  */
 export const rangeResponse = async (
   note: Note,

@@ -1,14 +1,14 @@
 import type { Entry } from '#src/offline/ports.ts';
 
-/** No pause is longer than this: one that seems to be was set before the clock was set back, and holds nothing up. */
+/** Longer pauses can only result from a clock that was set back, and are ignored. */
 const longestPauseMs = 3_600_000;
 
 type Stop = 'needs-person' | 'time' | 'dependency';
 
 /**
- * Walks every lane from its oldest entry up to the first that may not go. An entry may not go while it needs the person,
- * while its time has not come, and while something that it depends on is still in the outbox and is not sent before it in
- * the same request. `entries` is the whole outbox, oldest first.
+ * Walks every lane from its oldest entry to the first that may not be sent: it needs the person, its time has not come, or it
+ * depends on an entry that is in the outbox and not sent before it in the same request. `entries` is the whole outbox, oldest
+ * first.
  */
 const walk = (entries: readonly Entry[], now: number) => {
   const lanes = new Map<string, Entry[]>();
@@ -31,24 +31,24 @@ const walk = (entries: readonly Entry[], now: number) => {
   return { lanes, stops };
 };
 
-/** What may be sent now: of each lane everything from its oldest entry up to the first that may not go, in order. */
+/** What may be sent now: the beginning of each lane, up to the first entry that may not be sent. */
 export const chooseSendable = (entries: readonly Entry[], now: number): Map<string, Entry[]> => walk(entries, now).lanes;
 
 /**
- * Whether something outside this lane could be sent, now or when its pause is over. What needs the person, or stands behind
- * this lane, could not: that it does not pass says nothing about the server.
+ * Whether anything outside this lane could be sent, now or after its pause. Entries that need the person or depend on this lane
+ * do not count, because their waiting says nothing about the server.
  */
 export const othersCouldGo = (entries: readonly Entry[], lane: string, now: number): boolean => {
   const { lanes, stops } = walk(entries, now);
   return [...lanes.keys()].some((l) => l !== lane) || [...stops].some(([l, { why }]) => l !== lane && why === 'time');
 };
 
-/** How often somebody looks whether what an entry depends on was sent by another tab. */
+/** How often entries behind another lane are checked, in case another tab has sent it. */
 const lookAgainMs = 20_000;
 
 /**
- * When something may be sent next; null where everything waits for the person. What waits behind another entry has no time
- * of its own: it goes with that one, and is only looked after now and then.
+ * When something may be sent next; null if everything waits for the person. An entry behind another has no time of its own and is
+ * only checked from time to time.
  */
 export const nextSendableAt = (entries: readonly Entry[], now: number): number | null => {
   const { lanes, stops } = walk(entries, now);

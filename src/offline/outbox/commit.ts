@@ -7,7 +7,7 @@ import type { Entry, NewEntry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 import { logWrites, type RowWrite } from '#src/offline/store/sealed-rows.ts';
 
-/** Thrown when a change could not be stored: the form stays open and says so. */
+/** Thrown if a change could not be stored: the form stays open and says so. */
 export class NotSaved extends Error {
   readonly reason: 'full' | 'closed';
   constructor(reason: 'full' | 'closed', cause: unknown) {
@@ -17,7 +17,7 @@ export class NotSaved extends Error {
 }
 
 const listeners = new Set<() => void>();
-/** Called after every commit, so that sending can start. */
+/** Subscribes to commits, so that sending can start. */
 export const whenCommitted = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -27,10 +27,10 @@ let journalled: boolean | null = null;
 const noteJournal = (ok: boolean) => {
   journalled = ok;
 };
-/** Whether the last commit has its second copy; null before the first. */
+/** Whether the last commit is in the second journal; null before the first. */
 export const hasSecondCopy = (): boolean | null => journalled;
 
-/** How many course files give way to one thing that somebody did. */
+/** Maximum number of course files evicted for one change. */
 const mostGivenUp = 3;
 
 const isFull = (error: unknown): boolean => {
@@ -38,12 +38,12 @@ const isFull = (error: unknown): boolean => {
   return false;
 };
 
-/** What a failure of the store means for the person. */
+/** The error to show for a store failure. */
 export const notSaved = (error: unknown): NotSaved => (error instanceof NotSaved ? error : new NotSaved(isFull(error) ? 'full' : 'closed', error));
 
 /**
- * Where this tab has put unsent entries that may still grow. A hint only: what it does not know is simply not joined, so
- * it need not be right about other tabs, and the entry itself is read again before anything is joined to it.
+ * Positions of this tab's unsent entries that may still be merged into. Only a hint: unknown ones are not merged, and the entry
+ * itself is read again before merging, so other tabs do not matter.
  */
 const places = new WeakMap<PersonDb, Map<string, number>>();
 const placesOf = (db: PersonDb): Map<string, number> => {
@@ -54,9 +54,9 @@ const placesOf = (db: PersonDb): Map<string, number> => {
   return fresh;
 };
 
-/** The last place that a commit of this tab was given: the next one is most likely the one after it. */
+/** The last position assigned to this tab; the next is most likely one higher. */
 const lastPlaces = new WeakMap<PersonDb, number>();
-/** The rows with the places that new entries will most likely get; null where there is nothing to go by. */
+/** The rows with the positions that new entries will most likely get; null if unknown. */
 const foreseen = (db: PersonDb, log: readonly RowWrite[]): RowWrite[] | null => {
   const last = lastPlaces.get(db);
   if (last === undefined) return null;
@@ -66,14 +66,12 @@ const foreseen = (db: PersonDb, log: readonly RowWrite[]): RowWrite[] | null => 
 const placesIn = (log: readonly RowWrite[]) => log.map(({ row }) => String(row.n)).join();
 
 /**
- * The only way in which the product writes on a device: the change to what the person sees and the entry that will be
- * sent are one transaction, and this resolves when that transaction is on the disk and its line in the second journal
- * too. From then on, and not before, the screen may say *Saved on this device*.
- *
- * `change` may use the given tables only; nothing else may be awaited in it. What an entry says of what lies in them is
- * read in the same transaction: `entries` is a function then, and no two tabs count from the same number. `gone` names
- * entries that are taken out of the outbox; `atOnce` says that `change` begins all its writes when it is called, so that
- * the line need not wait for them either. Throws NotSaved when nothing was written.
+ * The only way the product writes on a device: the visible change and the entry to be sent are one transaction. Resolves when
+ * that transaction and its line in the second journal are on disk; only then may the screen say *Saved on this device*. `change`
+ * may use only the given tables and await nothing else. If entries depend on stored data, `entries` is a function that reads it
+ * in the same transaction, so that two tabs cannot count from the same number. `gone`: entries removed from the outbox. `atOnce`:
+ * `change` starts all its writes synchronously, so the journal line need not wait for them. Throws NotSaved if nothing was
+ * written.
  */
 export const commit = async (
   db: PersonDb,
@@ -94,7 +92,7 @@ export const commit = async (
     db.transaction('rw', [db.outbox, ...tables], async () => {
       log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
       made = typeof entries === 'function' ? await entries() : entries;
-      // It could never be sent from here: a person's store holds what they did themselves.
+      // A person's store contains only their own work; anything else could never be sent from it.
       if (made.length > 0 && actor !== db.personId) throw new Error('an entry in another person’s name');
       const placed: PromiseLike<unknown>[] = [];
       for (const entry of made) {
@@ -122,17 +120,17 @@ export const commit = async (
         placed.push(mergeKey === null ? added : added.then((place) => known.set(mergeKey, place)));
       }
       const changed = change();
-      // Where an entry could not be written the change fails with it, and is said once.
+      // If an entry cannot be written, the change fails too; this prevents a second, unhandled error.
       void Promise.resolve(changed).catch(() => undefined);
       const append = (rows: RowWrite[]): Promise<boolean> | null => {
         const ids = [...new Set(rows.filter((w) => w.table === 'outbox').map((w) => String(w.row.id)))];
         return ids.length > 0 ? journal.append({ kind: 'rows', ids, rows, ...(given > 0 ? { again: true } : {}) }) : null;
       };
-      // The line is written while the transaction is being completed; what is said waits for both.
+      // The journal line is written while the transaction completes; both are awaited.
       const early = atOnce ? foreseen(db, log) : null;
       line = early && append(early);
       await Promise.all([...placed, changed]);
-      // Another tab has written in between: the line is written again as it has turned out.
+      // Another tab has written meanwhile, so the line is written again with the actual positions.
       if (!early || placesIn(early) !== placesIn(log)) line = append(log);
       for (const { table, row } of log) if (table === 'outbox') lastPlaces.set(db, Math.max(lastPlaces.get(db) ?? 0, Number(row.n)));
     });
@@ -141,9 +139,9 @@ export const commit = async (
       await write();
       break;
     } catch (error) {
-      // What was not saved must not come back. An older entry that it would have been joined to keeps its lines.
+      // What was not saved must not be restored. An older entry that it would have been merged into keeps its lines.
       if (line) void journal.append({ kind: 'gone', ids: made.map((e) => e.id) });
-      // A full disk: course files give way to what a person did, one after the other.
+      // On a full disk, course files are evicted one by one.
       if (given++ < mostGivenUp && isFull(error) && (await giveUpOne().catch(() => false))) continue;
       throw notSaved(error);
     }

@@ -12,21 +12,21 @@ const day = 86_400_000;
 const clearEveryMs = 3_600_000;
 const manyIds = 40;
 
-/** A row without its clear fields is no entry: it is set aside for the person, and holds its lane up if it has one. */
+/** A row without its clear fields is not an entry: it is set aside, and holds its lane if it has one. */
 const isWhole = (e: Partial<Entry>) => typeof e.lane === 'string' && Array.isArray(e.dependsOn);
 const wholeOrParked = (e: Entry): Entry => (isWhole(e) ? e : { ...(storedRow(e) as unknown as Entry), dependsOn: [], state: 'needs-person' });
 
 /**
- * The outbox in a person's database. What lies in the clear (state, tries, times) is changed without opening the rest, so
- * that draining a long queue opens each entry once: to send it.
+ * The outbox in a person's database. Clear fields (state, tries, times) are changed without decrypting, so draining a queue
+ * decrypts each entry once, to send it.
  */
 export const dexieStore = (db: PersonDb): Store => {
   const putStored = (rows: object[]) => db.table('outbox').bulkPut(rows);
-  /** Changes clear fields of entries, their sealed part as it is. */
+  /** Changes clear fields of entries and keeps the encrypted part. */
   const change = async (entries: readonly Entry[], fields: (e: Entry) => Partial<Entry>) => {
     if (entries.length > 0) await putStored(entries.map((e) => ({ ...storedRow(e), ...fields(e) })));
   };
-  /** Many are found sooner among all than one by one. */
+  /** A single scan is faster than many lookups. */
   const byIds = async (ids: readonly string[]): Promise<Entry[]> => {
     if (ids.length <= manyIds)
       return db.outbox
@@ -36,7 +36,7 @@ export const dexieStore = (db: PersonDb): Store => {
     const wanted = new Set(ids);
     return (await db.outbox.toArray()).filter((e) => wanted.has(e.id));
   };
-  /** Clearing the archive of what is too old is not done with every answer. */
+  /** When the archive was last cleared; this is not done with every answer. */
   let cleared = 0;
   return {
     owner: db.personId,
@@ -54,7 +54,7 @@ export const dexieStore = (db: PersonDb): Store => {
     },
     sendable: async (now) => {
       const entries = await db.outbox.orderBy('n').toArray();
-      // Of a locked person nothing is even begun.
+      // Sending never starts for a locked person.
       if (entries.length > 0 && !dataKeyOf(db.personId)) throw new Locked();
       const lanes = chooseSendable(entries.map(wholeOrParked), now);
       const torn = entries.filter((e) => !isWhole(e) && e.state !== 'needs-person');
@@ -83,7 +83,7 @@ export const dexieStore = (db: PersonDb): Store => {
         if (current && kind) {
           const left = ofThing.filter((e) => !done.has(e.id));
           await kind.take(db, current, left);
-          // What comes next was built on what the server has just accepted.
+          // The next entries are based on what the server has just accepted.
           if ('rev' in current)
             await change(
               left.filter((e) => e.baseRev !== null),
@@ -106,7 +106,7 @@ export const dexieStore = (db: PersonDb): Store => {
       if (done.size > 0) void journalOf(db.personId).append({ kind: 'gone', ids: [...done.keys()] });
     },
     park: async (id, trouble) => {
-      // The bytes of what cannot be read stay as they are; only its state says that it needs somebody.
+      // The bytes of an unreadable entry are kept; only its state changes.
       if (trouble.code === 'unreadable') {
         await db.transaction('rw', db.outbox, async () => change(await byIds([id]), () => ({ state: 'needs-person' })));
         return;

@@ -1,4 +1,4 @@
-/** An id that sorts by the time it was made (48 bits of milliseconds) and is otherwise random; shaped as a UUID. */
+/** A UUID that sorts by creation time (48 bits of milliseconds) and is otherwise random. */
 export const newId = (nowMs: number = Date.now()): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   for (let i = 0; i < 6; i++) bytes[i] = Math.floor(nowMs / 2 ** (8 * (5 - i))) % 256;

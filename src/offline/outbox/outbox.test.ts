@@ -60,7 +60,7 @@ describe('the outbox', () => {
     ...more,
   });
 
-  it('counts every second, also of two ticks at once', async () => {
+  it('counts every second, even of two simultaneous ticks', async () => {
     await Promise.all([1, 2, 3, 4].map(() => recordProgress(db, attempt, topic, 'started', 10, 5)));
     const [row] = await db.topicProgress.toArray();
     expect(Object.values(row?.seconds ?? {})).toEqual([20]);
@@ -68,12 +68,12 @@ describe('the outbox', () => {
     expect(Math.max(...entries.flatMap((e) => Object.values((e.args as { seconds: Record<string, number> }).seconds)))).toBe(20);
   });
 
-  it('starts a course once, however often it is pressed', async () => {
+  it('starts a course once, however often it is tapped', async () => {
     expect(await startAttempt(db, person, document)).toBe(attempt.id);
     expect(await db.outbox.count()).toBe(1);
   });
 
-  it('begins a new try where every one is closed, and never goes on with somebody else’s', async () => {
+  it('starts a new attempt if all are closed, and never continues another person’s', async () => {
     await db.attempts.update(attempt.id, { closed: true });
     const own = await db.attempts.get(attempt.id);
     await db.attempts.put({ ...(own as NonNullable<typeof own>), id: crypto.randomUUID(), user_id: crypto.randomUUID(), closed: false, try_no: 7 });
@@ -82,13 +82,13 @@ describe('the outbox', () => {
     expect(await db.attempts.get(next)).toMatchObject({ try_no: 2, user_id: person.uuid, closed: false });
   });
 
-  it('writes nothing in another person’s name: it could never be sent', async () => {
+  it('refuses entries in another person’s name, which could never be sent', async () => {
     const theirs = { ...attempt, user_id: crypto.randomUUID() };
     await expect(recordProgress(db, theirs, topic, 'completed', 100, 1)).rejects.toThrow();
     expect(await db.outbox.count()).toBe(1);
   });
 
-  it('makes one entry of unsent progress on the same page, and never touches one that was sent', async () => {
+  it('merges unsent progress on the same page, and never changes what was sent', async () => {
     const store = dexieStore(db);
     await recordProgress(db, attempt, topic, 'started', 10, 5);
     await recordProgress(db, attempt, topic, 'started', 40, 5);
@@ -101,7 +101,7 @@ describe('the outbox', () => {
     expect(await db.topicProgress.get([attempt.id, topic.id])).toMatchObject({ state: 'completed', percent: 100 });
   });
 
-  it('never merges what was handed in', async () => {
+  it('never merges submissions', async () => {
     const quiz = { id: topic.id, title: 'Quiz' };
     await submitQuiz(db, attempt, quiz, 1, {});
     await submitQuiz(db, attempt, quiz, 2, {});
@@ -123,7 +123,7 @@ describe('the outbox', () => {
     expect(await db.outbox.count()).toBe(1);
   });
 
-  it('hands out lanes in order, and stops a lane at what needs the person', async () => {
+  it('returns lanes in order, and stops a lane at an entry that needs the person', async () => {
     const store = dexieStore(db);
     await recordProgress(db, attempt, topic, 'completed', 100, 1);
     await submitQuiz(db, attempt, { id: topic.id, title: 'Quiz' }, 1, {});
@@ -133,7 +133,7 @@ describe('the outbox', () => {
     expect((await store.sendable(Date.now())).get(lane())?.map((e) => e.command)).toEqual(['attempt.start']);
   });
 
-  it('sends nothing that depends on what is not sent yet', async () => {
+  it('sends nothing before what it depends on', async () => {
     const first = (await db.outbox.toArray())[0];
     await db.outbox.add({
       ...(first as NonNullable<typeof first>),
@@ -145,7 +145,7 @@ describe('the outbox', () => {
     expect((await dexieStore(db).sendable(Date.now())).has('attempt:other')).toBe(false);
   });
 
-  it('a clock that was set back holds nothing up', async () => {
+  it('is not delayed by a clock that was set back', async () => {
     const store = dexieStore(db);
     const [first] = await db.outbox.toArray();
     const now = Date.now();
@@ -161,7 +161,7 @@ describe('the outbox', () => {
     expect(parked.map((e) => entryToShow(e).trouble?.code)).toEqual(['unreadable']);
   });
 
-  it('sends what comes before something that cannot be read, sets that aside with its bytes, and holds up what is behind it', async () => {
+  it('sends what precedes an unreadable entry, sets that aside unchanged, and holds what follows', async () => {
     await recordProgress(db, attempt, topic, 'completed', 100, 1);
     await saveAnswer(db, attempt, { quiz_id: topic.id, try_no: 1, question_id: topic.id }, { kind: 'true_false', value: true }, 'Answered');
     const [start, progress, answer] = (await db.outbox.orderBy('n').toArray()).map((e) => storedRow(e)) as [SealedRow, SealedRow, SealedRow];
@@ -202,7 +202,7 @@ describe('the outbox', () => {
     expect(after[0]?.sealed).toEqual(bytes);
   });
 
-  it('takes out only what the server named, keeps the rest on top of the server’s copy', async () => {
+  it('removes only entries that the server named, and applies the rest to the server’s copy', async () => {
     const store = dexieStore(db);
     await recordProgress(db, attempt, topic, 'completed', 100, 1);
     await saveAnswer(db, attempt, { quiz_id: topic.id, try_no: 1, question_id: topic.id }, { kind: 'true_false', value: true }, 'Answered');
@@ -220,7 +220,7 @@ describe('the outbox', () => {
     expect((await db.settled.get(start?.id as string))?.outcome).toBe('applied');
   });
 
-  it('resolves a conflict by keeping theirs, or by a new try with the same answers; nothing is thrown away', async () => {
+  it('resolves a conflict by the server’s version, or by a new try with the same answers, and discards nothing', async () => {
     const quiz = { id: topic.id, title: 'Quiz' };
     const answers = { [topic.id]: { kind: 'true_false' as const, value: true } };
     const theirs = serverCopy({
@@ -250,7 +250,7 @@ describe('the outbox', () => {
     expect((await db.quizSubmissions.toArray()).map((s) => s.graded?.score)).toEqual([50]);
   });
 
-  it('sets a course aside that could not be started, with all that was done in it, and keeps that in the archive', async () => {
+  it('sets a course that could not be started aside with all work in it, and archives that', async () => {
     await recordProgress(db, attempt, topic, 'completed', 100, 1);
     const other = crypto.randomUUID();
     for (const attempt_id of [attempt.id, other]) {
@@ -260,7 +260,7 @@ describe('the outbox', () => {
     const first = (await db.outbox.orderBy('n').first()) as Entry;
     const trouble = { code: 'prerequisite_missing', message: '', resolution: ['start_prerequisite'], current: null, at: '' } as const;
     await setAside(db, { ...first, trouble: { ...trouble, resolution: [...trouble.resolution] } });
-    // Where the person was in a package goes with it, and nothing of another course.
+    // The position in a package is deleted with it, and nothing of another course.
     expect([await db.scormResumes.toArray(), await db.h5pStates.toArray()].map((rows) => rows.map((r) => r.attempt_id))).toEqual([[other], [other]]);
     expect(await db.outbox.count()).toBe(0);
     expect(await db.attempts.count()).toBe(0);
@@ -268,13 +268,13 @@ describe('the outbox', () => {
     expect((await db.settled.toArray()).map((e) => e.command).sort()).toEqual(['attempt.progress', 'attempt.start']);
   });
 
-  it('does not delete a person’s database while something is unsent', async () => {
+  it('does not delete a person’s database while anything is unsent', async () => {
     await expect(deletePersonDb(person.uuid)).rejects.toThrow('unsent');
     await db.outbox.clear();
     await deletePersonDb(person.uuid);
   });
 
-  it('mints ids that sort by time', () => {
+  it('creates ids that sort by time', () => {
     const ids = [1, 2, 300, 1e12].map((ms) => newId(ms));
     expect([...ids].sort()).toEqual(ids);
     expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);

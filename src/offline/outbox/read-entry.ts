@@ -2,12 +2,12 @@ import { Locked } from '#src/offline/keys/unlocked.ts';
 import type { Entry, Trouble } from '#src/offline/ports.ts';
 import { storedRow } from '#src/offline/store/sealed-rows.ts';
 
-/** Whether what was read back is an entry at all. What is not is parked, never sent and never deleted. */
+/** Whether a row is a valid entry. Invalid ones are parked, never sent and never deleted. */
 export const isReadable = (e: Partial<Entry>): e is Entry => {
   try {
     return typeof e.id === 'string' && typeof e.lane === 'string' && typeof e.command === 'string' && e.args !== undefined && typeof e.n === 'number';
   } catch (error) {
-    // Locked is not damaged: it will be readable again.
+    // Locked is not damaged.
     if (error instanceof Locked) throw error;
     return false;
   }
@@ -21,7 +21,7 @@ export const unreadable = (at: string): Trouble => ({
   at,
 });
 
-/** An entry as a screen can show it: one that cannot be read stands there with what is known of it. */
+/** An entry for display; an unreadable one with its known fields. */
 export const entryToShow = (entry: Entry): Entry => {
   if (isReadable(entry as Partial<Entry>)) return { ...entry };
   const { sealed: _, ...clear } = storedRow(entry);

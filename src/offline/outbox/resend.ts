@@ -3,7 +3,7 @@ import { journalOf } from '#src/offline/journal/journal.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 import { logWrites, type RowWrite } from '#src/offline/store/sealed-rows.ts';
 
-/** Ids that the server acknowledged, newest first. */
+/** Ids acknowledged by the server, newest first. */
 export const acknowledgedIds = async (db: PersonDb, limit: number, offset = 0): Promise<string[]> =>
   (
     await db.settled
@@ -16,8 +16,8 @@ export const acknowledgedIds = async (db: PersonDb, limit: number, offset = 0): 
   ).map((e) => e.id);
 
 /**
- * Puts acknowledged entries that the server has forgotten back to wait, in their old place and with their old id: a
- * server that does remember does nothing twice. Answers how many.
+ * Queues acknowledged entries that the server has forgotten again, with their old position and id, so that a server that does
+ * remember applies nothing twice. Returns how many.
  */
 export const resend = async (db: PersonDb, ids: readonly string[]): Promise<number> => {
   let log: RowWrite[] = [];
@@ -34,7 +34,7 @@ export const resend = async (db: PersonDb, ids: readonly string[]): Promise<numb
     for (const { settled_at: _at, outcome: _outcome, ...entry } of entries.map((e) => ({ ...e }))) {
       const taken = (await db.outbox.where('n').equals(entry.n).count()) > 0;
       const { n, ...unplaced } = entry;
-      // Once sent, it is no longer joined with anything: the server may yet know it as it was.
+      // Entries that were sent are never merged, because the server may know them.
       const again = { ...unplaced, state: 'waiting' as const, tries: Math.max(1, entry.tries), nextAt: 0, trouble: null };
       await db.outbox.put((taken ? again : { ...again, n }) as typeof entry);
     }

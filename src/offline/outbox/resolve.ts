@@ -8,11 +8,11 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import type { Entry, NewEntry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a person can choose for an entry that needs them. Nothing is thrown away: the entry moves to `settled`. */
+/** A person's choices for an entry that needs them. Nothing is discarded: the entry moves to `settled`. */
 
 /**
- * Sets `entry` aside, takes the server's copy, and puts `instead` in its place: what waits behind it was built on it. One
- * transaction. Where nothing takes its place, what depends on it goes with it: a decision on a record that is set aside.
+ * Sets `entry` aside, stores the server's copy and puts `instead` in its place, in one transaction. Entries behind it are based
+ * on `instead`; without it, entries that depend on `entry` are set aside too, such as a decision on a record.
  */
 const replace = async (
   db: PersonDb,
@@ -46,7 +46,7 @@ const replace = async (
     { gone: [...ids] },
   );
 };
-/** Lets what depends on the entry depend on the one in its place. */
+/** Moves dependencies from the entry to its replacement. */
 const dependOn = async (db: PersonDb, { id, lane }: Entry, next: string): Promise<void> => {
   const behind = (await entriesOfThing(db, lane)).filter((e) => e.dependsOn.includes(id));
   await db.outbox.bulkPut(behind.map((e) => ({ ...e, dependsOn: e.dependsOn.map((d) => (d === id ? next : d)) })));
@@ -64,20 +64,20 @@ const again = (entry: Entry, args: unknown): NewEntry => ({
 });
 
 const between = (entry: Entry): Between | null => choicesOf(entry.lane)?.between?.(entry) ?? null;
-/** Lets what waits in the lane stand on another choice than the one it was made on. None of it has been taken yet. */
+/** Moves waiting entries of the lane from one choice to another. None has been received yet. */
 const buildOn = async (db: PersonDb, entry: Entry, from: string, to: string | null): Promise<void> => {
   const behind = (await db.outbox.where('lane').equals(entry.lane).toArray()).filter((e) => e.n > entry.n);
   const built = behind.filter((e) => (e.args as { instead_of?: string | null }).instead_of === from);
   await db.outbox.bulkPut(built.map((e) => ({ ...e, args: { ...(e.args as object), instead_of: to } })));
 };
 
-/** Keeps what the server has. The entry stays in the archive of this device and of the server. */
+/** Keeps the server's version. The entry stays in the archives of device and server. */
 export const keepTheirs = (db: PersonDb, entry: Entry): Promise<void> => {
   const choice = between(entry);
   return replace(db, entry, null, async () => (choice ? buildOn(db, entry, choice.mine, choice.theirs) : undefined));
 };
 
-/** Makes the same choice again, knowing what the server has: it takes the place of that. */
+/** Repeats the same choice on top of the server's version, which it replaces. */
 export const keepMine = (db: PersonDb, entry: Entry): Promise<void> => {
   const choice = between(entry);
   const next = again(entry, { ...(entry.args as object), instead_of: choice?.theirs ?? null });
@@ -87,19 +87,22 @@ export const keepMine = (db: PersonDb, entry: Entry): Promise<void> => {
     if (choices?.saidOf) await db.outbox.bulkPut(choices.saidOf(await entriesOfThing(db, entry.lane), entry, next));
     const now = between({ ...entry, id: next.id, args: next.args });
     if (!choice || !now) return;
-    // What was done meanwhile was done in the sight of either.
+    // Later entries were made in view of either choice.
     for (const before of [choice.mine, choice.theirs]) if (before !== null && before !== now.mine) await buildOn(db, entry, before, now.mine);
   });
 };
 
-/** Hands the same in again as the next try. */
+/** Submits the same work as a new try. */
 export const sendAsNewTry = (db: PersonDb, entry: Entry): Promise<void> => {
   const choices = choicesOf(entry.lane);
   const next = again(entry, choices?.anew?.(entry) ?? entry.args);
   return replace(db, entry, next, async () => choices?.showAnew?.(db, entry, next));
 };
 
-/** Sets aside what cannot be received: with it, where the thing itself was begun here and never will be, all that waits for it. */
+/**
+ * Sets aside an entry that cannot be received. If the thing itself was created here and can never be received, everything that
+ * waits for it is set aside too.
+ */
 export const setAside = async (db: PersonDb, entry: Entry): Promise<void> => {
   const { forget } = choicesOf(entry.lane) ?? {};
   const { code, resolution = [] } = entry.trouble ?? {};
@@ -122,7 +125,7 @@ export const setAside = async (db: PersonDb, entry: Entry): Promise<void> => {
 
 /** Sends the same entry again, with the same id. */
 export const tryAgain = async (db: PersonDb, entry: Entry): Promise<void> => {
-  // What it failed at before is counted anew.
+  // Failures are counted from zero.
   const { failing: _, ...fresh } = entry;
   await commit(db, entry.actor, [], [], () => db.outbox.put({ ...fresh, state: 'waiting', nextAt: 0, trouble: null }));
 };

@@ -18,7 +18,7 @@ const kindOf = (result: Result<Attempt>) => {
 };
 
 describe('an answer', () => {
-  it('means what the table says, for every error there is', () => {
+  it('is handled as the table says, for every error', () => {
     const table: Record<ErrorCode, string> = {
       invalid_input: 'trouble',
       malformed: 'trouble',
@@ -73,7 +73,7 @@ describe('an answer', () => {
     for (const [code, kind] of Object.entries(table)) expect([code, kindOf(refused(code as ErrorCode))]).toEqual([code, kind]);
     for (const reason of ['offline', 'timeout', 'stranger'] as const) expect(kindOf({ kind: 'unreachable', reason })).toBe('later unreachable');
   });
-  it('acknowledges only what it names', () => {
+  it('acknowledges only the entries it names', () => {
     const answer = answerOf(
       {
         kind: 'ok',
@@ -95,7 +95,7 @@ describe('an answer', () => {
     const silent = answerOf({ kind: 'ok', status: 200, data: {} as Attempt, meta: undefined, headers: new Headers() }, entries, '');
     expect(silent.kind === 'done' && silent.outcomes).toEqual([]);
   });
-  it('finds the entry that a refusal is about by its place in the list', () => {
+  it('finds the refused entry by its position in the list', () => {
     const answer = answerOf(refused('invalid_input', { errors: { 'changes.1.args.percent': ['wrong'] } }), entries, '');
     expect(answer.kind === 'trouble' && answer.entryId).toBe('b');
   });

@@ -4,7 +4,7 @@ import type { Result } from '#src/api/transport.ts';
 import type { Partied } from '#src/offline/kinds/lane.ts';
 import type { Answer, Entry, ServerCopy } from '#src/offline/ports.ts';
 
-/** Which entry a refusal is about, where it names a place in the list (`changes.3.args…`) instead of an id. */
+/** The entry that a refusal is about, if it names a position (`changes.3.args…`) instead of an id. */
 const entryNamedBy = (fields: Record<string, string[]> | undefined, entries: readonly Entry[]): string | null => {
   const at = Object.keys(fields ?? {})
     .map((f) => /^changes\.(\d+)/.exec(f)?.[1])
@@ -13,24 +13,24 @@ const entryNamedBy = (fields: Record<string, string[]> | undefined, entries: rea
 };
 
 type Pause = Extract<Answer, { kind: 'later' | 'sign-in' | 'restricted' | 'other-person' }>;
-/** What an answer means where it is nobody's fault and nothing was done: wait, or sign in; null where it is something else. */
+/** Whether an answer only means to wait or sign in; null otherwise. */
 const pauseOf = (result: Exclude<Result, { kind: 'ok' }>): Pause | null => {
   if (result.kind === 'unreachable') return { kind: 'later', afterMs: null, reason: 'unreachable' };
   const { status, error } = result;
   if (error.code === 'actor_mismatch') return { kind: 'other-person' };
-  // Signing in again would change nothing.
+  // Signing in again would not help.
   if (error.code === 'access_restricted') return { kind: 'restricted' };
   if (errors[error.code].retry === 'after-sign-in') return { kind: 'sign-in' };
-  // Told to wait, or the server in trouble: never the person's problem.
+  // The server is busy or failing: never the person's problem.
   if (errors[error.code].retry === 'backoff' || status >= 500 || [408, 425, 429].includes(status))
     return { kind: 'later', afterMs: result.retryAfterMs, reason: status === 429 || status === 503 ? 'busy' : 'failing' };
   return null;
 };
-/** As `answerOf`, for a call that belongs to no entry: whatever else it says, it is tried again later. */
+/** Like `answerOf`, for a request without entries: any other answer is retried later. */
 export const laterOrSignIn = (result: Exclude<Result, { kind: 'ok' }>): Pause =>
   pauseOf(result) ?? { kind: 'later', afterMs: null, reason: 'failing' };
 
-/** Decides what an answer means for the entries that were sent. The table stands in docs/architecture.md. */
+/** What an answer means for the sent entries. The table is in docs/architecture.md. */
 export const answerOf = (result: Result<ServerCopy> & Partied, entries: readonly Entry[], at: string): Answer => {
   if (result.kind === 'ok') {
     const meta = result.meta as ChangesMeta | undefined;

@@ -1,14 +1,14 @@
 const firstMs = 1000;
 const longestMs = 20_000;
 
-/** How long to wait before try number `tries` + 1: doubling from one second to twenty, with full jitter of a half. */
+/** The wait after `tries` attempts: doubling from one second to twenty, half of it random. */
 export const backoffMs = (tries: number, random: number): number => {
   const full = Math.min(firstMs * 2 ** Math.min(tries, 16), longestMs);
   return Math.round(full / 2 + (full / 2) * random);
 };
 
-/** How many lanes are sent side by side: as many as a browser opens connections over HTTP/1.1. */
+/** Number of lanes sent in parallel: the number of HTTP/1.1 connections that a browser opens. */
 export const lanesAtOnce = 6;
 
-/** What the server fails at so often, for so long, while others pass, will not be taken as it is: the person is told. */
+/** After this many server failures over this time, while other changes succeed, the person is told. */
 export const hopelessAfter = { times: 10, ms: 3_600_000 };

@@ -11,13 +11,13 @@ import type { Entry, Transport } from '#src/offline/ports.ts';
 import { answerOf } from '#src/offline/replay/answer.ts';
 import { lanesAtOnce } from '#src/offline/replay/backoff.ts';
 
-/** Requests that one connection of HTTP/2 carries side by side; HTTP/1.1 has six connections. */
+/** Parallel requests on one HTTP/2 connection; HTTP/1.1 has six connections. */
 const widthOfHttp2 = 40;
 
-/** Changes go together up to this much. The server takes more in one request, for a change that is large by itself. */
+/** Maximum size of changes sent together. The server accepts more, for a single large change. */
 const requestBytes = protocol.bodyLimitBytes / 2;
 
-/** Lets the page do something else first: opening many lanes at once would be one long task. */
+/** Yields to the page, because preparing many lanes at once would be one long task. */
 const breathe = (): Promise<void> =>
   new Promise((done) => {
     const { port1, port2 } = new MessageChannel();
@@ -28,7 +28,7 @@ const breathe = (): Promise<void> =>
     port2.postMessage(null);
   });
 
-/** Sends what belongs together together, and says whose work it is. */
+/** Sends related changes together, in the person's name. */
 export const laneTransport: Transport = {
   width: () => {
     const last = (globalThis.performance?.getEntriesByType?.('resource') ?? [])
@@ -41,21 +41,21 @@ export const laneTransport: Transport = {
   send: async (lane, actor, chosen) => {
     await breathe();
     const kind = laneOf(lane);
-    // Written by a newer release, most likely: it stays until that one is back.
+    // Probably queued by a newer release: wait until that is installed again.
     if (!kind) return { kind: 'later', afterMs: null, reason: 'busy' };
     const broken = chosen.findIndex((e) => !isReadable(e));
     if (broken === 0) {
       const at = new Date().toISOString();
       return { kind: 'trouble', outcomes: [], entryId: (chosen[0] as Entry).id, trouble: unreadable(at) };
     }
-    // What comes before it is sent; it is met again at the head of its lane.
+    // Sends what precedes an unreadable entry, which is then at the head of its lane.
     const entries = broken < 0 ? chosen : chosen.slice(0, broken);
     const changes = entries.map((entry) => {
       const { id, version, at, command, args, baseRev, skewMs } = upgraded(entry);
       const more = { ...(baseRev === null ? {} : { base_rev: baseRev }), ...(skewMs ? { skew_ms: Math.round(skewMs) } : {}) };
       return { id, version, at, command, args, ...more };
     });
-    // What does not fit in one request goes with the next; one change always goes.
+    // The rest goes with the next request; a single change is always sent.
     let bytes = 0;
     const fits = (change: unknown, i: number) => {
       bytes += jsonBytes(change);

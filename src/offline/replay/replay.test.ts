@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Entry, Greeting, Ports } from '#src/offline/ports.ts';
 import { createReplay, heavyAtOnce } from '#src/offline/replay/replay.ts';
 
-/** The engine over a list of entries, and a line that answers as `answer` says. Tells what was sent, in order, and what was put off to when. */
+/**
+ * The engine with a list of entries and a connection that answers with `answer`. Reports what was sent, in order, and what was
+ * postponed until when.
+ */
 const world = (
   lanes: readonly string[],
   answer: (lane: string, time: number) => Answer | Promise<Answer>,
@@ -75,8 +78,8 @@ const done = (lane: string): Answer => ({
   serverTime: null,
 });
 
-describe('what is sent', () => {
-  it('is first what people wrote, then files, a few at a time', async () => {
+describe('sending', () => {
+  it('sends written changes first, then files, a few at a time', async () => {
     let files = 0;
     let most = 0;
     const { replay, sent } = world(['file:1', 'file:2', 'file:3', 'note:1', 'note:2'], async (lane) => {
@@ -93,7 +96,7 @@ describe('what is sent', () => {
     expect(sent.slice(2 + heavyAtOnce)).toEqual(['file:3']);
   });
 
-  it('lets something new go between the parts of a file', async () => {
+  it('sends new changes between the parts of a file', async () => {
     const { replay, sent, waiting } = world(['file:1'], (lane, time) => {
       if (lane !== 'file:1' || time > 3) return done(lane);
       if (time === 2) waiting.set('note:new', { id: 'note:new', lane: 'note:new', tries: 0, nextAt: 0, actor: 'me' } as unknown as Entry);
@@ -103,7 +106,7 @@ describe('what is sent', () => {
     expect(sent).toEqual(['file:1', 'file:1', 'note:new', 'file:1', 'file:1']);
   });
 
-  it('waits no longer than the first time where a part of it got through before the line broke', async () => {
+  it('waits only the first pause if part of a file was received before the connection broke', async () => {
     const broken = (gotOn: boolean) => world(['file:1'], () => ({ kind: 'later', afterMs: null, reason: 'unreachable', gotOn }));
     const [moved, stood] = [broken(true), broken(false)];
     await Promise.all([moved.replay.run(), stood.replay.run()]);
@@ -112,7 +115,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what the server does not find', () => {
+describe('changes that the server does not find', () => {
   const notFound: Answer = {
     kind: 'trouble',
     outcomes: [],
@@ -120,13 +123,13 @@ describe('what the server does not find', () => {
     trouble: { code: 'not_found', message: '', resolution: [], current: null, at: '' },
   };
 
-  it('is the person’s to decide where the server knows all that it once received', async () => {
+  it('need the person if the server knows everything it once received', async () => {
     const { replay, parked } = world(['note:1'], () => notFound);
     await replay.run();
     expect(parked).toEqual(['note:1 not_found']);
   });
 
-  it('troubles nobody while the server cannot say whether it was restored', async () => {
+  it('wait while the server cannot say whether it was restored', async () => {
     let greetings = 0;
     const { replay, parked, deferred, waiting } = world(
       ['note:1'],
@@ -139,23 +142,23 @@ describe('what the server does not find', () => {
     expect(deferred.at(-1)).toEqual(['note:1', 3000]);
   });
 
-  it('troubles nobody where what it stands on waits again, asked for by another lane in the meantime', async () => {
+  it('wait if another lane has already queued what they depend on', async () => {
     let restored = false;
     const { replay, sent, parked, waiting } = world(['sign:1'], (lane) => {
       if (lane !== 'sign:1' || restored) return done(lane);
-      // Another tab has heard meanwhile that the record is forgotten: it goes first.
+      // Another tab has learned that the record is forgotten: it goes first.
       restored = true;
       waiting.set('sign:1', { id: 'record', lane: 'sign:1', actor: 'me', tries: 1, nextAt: 0 } as unknown as Entry);
       return notFound;
     });
     await replay.run();
     expect(parked).toEqual([]);
-    // The record, which has gone in the signature's place.
+    // The record is sent instead of the signature.
     expect(sent).toEqual(['sign:1', 'sign:1']);
   });
 });
 
-describe('what can never be sent', () => {
+describe('changes that can never be sent', () => {
   const failing: Answer = { kind: 'later', afterMs: null, reason: 'failing' };
   const tryFor = async ({ replay, later }: ReturnType<typeof world>, tries: number, everyMs: number) => {
     for (let i = 0; i < tries; i++) {
@@ -163,7 +166,7 @@ describe('what can never be sent', () => {
       later(everyMs);
     }
   };
-  it('is set before the person after ten failures in an hour, while others pass and the server is there', async () => {
+  it('need the person after ten failures in an hour, while others succeed and the server can be reached', async () => {
     const w = world(['note:1'], () => failing);
     await tryFor(w, 9, 600_000);
     expect(w.parked).toEqual([]);
@@ -171,7 +174,7 @@ describe('what can never be sent', () => {
     await tryFor(w, 1, 0);
     expect(w.parked).toEqual(['note:1 cannot_be_sent']);
   });
-  it('is nothing that fails ten times in a minute, nor while nothing else passes, nor while the server is not there', async () => {
+  it('do not include those that fail ten times in a minute, while nothing else succeeds, or while the server is away', async () => {
     const quick = world(['note:1'], () => failing);
     await tryFor(quick, 30, 30_000);
     expect(quick.parked).toEqual([]);
@@ -187,14 +190,14 @@ describe('what can never be sent', () => {
     await tryFor(down, 30, 600_000);
     expect(down.parked).toEqual([]);
   });
-  it('is what was saved in another’s name: nobody is asked to sign in for it', async () => {
+  it('include those saved in another person’s name, without asking anyone to sign in', async () => {
     const w = world(['note:1', 'note:2'], (lane) => done(lane));
     Object.assign(w.waiting.get('note:1') as Entry, { actor: 'somebody else' });
     await w.replay.run();
     expect(w.parked).toEqual(['note:1 not_yours']);
     expect(w.sent).toEqual(['note:2']);
   });
-  it('is not what an organisation holds back for now, and signing in would not help', async () => {
+  it('do not include those of an organisation with restricted access, where signing in would not help', async () => {
     const w = world(['note:1'], () => ({ kind: 'restricted' }));
     await w.replay.run();
     expect(w.statuses.at(-1)).toBe('restricted');
@@ -202,8 +205,8 @@ describe('what can never be sent', () => {
   });
 });
 
-describe('the roll-call', () => {
-  it('is answered after sending, not only before; and not where the line has just failed', async () => {
+describe('the check-in', () => {
+  it('is repeated after sending, but not if the connection has just failed', async () => {
     const sends = world(['attempt:1'], done);
     await sends.replay.run();
     expect(sends.reports).toEqual([0]);

@@ -15,19 +15,19 @@ import { backoffMs, hopelessAfter, lanesAtOnce } from '#src/offline/replay/backo
  * many as the line carries side by side) are in flight, files after everything else and two at a time; a pass ends by itself; nothing is dropped for age, count of tries, or an answer that is not ours.
  */
 export const entriesAtOnce = 200;
-/** How long a person's lanes rest when somebody has to sign in first. */
+/** How long a person's lanes wait for a sign-in. */
 export const signInPauseMs = 30_000;
 
-/** So many lanes with files go side by side: on a narrow line more of them would all be cut before one is through. */
+/** Lanes with files sent in parallel: on a narrow connection more would all break before one is complete. */
 export const heavyAtOnce = 2;
 
-/** What the server fails at so often is sent by itself: what stands beside it gets through. */
+/** After this many server failures a lane sends one change at a time, so that the others get through. */
 const aloneAfter = 3;
 
-/** A pass stops after this long, gives its lock back and goes on: no tab keeps the others out. */
+/** After this time a pass stops, releases its lock and starts again, so that no tab excludes the others. */
 const passMs = 20_000;
 
-/** What was marked longer ago than this is read again before it is sent. */
+/** Marks older than this are read again before sending. */
 const staleMs = 5_000;
 
 const reasons = {
@@ -46,9 +46,9 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
   let again = false;
 
   /**
-   * Marks lanes as under way a group at a time, in one transaction each, and one group ahead of what is being sent: the line
-   * never waits for the disk. Answers what a lane has to send; what was marked a while ago is read again, for a tab that was
-   * frozen in between is not the only one to have touched it.
+   * Marks lanes as being sent in groups, one transaction each and one group ahead of sending, so that the connection never waits
+   * for the disk. Returns what a lane has to send; old marks are read again, because another tab may have changed them while this
+   * one was frozen.
    */
   const batchOf = (lane: string, [head]: readonly Entry[]): number =>
     (head?.failing?.times ?? 0) >= aloneAfter ? 1 : (transport.atOnce?.(lane) ?? entriesAtOnce);
@@ -71,19 +71,19 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
         if (i + width < lanes.length) group(Math.floor(i / width) + 1);
         return known.get(lane[0]) ?? [];
       },
-      /** Ends when nothing is being marked any more: what is put back to wait after it stays so. */
+      /** Resolves when nothing is being marked any more, so that postponed entries stay postponed. */
       quiet: () => Promise.allSettled(groups.map((g) => g.entries)),
     };
   };
 
-  /** `settling` takes what is still being written of an answer: the line need not wait for it, the end of the round does. */
+  /** `settling` collects writes of answers, which only the end of the round waits for. */
   const sendLane = async (lane: string, batch: Entry[], settling: Promise<void>[]): Promise<ReplayStatus | 'moved' | 'stuck'> => {
     const ids = batch.map((e) => e.id);
-    // Another tab may have sent them in the meantime.
+    // Another tab may have sent them meanwhile.
     if (batch.length === 0) return 'moved';
     const foreign = batch.filter((e) => e.actor !== store.owner);
     if (foreign.length > 0) {
-      // No session of this person may send it, and no other person's session finds it here.
+      // No session of this person may send them, and no other person's session finds them here.
       for (const { id } of foreign) await store.park(id, troubleOf('not_yours', clock.now()));
       await store.defer(
         ids.filter((id) => !foreign.some((e) => e.id === id)),
@@ -98,13 +98,13 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     switch (answer.kind) {
       case 'done': {
         const written = store.settle(lane, answer.outcomes, answer.current, at).then(() =>
-          // An answer that leaves an entry unnamed has not acknowledged it: it goes again.
+          // An answer that omits an entry has not acknowledged it, so it is sent again.
           wait(
             ids.filter((id) => !answer.outcomes.some((o) => o.id === id)),
             answer.outcomes.length > 0 || answer.more ? 0 : null,
           ),
         );
-        // What fails is met at the end of the round, and not by nobody before.
+        // Failures are handled at the end of the round; this prevents an unhandled rejection.
         written.catch(() => undefined);
         settling.push(written);
         return answer.outcomes.length > 0 || answer.more ? 'moved' : 'stuck';
@@ -116,14 +116,15 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
           answer.trouble.current,
           at,
         );
-        // Not found, what it had: it may have been restored from a backup, and gets it again before anybody is troubled.
+        // The server does not find something it once had: it may have been restored from a backup, and gets it again before the person is
+        // asked.
         if (answer.trouble.code === 'not_found') {
           const greeting = await greeter.greet();
           if (greeting.kind !== 'ok') {
             await wait(ids, greeting.kind === 'later' ? greeting.afterMs : signInPauseMs);
             return greeting.kind === 'later' ? 'unreachable' : greeting.kind;
           }
-          // Or what it stands on waits again already: another lane, or another tab, has asked in the meantime.
+          // Or another lane or tab has already queued what it depends on.
           const mayGo = (await store.sendable(clock.now())).get(lane)?.[0]?.id;
           if (greeting.again > 0 || !ids.includes(mayGo ?? '')) {
             await store.defer(ids, clock.now());
@@ -141,7 +142,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       case 'later':
         if (answer.reason === 'failing' && (await isHopeless(lane, ids))) {
           await store.park(ids[0] as string, troubleOf('cannot_be_sent', clock.now()));
-          // Says so to the server, too, whoever runs it.
+          // Also reports this to the server's operator.
           await greeter.greet();
           return 'moved';
         }
@@ -150,13 +151,13 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       case 'sign-in':
       case 'restricted':
       case 'other-person':
-        // Signing in wakes the engine; until then, asking again and again would help nobody.
+        // Signing in wakes the engine; until then retrying would be useless.
         await wait(ids, signInPauseMs);
         return answer.kind;
     }
   };
 
-  /** Whether the server fails at this one thing, and will go on to: it is there, and takes other things. */
+  /** Whether the server fails on this change alone: it responds, and accepts others. */
   const isHopeless = async (lane: string, ids: readonly string[]): Promise<boolean> => {
     const now = clock.now();
     const [head, ...more] = await store.noteFailing(ids, now);
@@ -164,12 +165,12 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     return (await store.othersPass(lane, head.failing.since, now)) && (await greeter.greet()).kind === 'ok';
   };
 
-  /** Says the first word after a silence. Answers what stops the pass, or null. */
+  /** The first request after a silence. Returns what stops the pass, or null. */
   const greet = async (): Promise<ReplayStatus | null> => {
     const greeting = await greeter.greet();
     if (greeting.kind === 'ok') {
       greeted = true;
-      // What was put off in the silence need not wait any longer.
+      // Entries postponed because of the silence need not wait longer.
       if (silences > 0) await store.wake();
       silences = 0;
       return null;
@@ -194,7 +195,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     for (;;) {
       const all = [...(await store.sendable(clock.now()))];
       const heavy = all.filter(([lane]) => transport.isHeavy?.(lane));
-      // What people wrote goes first; files in turns, so that what is written meanwhile is in the next round.
+      // Written changes first; files in turns, so that new changes are in the next round.
       const lanes = heavy.length === 0 ? all : [...all.filter(([lane]) => !transport.isHeavy?.(lane)), ...heavy.slice(0, heavyAtOnce)];
       if (lanes.length === 0) break;
       if (clock.now() > until) {
@@ -224,7 +225,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       if (stopped) {
         status = stopped;
         if (stopped === 'unreachable') greeted = false;
-        // What was not tried would fare no better: it waits as long.
+        // The rest would fail too, so it waits as long.
         const untried = lanes.slice(begun).flatMap(([, entries]) => entries.map((e) => e.id));
         await store.defer(untried, clock.now() + (stopped === 'unreachable' ? backoffMs(0, random.next()) : signInPauseMs));
         break;
@@ -234,7 +235,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
         break;
       }
     }
-    // A pass in which nothing could be sent yet says nothing new: what was true before it still is.
+    // A pass that could send nothing does not change the status.
     if (tried || (await store.nextAt(clock.now())) === null) announcer.status(status);
     if (status === 'idle') await greeter.report?.();
   };
@@ -256,16 +257,16 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
   };
 
   return {
-    /** Sends what may be sent now. Called while it runs, it runs once more afterwards. Never throws for the network. */
+    /** Sends what may be sent now. If it is already running, it runs once more afterwards. Never throws network errors. */
     run,
-    /** As `run`, but without waiting out the pauses after failures: for when the line may be back. */
+    /** Like `run`, but skips pauses after failures, because the connection may be back. */
     wake: async (): Promise<void> => {
       silences = 0;
       await store.wake();
       await run();
     },
     nextAt: () => store.nextAt(clock.now()),
-    /** Greets the server anew at the next pass. */
+    /** Checks in again at the next pass. */
     greetAgain: () => {
       greeted = false;
     },

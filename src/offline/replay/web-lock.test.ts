@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { webLock } from '#src/offline/replay/web-lock.ts';
 
-/** Two tabs of one person, with the real lock manager and a clock that is a number. */
+/** Two tabs of one person, with the real lock manager and a numeric clock. */
 describe('the lock of a person’s replay', () => {
   const tabs = () => {
     let now = 1_000_000;
@@ -18,7 +18,7 @@ describe('the lock of a person’s replay', () => {
   };
   const frozen = () => new Promise<void>(() => undefined);
 
-  it('lets one tab work at a time, and the other leave it to the first at once', async () => {
+  it('lets one tab work at a time; the other gives up at once', async () => {
     const { first, second } = tabs();
     let go: () => void = () => undefined;
     const holding = first.tryHold(() => new Promise((resolve) => (go = resolve)));
@@ -40,7 +40,7 @@ describe('the lock of a person’s replay', () => {
     expect(ran).toBe(true);
   });
 
-  it('is taken over from a tab that has not been heard for a minute, and not from one that goes on', async () => {
+  it('is taken over from a tab silent for a minute, but not from an active one', async () => {
     const { first, second, later } = tabs();
     let beat: () => Promise<void> = async () => undefined;
     void first

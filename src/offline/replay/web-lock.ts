@@ -1,9 +1,9 @@
 import type { Lock } from '#src/offline/ports.ts';
 
-/** A held lock is believed for this long; a frozen tab never gives its lock back, so an older one is taken over. */
+/** A frozen tab never releases its lock, so a lock without a sign of life for this long is taken over. */
 const leaseMs = 60_000;
 
-/** One tab at a time sends for a person. It saves work only: two at once would still be right, by the ids. */
+/** One tab at a time sends for a person. An optimisation only: ids make two senders at once safe. */
 export const webLock = (name: string, lease: { read(): Promise<number>; write(at: number): Promise<void> }, now: () => number): Lock => ({
   tryHold: async (work) => {
     const beat = () => lease.write(now());

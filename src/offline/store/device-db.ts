@@ -5,7 +5,7 @@ import { deviceDbName } from '#src/offline/store/person-db-name.ts';
 
 /** A person who has signed in on this device. */
 export type PersonRow = { id: string; name: string; email: string; last_at: string };
-/** A media file kept on this device, and the people who need it. Size in bytes. */
+/** A media file on this device, and the people who need it. Size in bytes. */
 export type MediaRow = { hash: string; url: string; bytes: number; pinned_by: string[]; used_at: string };
 export type MetaRow = { key: string; value: unknown };
 
@@ -18,7 +18,7 @@ export type DeviceDb = Dexie & {
 
 let db: DeviceDb | null = null;
 
-/** What belongs to the device and to nobody: its name for itself, who has been here, which media files it holds. */
+/** Data of the device rather than a person: its id, the people who signed in, and its media files. */
 export const deviceDb = (): DeviceDb => {
   if (!db) {
     db = new Dexie(deviceDbName, { chromeTransactionDurability: 'strict', ...noticedFactory() }) as DeviceDb;
@@ -27,11 +27,11 @@ export const deviceDb = (): DeviceDb => {
   return db;
 };
 
-/** Where `meta` holds what this device signs one person's sealed copies with. */
+/** The `meta` key of the signing key for a person's sealed copies. */
 export const signingKeyName = (personId: string): string => `signing-key:${personId}`;
 
 let idCache: string | null = null;
-/** This installation's own name: the key of its time counters. Minted once. */
+/** This installation's id, created once; it names its time counters. */
 export const deviceId = async (): Promise<string> => {
   if (idCache) return idCache;
   const { meta } = deviceDb();

@@ -1,7 +1,7 @@
-/** What was begun on this page's databases and is not done. */
+/** Unfinished transactions of this page. */
 const running = new Set<IDBTransaction>();
 
-/** Whether a page that is left keeps its locks: WebKit puts it aside as it is, to be shown again when somebody goes back. */
+/** Whether a page that was left keeps its locks: WebKit suspends it for the back-forward cache. */
 const keepsLocks = () => 'document' in globalThis && ((globalThis.navigator as { vendor?: string }).vendor ?? '').startsWith('Apple');
 let listening = false;
 
@@ -12,8 +12,8 @@ const follow = (begun: IDBTransaction): IDBTransaction => {
 };
 
 /**
- * Lets go of the database that a request opens when its page is put aside, by ending what is not done: whoever opens it next
- * would wait for that without end. Nothing that was said to be saved is lost, as that is said only when it is done.
+ * Aborts unfinished transactions when the page is suspended, because the next page would wait for them for ever. Nothing reported
+ * as saved is lost: that is only reported after completion.
  */
 export const letGoWhenLeft = (request: IDBOpenDBRequest): void => {
   if (!keepsLocks()) return;
@@ -31,7 +31,7 @@ export const letGoWhenLeft = (request: IDBOpenDBRequest): void => {
       try {
         begun.abort();
       } catch {
-        // It is being completed.
+        // It is already being completed.
       }
     }
   });

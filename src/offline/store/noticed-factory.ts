@@ -1,10 +1,10 @@
 import { letGoWhenLeft } from '#src/offline/store/let-go.ts';
 
-/** What the browser said of databases it could not read back and began anew. Chromium says so only here. */
+/** Browser errors about databases that could not be read and were recreated. Chromium reports this only here. */
 const losses = new Map<string, string>();
 export const dataLossOf = (database: string): string | null => losses.get(database) ?? null;
 
-/** Options for Dexie: the browser's databases, with a note of each that was lost, and none that a page holds which was left. */
+/** Options for Dexie: the browser's databases, recording lost ones, and releasing those held by a page that was left. */
 export const noticedFactory = (): { indexedDB?: IDBFactory } => {
   const real = globalThis.indexedDB;
   if (!real) return {};

@@ -47,7 +47,7 @@ describe('a person’s store', () => {
     await recordProgress(db, { id, user_id: person.uuid, rev: 0 }, topic, 'completed', 100, 60);
     return id;
   };
-  /** What the browser does when it loses a database: it is gone, and the next open finds an empty one. */
+  /** Simulates the browser losing a database: the next open finds an empty one. */
   const loseDatabase = async () => {
     closePersonDb(person.uuid);
     await Dexie.delete(personDbName(person.uuid));
@@ -60,7 +60,7 @@ describe('a person’s store', () => {
     return rows;
   };
 
-  it('brings drafts and their files back from the second journal, the last words of each, and none that was saved or thrown away', async () => {
+  it('recovers the latest version of drafts and their files from the second journal, but not saved or discarded ones', async () => {
     const own = (name: string) => `${draftPrefix}${name}`;
     await keepDraft(db, own('a'), 'What I s', true);
     await keepDraft(db, own('a'), 'What I saw', true);
@@ -74,13 +74,13 @@ describe('a person’s store', () => {
     expect((await db.kv.get(`${draftFilePrefix}b`))?.value).toBe('bytes');
     expect(await db.kv.get(own('c'))).toBeUndefined();
     expect((await incidentsOf(person.uuid)).map((i) => i.recovered)).toEqual([2]);
-    // Deleted in a store that is there: it was saved, whatever the journal has not heard.
+    // Deleted in an intact store, so it was saved, whatever the journal says.
     await db.kv.delete(own('a'));
     expect(await checkJournal(db)).toBe(0);
     expect(await db.kv.get(own('a'))).toBeUndefined();
   });
 
-  it('keeps nothing of what was done readable on the disk, neither in the database nor in the journal', async () => {
+  it('leaves no work readable on disk, in database or journal', async () => {
     await work();
     const rows = (await Promise.all(['outbox', 'attempts', 'topicProgress', 'kv'].map(raw))).flat();
     expect(rows.length).toBeGreaterThan(3);
@@ -89,7 +89,7 @@ describe('a person’s store', () => {
     expect((await db.outbox.toArray()).map((e) => e.sentence)).toEqual(['Started “Infection control”', 'Finished “Washing hands”']);
   });
 
-  it('refuses a row that was put in another’s place', async () => {
+  it('refuses a row that was moved to another’s place', async () => {
     await work();
     const [first, second] = (await raw('outbox')) as { n: number; sealed: Uint8Array }[];
     const plain = await new Dexie(personDbName(person.uuid)).open();
@@ -99,7 +99,7 @@ describe('a person’s store', () => {
     expect(() => moved?.sentence).toThrow();
   });
 
-  it('can be counted and not read while it is locked, and takes no write', async () => {
+  it('can be counted but not read or written while locked', async () => {
     await work();
     await setPin(person.uuid, '271828');
     await lock(person.uuid);
@@ -115,7 +115,7 @@ describe('a person’s store', () => {
     await work();
   });
 
-  it('lies in the open until a lock is set, and no key lies beside it afterwards', async () => {
+  it('is unprotected until a lock is set, and has no key beside it afterwards', async () => {
     expect((await readKeyRecord(person.uuid))?.open).not.toBeNull();
     expect(await lockOf(person.uuid)).toBeNull();
     await setPin(person.uuid, '271828');
@@ -126,7 +126,7 @@ describe('a person’s store', () => {
     expect(await openKey(person.uuid)).toBe(true);
   });
 
-  it('makes wrong PINs wait, longer each time, and deletes nothing', async () => {
+  it('makes wrong PINs wait increasingly long, and deletes nothing', async () => {
     await work();
     await setPin(person.uuid, '271828');
     await lock(person.uuid);
@@ -137,7 +137,7 @@ describe('a person’s store', () => {
     expect(await unsentOf(person.uuid)).toBe(2);
   }, 30_000);
 
-  it('is opened by the organisation where the PIN is forgotten, and by nobody else’s key', async () => {
+  it('is opened by the organisation if the PIN is forgotten, and by no other key', async () => {
     await work();
     const pair = await crypto.subtle.generateKey(
       { name: 'RSA-OAEP', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
@@ -157,7 +157,7 @@ describe('a person’s store', () => {
     expect((await db.outbox.toArray())[0]?.sentence).toBe('Started “Infection control”');
   });
 
-  it('comes back from the second journal when the browser has lost the database, and says so', async () => {
+  it('is recovered from the second journal when the browser has lost the database, and reports it', async () => {
     const id = await work();
     const before = await db.outbox.toArray();
     await loseDatabase();
@@ -168,7 +168,7 @@ describe('a person’s store', () => {
     expect(await incidentsOf(person.uuid)).toMatchObject([{ kind: 'store-lost', recovered: 2, seen: false }]);
   });
 
-  it('brings back what was saved in its place, also where another tab has written in between', async () => {
+  it('recovers entries in their order, even if another tab has written in between', async () => {
     const id = await work();
     const answer = (question_id: string) =>
       saveAnswer(
@@ -179,7 +179,7 @@ describe('a person’s store', () => {
         'Answered',
       );
     await answer('q1');
-    // Another tab: it has a journal of its own, and places that this tab does not know of.
+    // Another tab has its own journal and positions unknown to this tab.
     const elsewhere = (await db.outbox.toArray()).at(-1);
     await db.outbox.add({ ...elsewhere, n: undefined, id: crypto.randomUUID(), mergeKey: null } as never);
     await answer('q2');
@@ -191,7 +191,7 @@ describe('a person’s store', () => {
     expect((await db.quizAnswers.toArray()).map((a) => a.question_id)).toEqual(['q1', 'q2']);
   });
 
-  it('brings back the newest of what was joined, also where something else was done with its first', async () => {
+  it('recovers the newest of merged entries, even if the first was written with another', async () => {
     const id = await work();
     const here = { attempt: { id, user_id: person.uuid }, item: { id: 'sco', title: 'Using the hoist' } };
     const session = crypto.randomUUID();
@@ -204,7 +204,7 @@ describe('a person’s store', () => {
     expect((await db.scormSessions.toArray()).map((r) => r.seconds)).toEqual([30]);
   });
 
-  it('does not bring back what the server has answered for', async () => {
+  it('does not recover acknowledged entries', async () => {
     await work();
     const [first] = await db.outbox.toArray();
     await dexieStore(db).settle(first?.lane as string, [{ id: first?.id as string, outcome: 'applied' }], null, new Date().toISOString());
@@ -213,7 +213,7 @@ describe('a person’s store', () => {
     expect((await db.outbox.toArray()).map((e) => e.sentence)).toEqual(['Finished “Washing hands”']);
   });
 
-  it('brings back what waits once more because the server has forgotten it', async () => {
+  it('recovers entries that wait again because the server has forgotten them', async () => {
     await work();
     const [first] = await db.outbox.toArray();
     const id = first?.id as string;
@@ -225,7 +225,7 @@ describe('a person’s store', () => {
     expect((await db.outbox.orderBy('n').first())?.id).toBe(id);
   });
 
-  it('finds single entries that are missing, and skips a line that a crash cut short', async () => {
+  it('recovers single missing entries, and skips a truncated line', async () => {
     await work();
     await recordProgress(db, { id: crypto.randomUUID(), user_id: person.uuid, rev: 0 }, { ...topic, title: 'Gloves' }, 'started', 10, 5);
     const entries = await db.outbox.toArray();
@@ -237,7 +237,7 @@ describe('a person’s store', () => {
     expect(await checkJournal(db)).toBe(0);
   });
 
-  it('says nothing at the first use of a device', async () => {
+  it('reports nothing at the first use of a device', async () => {
     expect(await incidentsOf(person.uuid)).toEqual([]);
     expect(await journalOf(person.uuid).read()).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { dataLossOf } from '#src/offline/store/noticed-factory.ts';
 import { draftIdsIn, draftJournalId, type PersonDb, schemaVersion } from '#src/offline/store/person-db.ts';
 import { sealedTables } from '#src/offline/store/sealed-rows.ts';
 
-/** A store that the browser lost, and what came back: told to the person, and to the server at the next contact. */
+/** A store lost by the browser, and what was recovered; reported to the person, and to the server at the next contact. */
 export type Incident = {
   at: string;
   person_id: string;
@@ -30,8 +30,8 @@ const isDraftId = (id: string) => id.startsWith(draftJournalId(''));
 const idsOf = (lines: readonly JournalLine[]) => lines.flatMap((l) => l.ids);
 
 /**
- * Puts back what the second journal has and the database lacks. What the database has, or has had answered, is left
- * alone; an entry that the server knows already is answered by its id. Answers how many entries came back.
+ * Restores rows of the second journal that are missing in the database. Rows that the database has, or whose entries were
+ * acknowledged, are left alone. Safe to repeat, because the server knows entries by id. Returns the number of restored entries.
  */
 const putBack = async (db: PersonDb, lines: readonly JournalLine[]): Promise<number> => {
   const open = stillOpen(lines);
@@ -48,7 +48,7 @@ const putBack = async (db: PersonDb, lines: readonly JournalLine[]): Promise<num
       if (table !== 'outbox') await db.table(table).put(row);
       else if (missing.has(String(row.id))) {
         const own = await db.outbox.where('id').equals(String(row.id)).primaryKeys();
-        // Its place may have been given to another entry since.
+        // Its position may have been reused.
         const taken = own.length === 0 && (await db.outbox.where('n').equals(Number(row.n)).count()) > 0;
         const { n: _n, ...unplaced } = row;
         await db.table('outbox').put(own.length > 0 ? { ...row, n: own[0] } : taken ? unplaced : row);
@@ -59,14 +59,14 @@ const putBack = async (db: PersonDb, lines: readonly JournalLine[]): Promise<num
 };
 
 /**
- * Opens a person's store and says whether it can be used. A database that the browser has lost is noticed by its missing
- * canary beside a journal or a key that are still there, and is filled again from the journal. One that a newer release
- * has written is left as it is, and so is one that cannot be read: nothing is ever wiped to get going again.
+ * Opens a person's store and returns its state. A database lost by the browser is detected by a missing canary while a journal or
+ * key still exists, and is restored from the journal. A database written by a newer release, or unreadable, is left untouched:
+ * nothing is ever wiped.
  */
 export const openStore = async (db: PersonDb): Promise<'ok' | 'locked' | 'too-new' | 'unreadable'> => {
   try {
     await db.open();
-    // Dexie counts in tenths.
+    // Dexie multiplies versions by ten.
     if (db.backendDB().version > schemaVersion * 10) return 'too-new';
     const known = await db.kv.where('key').equals('canary').count();
     if (!(await openKey(db.personId))) return 'locked';
@@ -89,11 +89,11 @@ const noteLoss = (personId: string, kind: Incident['kind'], recovered: number, d
     { at: new Date().toISOString(), person_id: personId, kind, recovered, data_loss: dataLoss, seen: false },
   ]);
 
-/** Compares the journals of earlier tabs with the database, puts back what is missing, and deletes what is done with. */
+/** Compares journals of earlier tabs with the database, restores what is missing, and deletes finished journals. */
 export const checkJournal = async (db: PersonDb): Promise<number> => {
   const journal = journalOf(db.personId);
   const lines = await journal.read();
-  // A draft that is not in a store that was not lost was saved or thrown away.
+  // If the store was not lost, a missing draft was saved or discarded.
   const recovered = await putBack(
     db,
     lines.filter((l) => !l.ids.every(isDraftId)),

@@ -15,14 +15,14 @@ import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
 import { personDbName } from '#src/offline/store/person-db-name.ts';
 import { type SealedRow, sealedRows } from '#src/offline/store/sealed-rows.ts';
 
-/** An attempt without what has a store of its own. `known` is false until the server has confirmed it. */
+/** An attempt without the parts that have their own store. `known`: the server has confirmed it. */
 export type AttemptRow = Omit<Attempt, 'progress' | 'submissions' | 'answers' | 'scorm' | 'h5p'> & { known: boolean; touchedAt: string };
 export type ProgressRow = TopicProgress & { attempt_id: string };
 export type AnswerRow = DraftAnswer & { attempt_id: string };
-/** A quiz that was handed in. `graded` is null until the server has marked it. */
+/** A submitted quiz. `graded` is null until the server has marked it. */
 export type SubmissionRow = { id: string; attempt_id: string; quiz_id: string; try_no: number; submitted_at: string; graded: QuizSubmission | null };
 export type ContentRow = { id: string; version: number; document: ContentDocument; kept_at: string };
-/** A course kept for use without a network. Sizes in bytes. */
+/** A course downloaded for offline use. Sizes in bytes. */
 export type PackRow = {
   content_id: string;
   version: number;
@@ -32,23 +32,25 @@ export type PackRow = {
   hashes: string[];
   at: string;
 };
-/** An entry that the server has answered for, kept for a while: a server restored from a backup may ask for it again. */
+/** An acknowledged entry, kept for a while because a server restored from a backup may ask for it again. */
 export type SettledRow = Entry & { settled_at: string; outcome: 'applied' | 'late' | 'discarded' };
-/** One session of a package, and the session that is gone on with. */
+/** A session of a package. */
 export type ScormSessionRow = ScormSession & { attempt_id: string; item_id: string };
 export type ScormResumeRow = { attempt_id: string; item_id: string; session_id: string };
-/** An H5P activity: where the person is in it (null where it says nothing of that), and what it has reported comes to. */
+/** An H5P activity: current position (null if it reports none) and totals of its statements. */
 export type H5pStateRow = { attempt_id: string; item_id: string; state: string | null } & Partial<H5pFacts>;
-/** A session in which a package was played here: by its key (base64) what it said while its
- * tab was being closed is known again. Of one in which a person was only looking nothing is kept. */
+/**
+ * A session of a package in the player. `key` (base64) decrypts the report written while its tab was closing. `looking`: nothing
+ * of it is stored.
+ */
 export type PlayerSessionRow = { session_id: string; at: string; attempt_id: string; item_id: string; title: string; key: string; looking: boolean };
-/** A care certificate without what has a store of its own. `received_at` of an entry is null until the server has it. */
+/** A care certificate without the parts that have their own store. `received_at` of an entry is null until the server has it. */
 export type CertificateRow = Omit<CareCertificate, 'observations' | 'decisions'>;
 export type ObservationRow = Omit<Observation, 'received_at'> & { certificate_id: string; received_at: string | null };
 export type DecisionRow = Decision & { certificate_id: string };
-/** A training session with its register, as the server said it last and with what was noted here since. */
+/** A training session with its register: the server's copy with later changes from this device. */
 export type RegisterRow = Register;
-/** A message and the person it is exchanged with. `received_at` is null until the server has it. */
+/** A message and the other person. `received_at` is null until the server has it. */
 export type MessageRow = Omit<Message, 'received_at'> & { other: string; received_at: string | null };
 export type KvRow = { key: string; value: unknown };
 
@@ -74,15 +76,15 @@ export type PersonDb = Dexie & {
   kv: EntityTable<KvRow, 'key'>;
 };
 
-/** Raised with every change to the stores below. */
+/** Incremented with every change to the stores below. */
 export const schemaVersion = 4;
 export { personDbName };
 
 const open = new Map<string, PersonDb>();
 
 /**
- * One person's database: everything of theirs on this device, deletable as a whole. Strict: a write is complete when it
- * has reached the disk. A newer database than this release knows is refused by Dexie and explained, never wiped.
+ * One person's database: all their data on this device, deletable as a whole. Durability is strict: a write completes once it is
+ * on disk. Dexie refuses a database newer than this release; it is explained to the person and never wiped.
  */
 export const personDb = (personId: string): PersonDb => {
   const kept = open.get(personId);
@@ -113,20 +115,20 @@ export const personDb = (personId: string): PersonDb => {
   db.version(3).stores({ playerSessions: 'session_id, at' });
   db.version(schemaVersion).stores({ registers: 'id' });
   db.use(sealedRows(personId));
-  // Nothing is read before the key is there. Where the person is locked, counts can be read and nothing else.
+  // Nothing is read before the key is available. If the person is locked, only counts can be read.
   db.on('ready', () => openKey(personId), true);
   open.set(personId, db);
   return db;
 };
 
-/** Closes a person's database in this tab: another person comes, or it is locked. */
+/** Closes a person's database in this tab, because it is locked or another person signs in. */
 export const closePersonDb = (personId: string): void => {
   open.get(personId)?.close();
   open.delete(personId);
   closeJournal(personId);
 };
 
-/** Deletes all of a person's data on this device, and their key. Only where nothing of theirs is unsent. */
+/** Deletes all of a person's data and their key from this device. Only if nothing is unsent. */
 export const deletePersonDb = async (personId: string): Promise<void> => {
   const db = personDb(personId);
   const unsent = await db.outbox.count().catch(() => 0);
@@ -141,7 +143,7 @@ export const deletePersonDb = async (personId: string): Promise<void> => {
   await forgetSecondCopy(`key-${personId}`);
 };
 
-/** The rows of a person's outbox as they lie on the disk: without their key, locked or not. Oldest first. */
+/** The stored form of a person's outbox, oldest first. Needs no key. */
 export const storedOutbox = async (personId: string): Promise<SealedRow[]> => {
   if (!(await Dexie.exists(personDbName(personId)))) return [];
   const plain = new Dexie(personDbName(personId));
@@ -152,18 +154,18 @@ export const storedOutbox = async (personId: string): Promise<SealedRow[]> => {
     plain.close();
   }
 };
-/** What somebody has begun to write and not saved yet is kept in `kv` under a key that begins so, and outlives their signing out. */
+/** Prefix of drafts in `kv`, which survive signing out. */
 export const draftPrefix = 'draft:';
-/** The files of such drafts lie beside them. */
+/** Prefix of the files of drafts. */
 export const draftFilePrefix = 'draft-file:';
-/** What is typed in a form and not saved lies in `kv` under a key that begins so, and goes when its person signs out. */
+/** Prefix of unsaved form input in `kv`, which is deleted at sign-out. */
 export const formDraftPrefix = 'form:';
-/** How the second journal knows a draft. */
+/** The id of a draft in the second journal. */
 export const draftJournalId = (key: string): string => `kv:${key}`;
-/** Everything of drafts that the store has, as the second journal knows it. */
+/** Journal ids of all drafts and their files in the store. */
 export const draftIdsIn = async (db: PersonDb): Promise<string[]> =>
   (await db.kv.where('key').startsWithAnyOf(draftPrefix, draftFilePrefix).primaryKeys()).map(draftJournalId);
-/** How many such things there are. */
+/** Number of drafts. */
 export const draftsIn = (db: PersonDb): Promise<number> => db.kv.where('key').startsWith(draftPrefix).count();
-/** How many entries of a person wait on this device, whether they are locked or not. */
+/** Number of unsent entries of a person on this device, locked or not. */
 export const unsentOf = async (personId: string): Promise<number> => (await storedOutbox(personId)).length;

@@ -4,10 +4,9 @@ import { seal, unseal } from '#contract/rules/seal.ts';
 import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
 
 /**
- * What of a person's database lies on the disk in the clear: ids, order, sizes, times and states, which the database
- * needs to find and order rows and which a locked device may count. Everything else of a row is sealed with the person's
- * data key. Tables that are not named here hold course texts and lists of files, which are nobody's.
- * The decision and its reasons stand in docs/decisions/008.
+ * The unencrypted fields of a person's database: ids, order, sizes, times and states, which the database needs to find and order
+ * rows, and which can be counted while locked. All other fields are encrypted with the person's data key. Tables not listed
+ * contain course texts and file lists, which are not personal. See docs/decisions/008.
  */
 const entry = [
   'n',
@@ -46,7 +45,7 @@ const clearFields: Record<string, readonly string[]> = {
 };
 export const sealedTables = Object.keys(clearFields);
 
-/** What a row is bound to by its seal. The counter of the outbox is given by the database, after sealing. */
+/** The fields to which the encryption of a row is bound. The outbox counter is excluded: the database assigns it after encryption. */
 const identity: Record<string, readonly string[]> = {
   outbox: sealedEntryIdentity,
   settled: sealedEntryIdentity,
@@ -69,15 +68,15 @@ const identity: Record<string, readonly string[]> = {
 export type SealedRow = Record<string, unknown> & { sealed?: Uint8Array };
 type Row = Record<string, unknown>;
 
-/** An entry keeps its seal when it is settled: it is the same entry. */
+/** An entry remains encrypted as it is when it is settled. */
 const placeName = (table: string) => (table === 'outbox' || table === 'settled' ? 'entry' : table);
 const placeOf = (table: string, row: Row) => `${placeName(table)}:${(identity[table] ?? []).map((f) => String(row[f])).join(':')}`;
 
 const asStored = Symbol('as stored');
-/** The row as it lies on the disk, of one that was read: for one that cannot be opened and has to be kept as it is. */
+/** The stored form of a row that was read, for rows that cannot be decrypted and must be kept unchanged. */
 export const storedRow = (row: object): SealedRow => (row as { [asStored]?: SealedRow })[asStored] ?? (row as SealedRow);
 
-/** The row as it lies on the disk. */
+/** The stored form of a row. */
 export const sealRow = (key: Uint8Array, table: string, row: Row): SealedRow => {
   const clear = clearFields[table] as readonly string[];
   const out: SealedRow = {};
@@ -88,14 +87,14 @@ export const sealRow = (key: Uint8Array, table: string, row: Row): SealedRow => 
 };
 
 /**
- * The row as the app reads it. What is sealed is opened when it is first asked for, so that counting and ordering a
- * thousand entries opens none of them. A row that cannot be opened throws then, and its clear fields stay readable.
+ * The decrypted form of a row. Decryption happens on first access to an encrypted field, so counting and ordering decrypts
+ * nothing. It throws if the row cannot be decrypted; clear fields stay readable.
  */
 export const openRow = (keyOf: () => Uint8Array, table: string, stored: SealedRow): Row => {
   if (!(stored?.sealed instanceof Uint8Array)) return stored;
   const { sealed, ...row } = stored;
   const place = placeOf(table, row);
-  // A clear field that a row has not got is not looked for inside.
+  // Clear fields are never looked up in the encrypted part.
   const isClear = (field: string) => (clearFields[table] ?? []).includes(field);
   let opened: Row | null = null;
   const open = () => {
@@ -105,7 +104,7 @@ export const openRow = (keyOf: () => Uint8Array, table: string, stored: SealedRo
   return new Proxy(row as Row, {
     get: (target, field) => {
       if (field === asStored) return stored;
-      // A promise asks every value for `then`: that is not a reason to open it.
+      // Promises read `then` of every value, which must not decrypt.
       return field in target || typeof field === 'symbol' || field === 'then' || isClear(field) ? Reflect.get(target, field) : open()[field];
     },
     has: (target, field) => field in target || (typeof field === 'string' && field in open()),
@@ -116,17 +115,17 @@ export const openRow = (keyOf: () => Uint8Array, table: string, stored: SealedRo
   });
 };
 
-/** Rows written in one transaction, as they lie on the disk: what the second journal keeps. */
+/** Rows written in one transaction, in stored form, for the second journal. */
 export type RowWrite = { table: string; row: SealedRow };
 const logs = new WeakMap<object, RowWrite[]>();
-/** Notes what the transaction writes from here on. */
+/** Records the writes of a transaction from now on. */
 export const logWrites = (transaction: object): RowWrite[] => {
   const log: RowWrite[] = [];
   logs.set(transaction, log);
   return log;
 };
 
-/** Seals rows on their way to the disk and opens them on their way back, for one person's database. */
+/** Encrypts rows on writing and decrypts them on reading, for one person's database. */
 export const sealedRows = (personId: string): Middleware<DBCore> => {
   const keyOf = () => dataKeyOf(personId) ?? raise();
   const raise = (): never => {
@@ -146,14 +145,14 @@ export const sealedRows = (personId: string): Middleware<DBCore> => {
           mutate: (request) => {
             if (request.type !== 'add' && request.type !== 'put') return table.mutate(request);
             const key = keyOf();
-            // A row that comes back from the second journal is sealed already.
+            // Rows restored from the second journal are already encrypted.
             const values = request.values.map((row) => ((row as SealedRow).sealed instanceof Uint8Array ? row : sealRow(key, name, row as Row)));
-            // What else Dexie tells about an update speaks of fields that the layers below cannot see any more.
+            // Dexie's other update details refer to fields that lower layers cannot see.
             const { criteria: _1, changeSpec: _2, updates: _3, ...rest } = request as typeof request & Record<string, unknown>;
             const done = table.mutate({ ...rest, values } as typeof request);
             const log = logs.get(request.trans);
             if (!log) return done;
-            // Noted when it is begun; the place of a new entry when the database has given it one.
+            // Logged at the start; the position of a new entry once the database has assigned it.
             const noted = values.map((row) => ({ table: name, row: { ...row } as SealedRow }));
             log.push(...noted);
             if (name !== 'outbox' || values.every((row) => (row as Row).n !== undefined)) return done;

@@ -1,8 +1,8 @@
 import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
 
 /**
- * How much of other people's work waits on this device, without opening any of it and without the library that opens
- * databases: the sign-in screen asks. Where the browser does not list its databases the answer is nobody.
+ * Counts other people's unsent work on this device, for the sign-in screen, without decrypting it or loading the database
+ * library. Zero if the browser cannot list its databases.
  */
 export const waitingHere = async (except: string | null): Promise<{ things: number; people: number }> => {
   const databases = (await globalThis.indexedDB?.databases?.()) ?? [];
@@ -18,7 +18,7 @@ export const waitingHere = async (except: string | null): Promise<{ things: numb
 const countIn = (name: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const opening = indexedDB.open(name);
-    // It was there a moment ago: one that is made only now is not wanted.
+    // The database was deleted meanwhile and must not be recreated.
     opening.onupgradeneeded = () => opening.transaction?.abort();
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {

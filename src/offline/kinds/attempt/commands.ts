@@ -12,17 +12,17 @@ import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
 import { deviceId } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a learner does. Each resolves when it is saved on this device, with or without a network. */
+/** A learner's changes. Each resolves once it is saved on this device, online or offline. */
 
 const lane = (attemptId: string) => laneName('attempt', attemptId);
 
-/** Starts a course, or goes on with it where it was begun on this device. Answers the attempt's id. */
+/** Starts a course, or continues it if it was started on this device. Returns the attempt's id. */
 export const startAttempt = async (db: PersonDb, person: { uuid: string }, document: ContentDocument): Promise<string> => {
-  // A device may have read somebody else's, too.
+  // The device may also have read another person's attempts.
   const tries = (await db.attempts.where('content_id').equals(document.id).toArray()).filter((a) => a.user_id === person.uuid);
   const begun = tries.filter((a) => !a.closed).sort((a, b) => b.try_no - a.try_no)[0];
   if (begun) return begun.id;
-  // Where every try is closed, it is a new one.
+  // If all attempts are closed, a new one is started.
   const tryNo = Math.max(0, ...tries.map((a) => a.try_no)) + 1;
   const id = await attemptIdOf(person.uuid, document.id, tryNo);
   const at = correctedNow().toISOString();
@@ -70,8 +70,8 @@ export const startAttempt = async (db: PersonDb, person: { uuid: string }, docum
 
 const counters = new WeakMap<PersonDb, Promise<string>>();
 /**
- * The name of this store's time counters: the device and the life of the store. A store that the browser lost begins a
- * new life, so that what it counts from zero is added to what the server has, and not swallowed by it.
+ * The name of this store's time counters: device and store generation. A store that the browser lost starts a new generation, so
+ * that its count from zero is added to what the server has.
  */
 const counterName = (db: PersonDb): Promise<string> => {
   const kept =
@@ -87,7 +87,7 @@ const counterName = (db: PersonDb): Promise<string> => {
   return kept;
 };
 
-/** Notes how far a person is in a topic. `addSeconds` is the time since the last note on this device. */
+/** Records progress in a topic. `addSeconds`: time since the last record on this device. */
 export const recordProgress = async (
   db: PersonDb,
   attempt: { id: string; user_id: string; rev: number },
@@ -99,7 +99,7 @@ export const recordProgress = async (
   const device = await counterName(db);
   const at = correctedNow().toISOString();
   let merged: TopicProgress;
-  // Counted in the transaction: two ticks at once, or two tabs, would otherwise count from the same number.
+  // Counted inside the transaction, so that two ticks or tabs cannot start from the same number.
   const count = async (): Promise<Record<string, number>> => {
     const before = await db.topicProgress.get([attempt.id, topic.id]);
     const seconds = { [device]: (before?.seconds[device] ?? 0) + Math.max(0, Math.round(addSeconds)) };
@@ -160,7 +160,7 @@ export const saveAnswer = async (
     { atOnce: true },
   );
 
-/** Hands a quiz in. The server marks it as soon as it gets it. */
+/** Submits a quiz; the server marks it on receipt. */
 export const submitQuiz = async (
   db: PersonDb,
   attempt: { id: string; user_id: string; rev: number; content_version: number },
@@ -190,12 +190,12 @@ export const submitQuiz = async (
   );
 };
 
-/** Takes the server's copy of an attempt that was read online. */
+/** Stores an attempt that was read online. */
 export const noteServerAttempt = async (db: PersonDb, attempt: Attempt): Promise<void> => {
   await db.transaction('rw', [db.outbox, ...attemptTables(db)], async () => takeAttempt(db, attempt, await entriesOfThing(db, lane(attempt.id))));
 };
 
-/** The server has this attempt no longer: it was removed there. What was done in it stays here, and nothing more is begun in it. */
+/** Marks an attempt as removed on the server. Work done in it is kept here, but it cannot be continued. */
 export const noteAttemptRemoved = async (db: PersonDb, attemptId: string): Promise<void> => {
   await db.attempts.update(attemptId, { closed: true });
 };

@@ -6,14 +6,14 @@ import type { Entry, Join, NewEntry } from '#src/offline/ports.ts';
 const entry = (at: string, args: object, join?: Join) => ({ at, args, sentence: at, ...(join ? { join } : {}) }) as unknown as Entry & NewEntry;
 const page = (state: string, percent: number, at: string) => entry(at, { topic_id: 't', state, percent, seconds: { here: percent } }, joinProgress);
 
-it('keeps that a page was finished, and when, where it is read again before that is sent', () => {
+it('keeps the completion of a page and its time when the page is read again before sending', () => {
   expect(mergeEntry(page('completed', 100, '10:00'), page('started', 40, '10:05'))).toMatchObject({
     args: { state: 'completed', percent: 100 },
     at: '10:00',
     sentence: '10:00',
   });
 });
-it('keeps what a session of a package reached', () => {
+it('keeps what a package session has reached', () => {
   const facts = (ticks: number, percent: number) => ({
     ...{ item_id: 'i', session_id: 's', ticks, seconds: ticks, percent, score: null, cmi: {} },
     ...{ completion: percent === 100 ? 'completed' : 'incomplete', success: 'unknown' },
@@ -22,7 +22,7 @@ it('keeps what a session of a package reached', () => {
     ...{ item_id: 'i', session_id: 's', ticks: 2, completion: 'completed' },
   });
 });
-it('lets the newer of two take the place of the other where nothing else is said', () => {
+it('replaces the older by the newer by default', () => {
   expect(mergeEntry(entry('10:00', { answer: 'a' }), entry('10:05', { answer: 'b' }))).toEqual({
     args: { answer: 'b' },
     at: '10:05',

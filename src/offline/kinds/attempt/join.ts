@@ -3,7 +3,7 @@ import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
 import type { Join } from '#src/offline/ports.ts';
 
-/** Progress never moves down, and the moment of completion is the first one, not the last tick. */
+/** Progress never decreases, and the time of completion is the first, not the last. */
 export const joinProgress: Join = (older, newer) => {
   const a = older.args as ArgsOf<'attempt.progress'>;
   const b = newer.args as ArgsOf<'attempt.progress'>;
@@ -15,7 +15,7 @@ export const joinProgress: Join = (older, newer) => {
   };
 };
 
-/** A session of a package keeps what it reached. */
+/** A package session keeps what it has reached. */
 export const joinScorm: Join = (older, { args, at, sentence }) => {
   const { item_id, session_id, ...facts } = args as ArgsOf<'attempt.scorm_commit'>;
   return { args: { item_id, session_id, ...mergeScormSession(older.args as ArgsOf<'attempt.scorm_commit'>, facts) }, at, sentence };

@@ -9,7 +9,7 @@ import type { LaneOf } from '#src/offline/kinds/lane.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { H5pStateRow, PersonDb } from '#src/offline/store/person-db.ts';
 
-/** The stores that one attempt lies in. */
+/** The stores of one attempt. */
 export const attemptTables = (db: PersonDb) => [
   db.attempts,
   db.topicProgress,
@@ -20,14 +20,13 @@ export const attemptTables = (db: PersonDb) => [
   db.h5pStates,
 ];
 
-/** The H5P activities of an attempt. */
 export const h5pOf = (db: PersonDb, attemptId: string): Promise<H5pStateRow[]> =>
   db.h5pStates.where('[attempt_id+item_id]').between([attemptId, Dexie.minKey], [attemptId, Dexie.maxKey]).toArray();
 
-/** What the waiting entries of one command say. */
+/** Arguments of the waiting entries of one command. */
 const argsOf = <C extends Command>(left: readonly Entry[], command: C) => left.filter((e) => e.command === command).map((e) => e.args as ArgsOf<C>);
 
-/** What of the packages of an attempt the device takes: sessions are joined, choices that still wait stay. */
+/** Stores an attempt's packages: sessions are merged, unsent choices stay. */
 const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry[]): Promise<unknown> => {
   const own = new Map((await db.scormSessions.where('attempt_id').equals(attempt.id).toArray()).map((s) => [`${s.session_id}:${s.item_id}`, s]));
   const activities = new Map((await h5pOf(db, attempt.id)).map((h) => [h.item_id, h]));
@@ -38,7 +37,7 @@ const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry
       attempt.scorm.flatMap(({ item_id, sessions }) =>
         sessions.map((s) => {
           const before = own.get(`${s.session_id}:${item_id}`);
-          // An old session comes without its data: what the device has of it is the same or more.
+          // Old sessions come without their data; the device's data is the same or newer.
           const merged = before ? { ...mergeScormSession(before, s), ...(Object.keys(s.cmi).length === 0 ? { cmi: before.cmi } : {}) } : s;
           return { ...s, ...merged, item_id, attempt_id: attempt.id };
         }),
@@ -52,7 +51,7 @@ const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry
     db.h5pStates.bulkPut(
       attempt.h5p.map(({ item_id, state, completed = false, score = null }) => {
         const before = activities.get(item_id);
-        // A server of an older release says nothing of what an activity came to.
+        // Older servers do not send an activity's totals.
         const facts = mergeH5pFacts({ completed, score }, { completed: before?.completed ?? false, score: before?.score ?? null });
         return { attempt_id: attempt.id, item_id, state: writing.has(item_id) || state === null ? (before?.state ?? null) : state, ...facts };
       }),
@@ -60,7 +59,7 @@ const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry
   ]);
 };
 
-/** Takes the server's copy of an attempt, inside a transaction over `attemptTables`. */
+/** Stores the server's copy of an attempt, inside a transaction over `attemptTables`. */
 export const takeAttempt = async (db: PersonDb, attempt: Attempt, left: readonly Entry[]): Promise<void> => {
   const { progress, submissions, answers, scorm, h5p, ...header } = attempt;
   const before = await db.attempts.get(attempt.id);
@@ -85,13 +84,13 @@ export const takeAttempt = async (db: PersonDb, attempt: Attempt, left: readonly
     db.quizAnswers.bulkPut(
       answers.filter((a) => !waitingAnswers.has(`${a.quiz_id}:${a.try_no}:${a.question_id}`)).map((a) => ({ ...a, attempt_id: attempt.id })),
     ),
-    // A server of an older release says nothing of packages.
+    // Older servers do not send packages.
     ...((scorm?.length ?? 0) + (h5p?.length ?? 0) > 0 ? [takePackages(db, attempt, left)] : []),
   ];
   await Promise.all(writes);
 };
 
-/** What belongs to one attempt is sent together. */
+/** Attempts. All changes of one attempt are sent together. */
 export const attemptLane: LaneOf<'attempt'> = {
   atOnce: 200,
   send: (id, changes, headers) => request<Attempt>('PATCH', `/attempts/${id}`, { body: { changes }, compress: true, headers }),

@@ -13,16 +13,16 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import type { NewEntry } from '#src/offline/ports.ts';
 import type { H5pStateRow, PersonDb, ScormSessionRow } from '#src/offline/store/person-db.ts';
 
-/** What a person does inside a package of a course. Each resolves when it is saved on this device. */
+/** A person's work in a course package. Each call resolves once it is saved on this device. */
 type Here = { attempt: { id: string; user_id: string }; item: { id: string; title: string } };
 
-/** The session that a package is gone on with on this device, or null where it is begun. */
+/** The session from which a package resumes on this device; null if it starts fresh. */
 export const scormToResume = async (db: PersonDb, attemptId: string, itemId: string): Promise<ScormSessionRow | null> => {
   const chosen = await db.scormResumes.get([attemptId, itemId]);
   return chosen ? ((await db.scormSessions.get([attemptId, itemId, chosen.session_id])) ?? null) : null;
 };
 
-/** What a package is gone on with: the data of its last session, and the seconds of all of them. Null where it is begun. */
+/** The data with which a package resumes: its last session, and the seconds of all sessions. Null if it starts fresh. */
 export const scormBefore = async (
   db: PersonDb,
   attemptId: string,
@@ -36,8 +36,8 @@ export const scormBefore = async (
 };
 
 /**
- * Saves how far a session of a SCORM package has got. The first time it also says that the package is gone on with from
- * this session, instead of the one it was begun from: in a lane of its own, because only that can conflict.
+ * Saves the progress of a SCORM session. The first time, it also records that the package resumes from this session from now on;
+ * that is a separate lane, because only that choice can conflict.
  */
 export const commitScorm = async (db: PersonDb, { attempt, item }: Here, sessionId: string, facts: ScormFacts): Promise<void> => {
   const at = correctedNow().toISOString();
@@ -86,10 +86,10 @@ export const commitScorm = async (db: PersonDb, { attempt, item }: Here, session
   );
 };
 
-/** How long what a tab said while it was being closed is asked for. */
+/** Days for which reports written by closing tabs are accepted. */
 const rememberDays = 60;
 
-/** Begins a session in which a package is played here, with a key of its own (base64) for what it says last. */
+/** Starts a player session with its own key (base64), which encrypts its last report. */
 export const beginPlayerSession = async (
   db: PersonDb,
   attempt: { id: string; closed: boolean },
@@ -113,7 +113,7 @@ export const beginPlayerSession = async (
   return session;
 };
 
-/** Keeps what an H5P activity reported, and where the person is in it. Statements are never joined and never dropped. */
+/** Saves an H5P activity's statements and current position. Statements are never merged or dropped. */
 export const recordH5p = async (db: PersonDb, { attempt, item }: Here, statements: readonly Statement[], state: string | null): Promise<void> => {
   const at = correctedNow().toISOString();
   const common = { lane: laneName('attempt', attempt.id), sentence: `Working in “${item.title}”`, at };

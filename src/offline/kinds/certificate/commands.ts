@@ -10,14 +10,14 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import type { NewEntry } from '#src/offline/ports.ts';
 import type { DecisionRow, PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What an assessor does with a care certificate. Each resolves when it is saved on this device. */
+/** An assessor's changes to a care certificate. Each resolves once it is saved on this device. */
 type Assessor = { uuid: string; name: string };
 type Certificate = { id: string; user: { name: string } };
 
-/** A file that a record names, with its bytes as base64. */
+/** A file attached to a record, with its bytes in base64. */
 export type EvidenceData = EvidenceNote & { data: string };
 const fileWords = { photo: 'A photograph', audio: 'A recording', document: 'A document' } as const;
-/** Each file is a thing of its own, known by the file's id: the record need not wait for it, nor it for the record. */
+/** Each file has its own lane, by its id, so that record and file do not wait for each other. */
 const fileEntries = (certificate: Certificate, files: readonly EvidenceData[], at: string): NewEntry[] =>
   files.map(({ id, type, bytes, hash, data }) => ({
     id,
@@ -30,8 +30,8 @@ const fileEntries = (certificate: Certificate, files: readonly EvidenceData[], a
   }));
 
 /**
- * Records an observation, and what it decides for each criterion. The entry itself is always taken; each decision waits
- * in a lane of its own, because two assessors may decide differently.
+ * Records an observation and its decisions. The observation itself is always accepted; each decision has its own lane, because
+ * two assessors may decide differently.
  */
 export const recordObservation = async (
   db: PersonDb,
@@ -109,7 +109,7 @@ export const recordObservation = async (
   return id;
 };
 
-/** Corrects an entry by a new one, or withdraws it where there is no new record. The old one stays. */
+/** Corrects an entry with a new one, or withdraws it if there is no new record. The original is kept. */
 export const amendObservation = async (
   db: PersonDb,
   me: Assessor,
@@ -156,7 +156,7 @@ export const amendObservation = async (
   return id;
 };
 
-/** Says something of a record with a name: the assessor's own, or of who stands beside them. */
+/** Adds a signature to a record: the assessor's own, or that of a person who is present. */
 export const signRecord = async (db: PersonDb, me: Assessor, certificate: Certificate, args: SignatureArgs): Promise<string> => {
   const said = { id: newId(), at: correctedNow().toISOString(), args, actor: me.uuid };
   const whose = {
@@ -190,7 +190,7 @@ export const signRecord = async (db: PersonDb, me: Assessor, certificate: Certif
   return said.id;
 };
 
-/** Says how closely somebody is looked after in a standard from now on. */
+/** Sets the level of supervision in a standard. */
 export const grantSupervision = async (db: PersonDb, me: Assessor, certificate: Certificate, args: SupervisionArgs): Promise<void> => {
   const said = { id: newId(), at: correctedNow().toISOString(), args, actor: me.uuid };
   await commit(
@@ -200,7 +200,7 @@ export const grantSupervision = async (db: PersonDb, me: Assessor, certificate: 
     [
       {
         ...said,
-        // After all that was recorded and decided here: the server asks whether the standard is met.
+        // After everything recorded and decided here, because the server checks whether the standard is met.
         lane: laneName('certificate', certificate.id),
         command: 'supervision.grant',
         sentence: `Supervision of ${certificate.user.name} in standard ${args.standard}`,
@@ -220,15 +220,15 @@ export const grantSupervision = async (db: PersonDb, me: Assessor, certificate: 
   );
 };
 
-/** Where a file lies that was fetched to be looked at without a connection. */
+/** The key of a file downloaded for offline viewing. */
 export const keptFileKey = (id: string): string => `kept-file:${id}`;
-/** The bytes of a file (base64) while this device has them: unsent, sent not long ago, or fetched for a visit. Null where only the server has it. */
+/** The bytes of a file (base64) if this device has them: unsent, recently sent, or downloaded for a visit. Otherwise null. */
 export const evidenceHere = async (db: PersonDb, id: string): Promise<string | null> => {
   const entry = (await db.outbox.where('id').equals(id).first()) ?? (await db.settled.get(id));
   return (entry?.args as ArgsOf<'evidence.add'> | undefined)?.data ?? ((await db.kv.get(keptFileKey(id)))?.value as string | undefined) ?? null;
 };
 
-/** Takes the server's copy of a certificate that was read online. */
+/** Stores a certificate that was read online. */
 export const noteServerCertificate = async (db: PersonDb, certificate: CareCertificate): Promise<void> => {
   await db.transaction('rw', [db.outbox, ...certificateTables(db)], async () =>
     takeCertificate(db, certificate, await entriesOfThing(db, laneName('certificate', certificate.id))),

@@ -8,7 +8,7 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 export const certificateTables = (db: PersonDb) => [db.certificates, db.observations, db.decisions];
 
 type Said = Pick<Entry, 'id' | 'args' | 'actor' | 'at'>;
-/** What an entry that waits will be once the server has it. */
+/** What a waiting entry will be once it is received. */
 export const signatureOf = ({ id, args, actor, at }: Said, name: string): Signature => ({
   ...(args as ArgsOf<'observation.sign'>),
   ...{ id, by: { id: actor, name }, at },
@@ -18,12 +18,12 @@ export const supervisionOf = ({ id, args, actor, at }: Said, name: string): Supe
   ...{ id, by: { id: actor, name }, at },
 });
 
-/** Takes the server's copy of a certificate. Entries are only added; what was said here and still waits stays. */
+/** Stores the server's copy of a certificate. Entries are append-only; unsent ones from this device are kept. */
 export const takeCertificate = async (db: PersonDb, certificate: CareCertificate, left: readonly Entry[]): Promise<void> => {
   const { observations, decisions, ...header } = certificate;
   const deciding = new Set(left.filter((e) => e.command === 'observation.decide').map((e) => (e.args as ArgsOf<'observation.decide'>).criterion));
   const before = await db.certificates.get(certificate.id);
-  // Whoever says something on this device is known by name from what they said.
+  // People who signed on this device are known by name from their signatures.
   const nameOf = (id: string) => [...(before?.signatures ?? []), ...(before?.supervision ?? [])].find((s) => s.by.id === id)?.by.name ?? '';
   const waiting = (command: Entry['command']) => left.filter((e) => e.command === command).map((e) => [e, nameOf(e.actor)] as const);
   const mine = {

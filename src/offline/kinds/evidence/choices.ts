@@ -1,4 +1,4 @@
 import type { Choices } from '#src/offline/kinds/choices.ts';
 
-/** A file alone shows nothing: its record names it. */
+/** A file alone shows nothing; its record refers to it. */
 export const evidenceChoices: Choices = { takeBack: async () => undefined };

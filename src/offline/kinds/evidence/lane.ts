@@ -4,15 +4,15 @@ import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { type Result, request } from '#src/api/transport.ts';
 import type { LaneOf, Partied, Sent } from '#src/offline/kinds/lane.ts';
 
-/** Letters of base64 that one piece is. */
+/** Base64 characters of one piece. */
 const pieceLetters = (evidenceLimits.pieceBytes / 3) * 4;
 
-/** After so long the rest of a file waits for its next turn: nothing that somebody writes meanwhile waits for all of it. */
+/** After this time the rest of a file waits for the next round, so that other changes are not delayed. */
 const turnMs = 5000;
 
 /**
- * Files of records, a lane each. The server says which pieces it has not got; those go one by one, and each that got through
- * stays: a line that is cut again and again brings a file over in the end.
+ * Evidence files, one lane each. The server lists the missing pieces; each is sent separately and kept once received, so a file
+ * gets through even over a connection that keeps breaking.
  */
 export const evidenceLane: LaneOf<'evidence'> = {
   atOnce: 1,

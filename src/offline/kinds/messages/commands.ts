@@ -7,7 +7,7 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftPrefix, type MessageRow, type PersonDb } from '#src/offline/store/person-db.ts';
 
-/** Messages to and from another person. Each resolves when it is saved on this device. */
+/** Changes to a conversation. Each resolves once it is saved on this device. */
 type Ref = { id: string; name: string };
 
 export const sendMessage = async (db: PersonDb, me: Ref, recipient: Ref, message: string): Promise<string> => {
@@ -33,7 +33,7 @@ export const sendMessage = async (db: PersonDb, me: Ref, recipient: Ref, message
   return id;
 };
 
-/** Marks messages as read: they stay read, on every device. */
+/** Marks messages as read, on every device. */
 export const markRead = async (db: PersonDb, messages: readonly MessageRow[]): Promise<void> => {
   const at = correctedNow().toISOString();
   const unread = messages.filter((m) => m.read_at === null && m.sender.id !== db.personId);
@@ -55,10 +55,7 @@ export const markRead = async (db: PersonDb, messages: readonly MessageRow[]): P
   );
 };
 
-/**
- * Takes messages that were read online. Of those that were `known` before the server was asked, one that it no longer
- * lists is no longer kept here.
- */
+/** Stores messages that were read online, and deletes those that were `known` before the request and are no longer listed. */
 export const noteServerMessages = async (db: PersonDb, messages: readonly Message[], known: ReadonlySet<string>): Promise<void> => {
   await db.transaction('rw', [db.messages], async () => {
     const listed = new Set(messages.map((m) => m.id));
@@ -67,18 +64,18 @@ export const noteServerMessages = async (db: PersonDb, messages: readonly Messag
   });
 };
 
-/** Takes a message that was removed on the server off this device. */
+/** Deletes a message that was removed on the server. */
 export const removeMessage = (db: PersonDb, id: string): Promise<void> => db.messages.delete(id);
 
 const correspondentsKey = 'correspondents';
 
-/** Whom one may write to, for when there is no line. */
+/** Stores the possible recipients for offline use. */
 export const keepCorrespondents = async (db: PersonDb, people: readonly Ref[]): Promise<void> => {
   await db.kv.put({ key: correspondentsKey, value: people });
 };
 export const keptCorrespondents = async (db: PersonDb): Promise<Ref[]> => ((await db.kv.get(correspondentsKey))?.value as Ref[] | undefined) ?? [];
 
-/** What was begun and not sent, by the person it is for. Kept at every keystroke, as every draft is. */
+/** Unsent messages by recipient. Stored at every keystroke, like all drafts. */
 const messageDraft = `${draftPrefix}message:`;
 export const draftsOf = async (db: PersonDb): Promise<Record<string, string>> =>
   Object.fromEntries(

@@ -5,7 +5,7 @@ import { request } from '#src/api/transport.ts';
 import type { LaneOf, Sent } from '#src/offline/kinds/lane.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** Takes messages as the server has them. Read stays read, whoever says so first. */
+/** Stores messages from the server. A message once read stays read. */
 export const takeMessages = async (db: PersonDb, messages: readonly Message[]): Promise<void> => {
   const own = await db.messages.bulkGet(messages.map((m) => m.id));
   await db.messages.bulkPut(
@@ -17,7 +17,7 @@ export const takeMessages = async (db: PersonDb, messages: readonly Message[]): 
   );
 };
 
-/** Messages with one other person. Each is a call of its own, as the specification has it, with its id as the key. */
+/** Conversations. Each message is a separate request, as in the specification, with its id as the key. */
 export const messagesLane: LaneOf<'messages'> = {
   atOnce: 1,
   send: (_other, changes, headers) => {

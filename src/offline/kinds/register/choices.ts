@@ -5,7 +5,7 @@ import type { Choices } from '#src/offline/kinds/choices.ts';
 import { placeOfLane } from '#src/offline/kinds/lane.ts';
 import { delegateBy, registerWith, registerWithout } from '#src/offline/kinds/register/lane.ts';
 
-/** The name of whoever said something, as the register has it. */
+/** A person's name as shown in the register. */
 const nameOn = ({ trainer, delegates }: Register, actor: string): string =>
   [trainer, ...delegates.flatMap((d) => d.marks.map((m) => m.by))].find((by) => by.id === actor)?.name ?? '';
 
@@ -24,7 +24,7 @@ export const registerChoices: Choices = {
     const register = await db.registers.get(placeOfLane(entry.lane).id);
     if (register) await db.registers.put(registerWith(register, { ...next, actor: entry.actor }, nameOn(register, entry.actor)));
   },
-  // What was signed of the mark is said of the one that takes its place: it says the same.
+  // Signatures of a mark refer to its replacement, which says the same.
   saidOf: (entries, entry, next) =>
     entries
       .filter((e) => e.command === 'register.sign' && e.dependsOn.includes(entry.id))

@@ -8,12 +8,12 @@ import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a trainer does with a register. Each resolves, with the id of what was noted, when it is saved on this device. */
+/** A trainer's changes to a register. Each resolves with the id of the change once it is saved on this device. */
 type Trainer = { uuid: string; name: string };
 type Session = { id: string; course: { name: string } };
 type Entry = { command: Command; args: unknown; sentence: string; part?: string; dependsOn?: string[] };
 
-/** `entry` is told what stands on the register in the moment in which it is saved: a second tap may come before the first is shown. */
+/** `entry` receives the register as it is at the moment of saving, because a second tap may come before the first is shown. */
 const note = async (db: PersonDb, me: Trainer, session: Session, entry: (now: Register | undefined) => Entry | Promise<Entry>): Promise<string> => {
   const said = { id: newId(), at: correctedNow().toISOString(), actor: me.uuid };
   let kept: Register | undefined;
@@ -34,13 +34,13 @@ const note = async (db: PersonDb, me: Trainer, session: Session, entry: (now: Re
   );
   return said.id;
 };
-/** What of a register waits on this device in other lanes than that of a delegate, by its id. */
+/** Unsent changes that concern a delegate in lanes other than theirs, by id. */
 const waitingBeside = async (db: PersonDb, session: Session, delegateId: string, ids: readonly (string | null)[]): Promise<string[]> => {
   const own = laneName('register', session.id, delegateId);
   return (await entriesOfThing(db, laneName('register', session.id))).filter((e) => e.lane !== own && ids.includes(e.id)).map((e) => e.id);
 };
 
-/** Notes whether somebody is there, from when to when, and how the practical part went. It takes the place of what was noted before. */
+/** Records a delegate's attendance, times and practical result; replaces an earlier mark. */
 export const markDelegate = (db: PersonDb, me: Trainer, session: Session, { id, name }: Delegate, mark: MarkArgs): Promise<string> =>
   note(db, me, session, async (now) => {
     const delegate = now && delegateBy(now, id);
@@ -51,12 +51,12 @@ export const markDelegate = (db: PersonDb, me: Trainer, session: Session, { id, 
       command: 'register.mark',
       args: { delegate_id: part, ...mark, instead_of: before },
       sentence: `Noted ${name} as ${mark.presence} at ${session.course.name}`,
-      // Somebody who came without being on the list is told of first, and what was noted of them under another id.
+      // A walk-in and marks under another id are sent first.
       dependsOn: await waitingBeside(db, session, part, [part, ...(delegate?.also ?? []), before]),
     };
   });
 
-/** Adds somebody who came without being on the list, as here. */
+/** Adds a walk-in, marked as present. */
 export const addWalkIn = async (db: PersonDb, me: Trainer, session: Session, args: WalkInArgs): Promise<string> => {
   const id = await note(db, me, session, () => ({
     command: 'register.walk_in',
@@ -76,11 +76,11 @@ export const signMark = (db: PersonDb, me: Trainer, session: Session, delegate: 
     command: 'register.sign',
     args,
     sentence: `The signature of ${delegate.name} for ${session.course.name}`,
-    // With the mark it goes, and with it it is set aside.
+    // Sent, and set aside, together with its mark.
     dependsOn: (await entriesOfThing(db, laneName('register', session.id))).filter((e) => e.id === args.mark_id).map((e) => e.id),
   }));
 
-/** Finishes a register. It waits for nothing: a mark that needs the trainer holds up nobody else’s record. */
+/** Completes a register. It does not wait for a mark that needs the trainer, so that other people's records are not delayed. */
 export const completeRegister = async (
   db: PersonDb,
   me: Trainer,
@@ -94,7 +94,7 @@ export const completeRegister = async (
   }));
 };
 
-/** Takes the server's copy of a register that was read online. */
+/** Stores a register that was read online. */
 export const noteServerRegister = async (db: PersonDb, register: Register): Promise<void> => {
   await db.transaction('rw', [db.outbox, ...registerLane.tables(db)], async () =>
     takeRegister(db, register, await entriesOfThing(db, laneName('register', register.id))),

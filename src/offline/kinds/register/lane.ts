@@ -7,7 +7,7 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 type Said = Pick<Entry, 'id' | 'command' | 'args' | 'actor' | 'at'>;
 
-/** The delegate that a device knows by this id: theirs, or one under which it noted somebody who was on the list already. */
+/** The delegate with this id, or the one for whom a device used it before matching them. */
 export const delegateBy = (register: Pick<Register, 'delegates'>, id: string): Delegate | undefined =>
   register.delegates.find((d) => d.id === id || d.also.includes(id));
 const withDelegate = (register: Register, id: string, change: (delegate: Delegate) => Delegate): Register => {
@@ -15,7 +15,7 @@ const withDelegate = (register: Register, id: string, change: (delegate: Delegat
   return known ? { ...register, delegates: register.delegates.map((d) => (d === known ? change(d) : d)) } : register;
 };
 
-/** A register with what was said of it on this device: how it is shown until the server has it. `name`: of who said it. */
+/** A register with an unsent change applied, for display. `name`: of the person who made it. */
 export const registerWith = (register: Register, { id, command, args, actor, at }: Said, name: string): Register => {
   const by = { id: actor, name };
   switch (command) {
@@ -27,7 +27,7 @@ export const registerWith = (register: Register, { id, command, args, actor, at 
     case 'register.walk_in': {
       if (delegateBy(register, id)) return register;
       const { user_id, name: who, note } = args as ArgsOf<'register.walk_in'>;
-      // Somebody who is on the list comes: they are the one who is there.
+      // A walk-in who turns out to be on the list.
       const listed = user_id && register.delegates.find((d) => d.user?.id === user_id);
       if (listed)
         return withDelegate(register, listed.id, (d) => ({ ...d, also: [...d.also, id], removed: null, walk_in: d.walk_in || d.removed !== null }));
@@ -59,7 +59,7 @@ export const registerWith = (register: Register, { id, command, args, actor, at 
   }
 };
 
-/** A register without what an entry had put on it. */
+/** A register without the change of an entry. */
 export const registerWithout = (register: Register, id: string): Register => ({
   ...register,
   completed: register.completed?.id === id ? null : register.completed,
@@ -68,7 +68,7 @@ export const registerWithout = (register: Register, id: string): Register => ({
     .map((d) => ({ ...d, marks: d.marks.filter((m) => m.id !== id), signature: d.signature?.id === id ? null : d.signature })),
 });
 
-/** Takes the server's copy of a register. What was noted here and still waits stands on it as if it were there. */
+/** Stores the server's copy of a register and applies unsent changes to it. */
 export const takeRegister = async (db: PersonDb, register: Register, left: readonly Entry[]): Promise<void> => {
   const before = await db.registers.get(register.id);
   const names = new Map(
@@ -78,12 +78,12 @@ export const takeRegister = async (db: PersonDb, register: Register, left: reado
       register.trainer,
     ].map((by) => [by.id, by.name]),
   );
-  // A mark that somebody has to choose about stands beside the other one, not in its place.
+  // A mark that needs a choice is shown beside the other, not in its place.
   const waiting = left.filter((e) => e.state !== 'needs-person').sort((a, b) => a.n - b.n);
   await db.registers.put(waiting.reduce((r, e) => registerWith(r, e, names.get(e.actor) ?? ''), register));
 };
 
-/** Registers: what is noted of one delegate waits in a lane of its own, for two may have seen it differently. */
+/** Registers. Each delegate's mark has its own lane, because two people may have marked them differently. */
 export const registerLane: LaneOf<'register'> = {
   atOnce: 200,
   send: (id, changes, headers) => request<Register>('PATCH', `/training-sessions/${id}/register`, { body: { changes }, compress: true, headers }),
