@@ -1,8 +1,8 @@
 import { greeting } from '#contract/bridge.ts';
 
 /**
- * Waits for the app to hand over its channel, once, and says `ready` when `before` is done; answers how to speak to it.
- * What comes is handed on as it is: who hears it checks it.
+ * Waits for the app's channel, sends `ready` once `before` has resolved, and returns how to send messages. Messages are passed on
+ * unchecked; the receiver validates them.
  */
 export const openChannel = (hear: (data: unknown) => void, before: () => Promise<unknown> = () => Promise.resolve()): { say(word: object): void } => {
   let port: MessagePort | null = null;

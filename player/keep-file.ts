@@ -2,7 +2,7 @@ import type { FromKeeper } from '#contract/bridge.ts';
 import { hashOf } from './kept-packages.ts';
 
 type Why = Extract<FromKeeper, { type: 'failed' }>['why'];
-/** Why a package could not be kept. */
+/** Why a package could not be stored. */
 export class Stopped extends Error {
   readonly why: Why;
   constructor(why: Why) {
@@ -11,7 +11,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Asks the server, past what is kept here. */
+/** Fetches from the server, bypassing the cache. */
 export const fetched = async (url: string, signal: AbortSignal, range?: string): Promise<Response> => {
   const headers = { 'X-Lantern-Keep': '1', ...(range ? { Range: range } : {}) };
   const answer = await fetch(url, { cache: 'no-store', signal, headers }).catch(() => null);
@@ -24,13 +24,13 @@ export const put = async (cache: Cache, url: string, answer: Response) => {
     throw new Stopped('full');
   });
 };
-/** Whether a file lies in the cache, with the bytes that its hash says. */
+/** Whether a file is in the cache and matches its hash. */
 export const isWhole = async (cache: Cache, url: string, hash: string): Promise<boolean> => {
   const kept = await cache.match(url);
   return kept !== undefined && (await hashOf(await kept.arrayBuffer())) === hash;
 };
 
-/** Files above this come in pieces of this size. */
+/** Larger files are downloaded in pieces of this size. */
 export const pieceBytes = 1_000_000;
 const pieceAt = (url: string, start: number) => `${url}?piece=${start}`;
 const dropPieces = async (cache: Cache, url: string, bytes: number) => {
@@ -45,7 +45,7 @@ const inPieces = async (cache: Cache, url: string, bytes: number, signal: AbortS
     const at = pieceAt(url, start);
     const kept = await cache.match(at);
     const piece = kept ? await kept.blob() : await (await fetched(url, signal, `bytes=${start}-${end - 1}`)).blob();
-    // A piece that was written half is as good as none.
+    // A partially written piece is useless.
     if (piece.size !== end - start) throw new Stopped((await cache.delete(at)) ? 'unreachable' : 'damaged');
     if (!kept) await put(cache, at, new Response(piece));
     type ||= piece.type;
@@ -57,8 +57,8 @@ const inPieces = async (cache: Cache, url: string, bytes: number, signal: AbortS
 
 type File = { url: string; hash: string; bytes: number };
 /**
- * Puts one file of a package into the cache, if it is not there and whole. A large file comes in pieces, which stay when
- * the line breaks: only the piece under way is asked for again. Throws why it could not be kept; what is wrong is not kept.
+ * Stores a file of a package, unless it is stored and intact. A large file is downloaded in pieces, which are kept if the
+ * connection breaks. Throws Stopped; damaged data is not kept.
  */
 export const keepFile = async (cache: Cache, { url, hash, bytes }: File, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<void> => {
   if (await isWhole(cache, url, hash)) {

@@ -6,8 +6,8 @@ import { forgetLastWord, lastWords } from './last-words.ts';
 import { addressOf, dropList, isKept, keptList, noteList, openCache } from './kept-packages.ts';
 
 /**
- * Keeps packages for use without a network: every file under the address by which a course asks for it, checked against
- * the hash in the package's list, and the list itself last. What is there and whole is not fetched again.
+ * Stores packages for offline use: every file under the URL by which a course requests it, verified against the package's list,
+ * and the list last. Intact files are not fetched again.
  */
 const running = new Map<string, AbortController>();
 
@@ -42,7 +42,7 @@ const check = async (tree: string): Promise<number> => {
     broken++;
     await cache.delete(url);
   }
-  // Without its list a package counts as not kept: it is completed before it is offered again.
+  // Without its list a package counts as not stored until it is completed.
   if (broken > 0) await dropList(tree);
   return broken;
 };

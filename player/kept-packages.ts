@@ -1,25 +1,25 @@
 import { PackageTree } from '#contract/entities/package-tree.ts';
 import { formerTreeFile, packageFolder, treeFile } from '#contract/package-addresses.ts';
 
-/** Packages that are kept on this device, in the cache of the content origin. Used by the keeper and by the worker. */
+/** Packages stored on this device, in the content origin's cache. Used by the downloader and the worker. */
 export const cacheName = 'lantern-packages';
 export const openCache = (): Promise<Cache> => caches.open(cacheName);
 
 const hex = (bytes: ArrayBuffer) => Array.from(new Uint8Array(bytes), (b) => b.toString(16).padStart(2, '0')).join('');
 export const hashOf = async (bytes: ArrayBuffer): Promise<string> => hex(await crypto.subtle.digest('SHA-256', bytes));
 
-/** Addresses as a browser asks for them: each part of the path is encoded. */
+/** URLs as browsers request them, with encoded path segments. */
 export const addressOf = (tree: string, path: string): string => packageFolder(tree) + path.split('/').map(encodeURIComponent).join('/');
 
 const lists = new Map<string, PackageTree['files']>();
-/** The list of a package's files as `tree` names it; null where it is not kept, or is not what its name says. */
+/** The file list of a package; null if it is not stored or does not match `tree`. */
 export const keptList = async (tree: string): Promise<PackageTree['files'] | null> => {
   const known = lists.get(tree);
   if (known) return known;
   const bytes = await keptListBytes(tree);
   return bytes ? noteList(tree, bytes) : null;
 };
-/** The list as it lies in the cache, where earlier versions have put it too: only what its name says is a list. */
+/** The stored list. Earlier versions used another URL; only a list that matches `tree` is accepted. */
 const keptListBytes = async (tree: string): Promise<ArrayBuffer | null> => {
   const cache = await openCache();
   for (const file of [treeFile, formerTreeFile]) {
@@ -28,9 +28,9 @@ const keptListBytes = async (tree: string): Promise<ArrayBuffer | null> => {
   }
   return null;
 };
-/** Whether all of a package was kept: its list is kept last. */
+/** Whether a package is completely stored: its list is stored last. */
 export const isKept = async (tree: string): Promise<boolean> => (await keptListBytes(tree)) !== null;
-/** Takes the list away: without it a package counts as not kept. A file of the package's own under the former name stays. */
+/** Deletes the list, so that the package counts as not stored. A package file with the list's former name is kept. */
 export const dropList = async (tree: string): Promise<void> => {
   const cache = await openCache();
   await cache.delete(packageFolder(tree) + treeFile);
@@ -38,7 +38,7 @@ export const dropList = async (tree: string): Promise<void> => {
   const bytes = await (await cache.match(former))?.arrayBuffer();
   if (bytes && (await hashOf(bytes)) === tree) await cache.delete(former);
 };
-/** Reads a list and believes it only where it is the one that `tree` names. */
+/** Parses a list if its hash matches `tree`. */
 export const noteList = async (tree: string, bytes: ArrayBuffer): Promise<PackageTree['files'] | null> => {
   if ((await hashOf(bytes)) !== tree) return null;
   const { files } = PackageTree.parse(JSON.parse(new TextDecoder().decode(bytes)));

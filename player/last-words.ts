@@ -4,8 +4,8 @@ import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 import { seal } from '#contract/rules/seal.ts';
 
 /**
- * What a package said while its tab was being closed: the app was closing too, and may not have heard it. Kept here until
- * the app says that it has it; a few at most, the oldest first out. Other packages run on this origin, so it is sealed.
+ * Reports made while the tab was closing, which the closing app may not have received. Stored until the app acknowledges them;
+ * only the latest few are kept. Encrypted, because other packages run on this origin.
  */
 const key = 'lantern-last-words';
 const most = 20;
@@ -23,17 +23,17 @@ const write = (words: readonly SealedWord[]): boolean => {
     else localStorage.setItem(key, JSON.stringify(words.slice(-most)));
     return true;
   } catch {
-    // Full: what was saved before is all there is.
+    // The storage is full: only earlier reports remain.
     return false;
   }
 };
-/** A word that has room where the whole has not: what was reached, without the data; what the last reports came to, a part at a time. */
+/** A smaller report if the whole does not fit: SCORM progress without its data, or part of the latest statements. */
 const smaller = (word: LastWord): LastWord | null => {
   if ('facts' in word) return Object.keys(word.facts.cmi).length === 0 ? null : { ...word, facts: { ...word.facts, cmi: {} } };
   if (word.state !== null) return { ...word, state: null };
   return word.statements.length < 2 ? null : { ...word, statements: word.statements.slice(Math.ceil(word.statements.length / 2)) };
 };
-/** `sessionKey` is the key that the app gave with the session, in base64. */
+/** `sessionKey` is the session's key from the app, in base64. */
 export const keepLastWord = (word: LastWord, ticks: number, sessionKey: string): void => {
   const others = lastWords().filter((w) => w.session_id !== word.session_id);
   for (let now: LastWord | null = word; now; now = smaller(now)) {
@@ -41,7 +41,7 @@ export const keepLastWord = (word: LastWord, ticks: number, sessionKey: string):
     if (write([...others, { session_id: word.session_id, ticks, sealed }])) return;
   }
 };
-/** The app has what was said up to here. */
+/** The app has received the reports up to `ticks`. */
 export const forgetLastWord = (sessionId: string, ticks: number): void => {
   const words = lastWords();
   if (words.length > 0) write(words.filter((w) => w.session_id !== sessionId || w.ticks > ticks));

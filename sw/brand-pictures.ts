@@ -2,10 +2,10 @@ import { brandPicturesCacheName } from '#src/offline/cache-names.ts';
 
 export const isBrandPicture = (url: URL): boolean => url.pathname.startsWith('/api/whitelabel/pictures/');
 
-/** Pictures of brandings that are kept at once; the oldest go first. */
+/** Maximum number of cached branding pictures; the oldest are deleted first. */
 const most = 40;
 
-/** The organisation's sign, with and without a network: kept the first time that it is seen. */
+/** Answers a branding picture, cached on first use. */
 export const answerBrandPicture = async (request: Request): Promise<Response> => {
   const cache = await caches.open(brandPicturesCacheName);
   const kept = await cache.match(request.url);

@@ -6,19 +6,18 @@ import { byteRange } from '#contract/rules/byte-range.ts';
 import { addressOf, hashOf, isKept, keptList, openCache } from '../player/kept-packages.ts';
 
 /**
- * The worker of the content origin: the players open without a network, and packages that are kept are played from this
- * device. Whatever lies in the cache is believed only where it is what the package's name says: other people's code runs
- * on this origin, and could have changed it.
+ * The content origin's service worker: opens the players offline and plays stored packages. Cached files are verified against the
+ * package's list, because other packages' code on this origin could have changed them.
  */
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
-/** Larger files hold no code; they are checked once while the worker lives, not for each piece of a film. */
+/** Larger files contain no code and are verified once per worker lifetime, not for each range of a video. */
 const checkedOnceFrom = 4_000_000;
 const checked = new Set<string>();
 
 /**
- * A file from the cache under the policy of packages, beside what it was kept with: a package can change what is kept, its headers
- * too, and a file that came in pieces has none. Scripts as well: a worker has the policy that its script came with.
+ * Headers for a cached file, always with the policy of packages: stored headers could have been changed by a package, and files
+ * downloaded in pieces have none. Scripts too, because a worker inherits its script's policy.
  */
 const guardedHeaders = (kept: Response): Headers => {
   const headers = new Headers(kept.headers);
@@ -31,7 +30,7 @@ const guarded = (kept: Response): Response => new Response(kept.body, { status: 
 
 const packageUrl = new RegExp(`^${packagesFolder}([0-9a-f]{64})/(.+)$`);
 
-/** The file that the list of a kept package has under this name, and where it lies in the cache. */
+/** A file of a stored package by name, with its location in the cache. */
 const fileOf = async (tree: string, path: string) => {
   const files = await keptList(tree);
   const name = files && nameIn(files, path);
@@ -55,18 +54,18 @@ const whole = async (tree: string, path: string): Promise<Response | null> => {
   return kept;
 };
 
-/** A file of a kept package that was damaged comes from the server, and is kept again where it is what it has to be. */
+/** Replaces a damaged file of a stored package with the server's, if that matches the list. */
 const mend = async (tree: string, path: string, fresh: Response): Promise<void> => {
   const file = await fileOf(tree, path);
   const cache = await openCache();
-  // A package that was taken off the device since is not gathered again file by file.
+  // A package deleted meanwhile is not stored again.
   if (!file || fresh.status !== 200 || !(await isKept(tree))) return;
   const copy = fresh.clone();
   if ((await hashOf(await fresh.arrayBuffer())) === file.hash) await cache.put(file.url, copy);
 };
 
 const answer = async (request: Request, tree: string, path: string, later: (work: Promise<void>) => void): Promise<Response> => {
-  // The keeper asks for what is missing here: it must hear the server.
+  // The downloader's requests must reach the server.
   const asKeeper = request.headers.has('X-Lantern-Keep');
   const wanted = request.headers.get('Range');
   const kept = asKeeper ? null : await whole(tree, path);
@@ -93,6 +92,6 @@ self.addEventListener('fetch', (event) => {
 });
 addPlugins([{ handlerWillRespond: async ({ response }) => guarded(response) }]);
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' });
-// The players of two releases understand each other's channel: there is nothing to wait for.
+// The players of two releases are compatible, so a new worker need not wait.
 self.addEventListener('install', () => void self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));

@@ -4,10 +4,10 @@ import { noteMediaUse } from '#src/offline/media/budget.ts';
 
 export const isMedia = (url: URL): boolean => url.pathname.startsWith('/api/media/') && !url.pathname.endsWith('/pieces');
 
-/** A course file: from the pieces on this device where they are all there, else from the server. */
+/** Answers a course file from the pieces on this device if complete, else from the server. */
 export const answerMedia = async (request: Request): Promise<Response> => {
   const { pathname } = new URL(request.url);
-  // The app itself fetches what is missing: it must hear the server.
+  // The app's own downloads must reach the server.
   const note = request.cache === 'no-store' ? null : await readNote(pathname);
   const kept = note && (await rangeResponse(note, (start, end) => sliceOf(pathname, note, start, end), request.headers.get('Range')));
   if (kept) void noteMediaUse(pathname);

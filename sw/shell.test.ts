@@ -89,7 +89,7 @@ describe('the files of the app', async () => {
     served = { ...one.contents };
   });
 
-  it('come in the order of need, the page last, with how far it is; what nobody waits for comes when it is asked for', async () => {
+  it('are stored in order of need, the page last, with progress; deferred files on request', async () => {
     const shell = open(one.files);
     expect(await shell.look(false)).toEqual({ kept: 0, needed: 4, rest: 1 });
     expect(await shell.file('/index.html')).toBeUndefined();
@@ -101,7 +101,7 @@ describe('the files of the app', async () => {
     expect((await keep(shell, true)).at(-1)).toMatchObject({ rest: 0 });
   });
 
-  it('are counted as they lie in the cache: what has gone is missing, and is kept again', async () => {
+  it('are counted in the cache: a missing one is noticed and stored again', async () => {
     const shell = open(one.files);
     await keep(shell);
     for (const cache of caches.all.values()) cache.kept.delete(`${origin}/assets/home-same.js`);
@@ -112,7 +112,7 @@ describe('the files of the app', async () => {
     expect(await shell.look(false)).toMatchObject({ kept: 4 });
   });
 
-  it('are read where it has to be certain: a damaged one is taken out', async () => {
+  it('are verified on a deep check: a damaged one is deleted', async () => {
     const shell = open(one.files);
     await keep(shell);
     for (const cache of caches.all.values()) cache.kept.set(`${origin}/assets/app-1.js`, 'half of it');
@@ -131,7 +131,7 @@ describe('the files of the app', async () => {
     expect(await shell.file('/index.html')).toBeUndefined();
   });
 
-  it('go on where a line broke, and where there was no room', async () => {
+  it('resume after a lost connection and after a full disk', async () => {
     const shell = open(one.files);
     linesLeft = 2;
     expect((await keep(shell)).at(-1)).toMatchObject({ kept: 2, trouble: 'unreachable' });
@@ -142,7 +142,7 @@ describe('the files of the app', async () => {
     expect((await keep(shell)).at(-1)).toMatchObject({ kept: 4, trouble: null });
   });
 
-  it('of a new version are there as a whole or not at all, and the old version stays whole meanwhile', async () => {
+  it('of a new version are stored completely or not at all, and the old version stays intact', async () => {
     const before = open(one.files);
     await keep(before, true);
     served = { ...two.contents };
@@ -155,7 +155,7 @@ describe('the files of the app', async () => {
     expect(await after.file('/index.html')).toBeUndefined();
     linesLeft = Number.POSITIVE_INFINITY;
     await after.keepAll();
-    // What did not change is not fetched again.
+    // Unchanged files are not fetched again.
     expect(asked).not.toContain('/assets/home-same.js');
     expect(await before.look(true)).toMatchObject({ kept: 4, rest: 0 });
     await after.dropOthers();

@@ -1,18 +1,17 @@
 import type { FromShell, ShellFile, ShellState, ShellTrouble } from '#src/offline/shell-messages.ts';
 
 /**
- * The files of the app on this device, each version of the app in a cache of its own.
+ * The app's files on this device, each version in its own cache.
  *
- *   first visit   the worker takes over at once, with nothing; the page asks it to keep the files, in the order of need
- *   afterwards    a new version is installed only when all its files are here; until then the old one stays whole
+ *   first visit   the worker takes over immediately without files; the page asks it to store them in order of need
+ *   later         a new version is installed only once it is complete; until then the old one stays intact
  *
- * Guarantees: a file is kept only where it is what the build made (its hash); the page itself is kept last, so that pages are
- * answered from the cache only when everything that they need lies beside it; what is counted is what lies in the cache,
- * never what is remembered.
+ * Guarantees: a file is stored only if it matches its hash from the build; the page itself is stored last, so pages are
+ * answered from the cache only if everything they need is there; counts are always taken from the cache.
  */
 export const shellPrefix = 'lantern-app-';
 
-/** Four at a time: the page that is open needs the line, too. */
+/** Parallel downloads; few, because the open page needs the connection too. */
 const atOnce = 4;
 
 type Needs = { files: readonly ShellFile[]; caches: CacheStorage; fetch: typeof fetch; origin: string };
@@ -38,7 +37,7 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
   };
   const open = async () => caches.open(await name());
 
-  /** A page may have been changed on its way (some proxies add scripts): it has to be one of this version. */
+  /** Some proxies add scripts to pages, so a page is checked to be of this version. */
   const isRight = async (file: ShellFile, response: Response): Promise<boolean> => {
     if (!isPage(file.url)) return (await hashOf(await response.arrayBuffer())) === file.hash;
     const own = [...(await response.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((m) => m[1] as string);
@@ -48,7 +47,7 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
   const fetched = async (file: ShellFile): Promise<Response> => {
     let response: Response;
     try {
-      // What has its hash in its name is often in the browser's own cache already: the page has just used it.
+      // Files with a hash in their name are often still in the browser's HTTP cache.
       response = await fetch(file.url, { cache: file.url.startsWith('/assets/') ? 'default' : 'no-cache', credentials: 'same-origin' });
       if (!response.ok || response.redirected) throw new Trouble(response.status === 404 ? 'changed' : 'unreachable');
       if (!(await isRight(file, response.clone()))) throw new Trouble('changed');
@@ -58,7 +57,7 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
     return response;
   };
 
-  /** From a version that is here already, where nothing changed in it. */
+  /** Copies a file from an earlier version if it has not changed. */
   const found = async (file: ShellFile): Promise<Response | null> => {
     const kept = await caches.match(file.url, { ignoreVary: true });
     return kept && (await isRight(file, kept.clone())) ? kept : null;
@@ -80,7 +79,7 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
     const lacks = lacking.filter((f) => !f.later).length;
     return { kept: needed - lacks, needed, rest: lacking.length - lacks };
   };
-  /** What is in the cache at this moment; `deep` reads every file, and takes out what is damaged. */
+  /** Counts the files in the cache; `deep` verifies each and deletes damaged ones. */
   const look = async (deep: boolean): Promise<ShellState> => {
     const cache = await open();
     if (deep)
@@ -92,7 +91,7 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
     return stateOf(await missing(cache));
   };
 
-  /** Fetches what is missing, in the order of need. Throws what stopped it; what has come stays. */
+  /** Fetches missing files in order of need. Throws if interrupted; stored files are kept. */
   const keep = async (all: boolean, onFile: (state: ShellState) => void): Promise<void> => {
     const cache = await open();
     const left = new Set(await missing(cache));
@@ -111,7 +110,7 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
       };
       await Promise.all(Array.from({ length: atOnce }, work));
     };
-    // The page comes when all that it needs is here: where it lies, pages are answered from the cache.
+    // The page is stored last, because pages are then answered from the cache.
     const order = [(f: ShellFile) => !f.later && !isPage(f.url), (f: ShellFile) => isPage(f.url), (f: ShellFile) => all && f.later === true];
     for (const now of order) if (!stopped) await keepSome([...left].filter(now));
     if (stopped) throw stopped;
@@ -119,7 +118,7 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
 
   let running: Promise<void> | null = null;
   let runningAll = false;
-  /** Keeps what is missing for whoever asks, once at a time, and says how far it is. */
+  /** Stores missing files, one run at a time, and reports progress. */
   const keepFor = async (all: boolean, say: (word: FromShell) => void): Promise<void> => {
     while (running) {
       const same = runningAll === all;
@@ -142,20 +141,20 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
   return {
     look,
     keepFor,
-    /** Everything of this version; throws where a part cannot be had. */
+    /** Stores all files of this version, or throws. */
     keepAll: async (): Promise<void> => {
       await keep(true, () => undefined);
       const { kept, needed, rest } = await look(false);
       if (kept < needed || rest > 0) throw new Trouble('unreachable');
     },
-    /** A file of the app that is here. */
+    /** A stored file of the app. */
     file: async (path: string): Promise<Response | undefined> => {
       const read = async () => (await open()).match(path, { ignoreVary: true });
-      // A cache that could not be read once is asked again before it counts as empty.
+      // A failed cache read is retried once.
       return byUrl.has(path) ? read().catch(() => read().catch(() => undefined)) : undefined;
     },
     isFile: (path: string) => byUrl.has(path),
-    /** The files of every other version, also those that earlier releases of this worker have kept. */
+    /** Deletes all other versions, including those of earlier worker releases. */
     dropOthers: async (): Promise<void> => {
       const own = await name();
       const others = (await caches.keys()).filter((n) => (n.startsWith(shellPrefix) && n !== own) || n.startsWith('workbox-precache'));

@@ -7,14 +7,13 @@ import { createShell } from './shell.ts';
 import { wake } from './wake.ts';
 
 /**
- * The app's worker: keeps the app's files, so that it opens without a network; answers course files from the device, with
- * the byte ranges that a film needs; wakes the outbox. It decides nothing about a person's work.
- *
- * It never takes the place of another version by itself: a new one waits until the person agrees (message SKIP_WAITING).
+ * The app's service worker: stores the app's files, so that it opens offline; answers course files from the device, with byte
+ * ranges for video; sends waiting work. It makes no decisions about a person's work. A new version waits until the person agrees
+ * (message SKIP_WAITING).
  */
 declare const self: ServiceWorkerGlobalScope;
 
-// What the build adds by itself, without a hash, is no file of the app.
+// Entries added by the build tool without a hash are not files of the app.
 const files = (self.__WB_MANIFEST as unknown as ShellFile[]).filter((f) => f.hash);
 const shell = createShell({ files, caches, fetch: (url, init) => fetch(url, init), origin: self.location.origin });
 const notTheApp = /^\/(api|docs|dev|player)(\/|$)/;
@@ -29,9 +28,8 @@ self.addEventListener('fetch', (event) => {
 });
 
 /**
- * A page as it last looked, with the app beside it, where there is one (only home, so far); else the app. As long as files
- * are missing here the app's page is not here either, and the server is asked: it may have a newer version, whose files
- * and ours must not be mixed.
+ * Answers a page with its snapshot, if there is one (only home), or else with the app. While the app's files are incomplete, the
+ * server answers: it may have a newer version, and files of two versions must not be mixed.
  */
 const answerPage = async (url: URL, request: Request): Promise<Response> => {
   const app = await shell.file('/index.html');
@@ -44,11 +42,11 @@ const answerPage = async (url: URL, request: Request): Promise<Response> => {
 };
 
 self.addEventListener('install', (event) => {
-  // The first one has nobody's place to take: it is there from now on, and keeps the files while the app is used.
+  // The first worker replaces nobody: it is active at once and stores the files while the app is used.
   event.waitUntil(self.registration.active ? shell.keepAll() : self.skipWaiting());
 });
 self.addEventListener('activate', (event) => {
-  // The picture names the files of the version that took it.
+  // A snapshot refers to files of the version that made it.
   event.waitUntil(Promise.all([shell.dropOthers(), caches.delete(lastKnownCacheName), self.clients.claim()]));
 });
 

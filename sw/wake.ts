@@ -1,7 +1,7 @@
 import { replayFor } from '#src/offline/engine.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 
-/** Wakes the pages where there are any; else sends what waits for the people of this device. The server refuses whoever is not signed in. */
+/** Wakes open pages; without any, sends waiting work of the people on this device. The server refuses people who are not signed in. */
 export const wake = async (clients: Clients): Promise<void> => {
   const pages = await clients.matchAll({ type: 'window' });
   if (pages.length > 0) {
@@ -9,7 +9,7 @@ export const wake = async (clients: Clients): Promise<void> => {
     return;
   }
   const people = await deviceDb().people.orderBy('last_at').reverse().toArray();
-  // One who is locked cannot be sent for; the others can.
+  // Locked people cannot be sent for.
   for (const person of people)
     await replayFor(person.id, () => undefined)
       .wake()

@@ -9,7 +9,7 @@ import type { ShellFile } from '#src/offline/shell-messages.ts';
  */
 export type AppPart = { name: string; sources: RegExp };
 
-/** In the order of need. What stands before `office` is everything that a learner or a trainer does without a connection. */
+/** In order of need. Parts before `office` are everything that learners and trainers use offline. */
 export const appParts: readonly AppPart[] = [
   { name: 'app', sources: /\/src\/app\/main\.tsx$/ },
   { name: 'sign-in', sources: /\/account\/login\.page\.tsx$/ },
@@ -17,14 +17,14 @@ export const appParts: readonly AppPart[] = [
   { name: 'frame', sources: /\/src\/app\/layouts\/(shell-layout|component-library)\.tsx$/ },
   { name: 'store', sources: /\/src\/app\/layouts\/shell-tools\.tsx$/ },
   { name: 'home', sources: /\/learning\/learner-events\.page\.tsx$/ },
-  // What is looked up when the home page is idle.
+  // Fetched when the home page is idle.
   { name: 'kept', sources: /\/src\/device\/(team|registers|leaving)\.ts$|\/src\/offline\// },
   { name: 'graph', sources: /\/src\/device\/graph-client\.ts$/ },
   { name: 'course', sources: /\/learning\/attempt\.page\.tsx$/ },
   { name: 'package', sources: /\/learning\/(package-player|h5p-activity|player-frame)\.tsx$|\/src\/device\/framed-keeper\.ts$/ },
-  // What every screen that reads from the server needs beside what is kept here.
+  // Needed by every screen that reads from the server.
   { name: 'reads', sources: /\/src\/screens\/use-read\.ts$/ },
-  // The home page of who looks after others.
+  // The home page of managers.
   { name: 'work', sources: /\/learning\/work-home\.tsx$/ },
   {
     name: 'tools',
@@ -33,7 +33,7 @@ export const appParts: readonly AppPart[] = [
   { name: 'table', sources: /\/src\/screens\/table\.tsx$/ },
   { name: 'sheet', sources: /\/node_modules\/hucre\// },
   { name: 'account', sources: /\/features\/account\// },
-  // Asked for when somebody first chooses a date instead of typing it.
+  // Fetched when someone first opens a date picker.
   { name: 'calendar', sources: /\/src\/ui\/calendar\.tsx$/ },
   { name: 'controls', sources: /\/src\/(ui|lib|screens)\/|\/src\/app\/(layouts\/|forbidden|not-found)/ },
   { name: 'learning', sources: /\/features\/(learning|messages|pathways)\// },
@@ -46,16 +46,16 @@ export const appParts: readonly AppPart[] = [
 const parts = appParts.map((p) => p.name);
 const firstForTheOffice = parts.indexOf('office');
 
-/** Where a file stands in the order of need: what every page is drawn with, then the parts. */
+/** A file's position in the order of need: common files first, then the parts. */
 const placeOf = (url: string): number => {
   const name = /^\/assets\/(.+)-[\w-]{8}\.\w+$/.exec(url)?.[1] ?? '';
   const part = parts.indexOf(name);
   if (part >= 0) return part;
-  // Pictures for the home screen of a device are asked for by its system, and never by a page.
+  // Home screen icons are requested by the operating system, never by a page.
   return /^\/icons\/.*\.png$/.test(url) ? parts.length : -1;
 };
 
-/** What the worker keeps, in the order of need, each file with the hash of what it has to be. */
+/** The files that the worker stores, in order of need, with their hashes. */
 export const shellFiles = (folder: string, urls: readonly string[]): ShellFile[] =>
   urls
     .toSorted((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))

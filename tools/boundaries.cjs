@@ -1,4 +1,4 @@
-/** Who may import whom, with the reason. The table stands in docs/architecture.md. */
+/** Import rules with their reasons; documented in docs/architecture.md. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const feature = '^src/features/([^/]+)/';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { ensurePackages, environment, root, run } from './setup.mjs';
 
-/** `npm run check`: the whole truth about the sources: types, lint and format, boundaries, generated files, subjects of commits, unit tests. */
+/** `npm run check`: types, lint and format, import rules, dead code, generated files, commit subjects and unit tests. */
 ensurePackages();
 const steps = [
   ['types', 'npm', ['run', '-s', 'typecheck']],
@@ -11,7 +11,7 @@ const steps = [
   ['generated files', 'npm', ['run', '-s', 'generate']],
 ];
 if (!process.argv.includes('--no-tests')) steps.push(['unit tests', 'npm', ['run', '-s', 'test:unit']]);
-/** Subjects of commits hold 72 characters, from the commit after this one on. A history that does not reach it is not looked at. */
+/** Commit subjects are limited to 72 characters after this commit. Histories without it are not checked. */
 const subjectsFrom = '633b2f5cbd73ddb33a451e810d5d974fd54860fb';
 const log = spawnSync('git', ['log', '--format=%h %s', `${subjectsFrom}..HEAD`], { cwd: root });
 const tooLong =

@@ -1,6 +1,6 @@
 import { ensureBuilt, ensureEngines, ensurePackages, run } from './setup.mjs';
 
-/** `npm run engines [-- webkit|firefox]`: installs what is missing, and tells the offline stories in WebKit and Firefox. */
+/** `npm run engines [-- webkit|firefox]`: installs what is missing and runs the offline scenarios in WebKit and Firefox. */
 ensurePackages();
 const why = ensureEngines();
 if (why) {

@@ -12,7 +12,7 @@ import { graphSchema as schema } from '#server/features.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
 import { permissionUses } from './permission-uses.ts';
 
-/** Writes what is made from the sources: the GraphQL schema and its typed operations, the API document, the access matrix. */
+/** Generates the GraphQL schema and its typed operations, the API document and the access matrix. */
 const root = new URL('..', import.meta.url).pathname;
 const write = (path: string, text: string) => {
   mkdirSync(join(root, path, '..'), { recursive: true });

@@ -14,7 +14,7 @@ const sourcesOf = (...patterns: string[]) =>
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 const code = sourcesOf('contract/{entities,commands,rules,reports}/*.ts', 'server/{features,http,graphql}/**/*.ts', 'src/features/**/*.{ts,tsx}');
-/** Routes whose screen is built: a feature names each by its id. */
+/** Routes with a screen: a feature names each by its id. */
 const built = code.filter((f) => f.path.endsWith('/feature.tsx'));
 const isBuilt = (id: string) => built.some((f) => new RegExp(`[\\s{]'?${id}'?: `).test(f.text));
 
@@ -22,7 +22,7 @@ const fields = Object.entries({ organisation: entityFieldNeeds, person: userFiel
   Object.entries(needs).map(([field, slug]) => ({ slug, words: `${whose}: ${field}` })),
 );
 
-/** What a permission guards: calls, screens that are built, fields; where none of them names it, the code that asks for it. */
+/** What a permission guards: endpoints, screens and fields, or else the code that checks it. */
 export const permissionUses = (slug: PermissionSlug): string[] => {
   const named = [
     ...(endpoints as readonly Endpoint[]).filter((e) => Array.isArray(e.access) && e.access.includes(slug)).map((e) => `\`${e.method} ${e.path}\``),

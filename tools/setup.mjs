@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What every command needs before it can start. Plain JavaScript: it runs on whatever Node the machine has. */
+/** Needed by every command before it can start. Plain JavaScript, which runs on any Node version. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const bin = join(root, 'node_modules', '.bin');
 
-/** The environment in which the project's own Node and tools come first. */
+/** An environment with the project's Node and tools first in PATH. */
 export const environment = (more = {}) => ({ ...process.env, PATH: `${bin}:${process.env.PATH}`, ...more });
 
 export const run = (command, args, options = {}) => {
@@ -23,7 +23,7 @@ const must = (command, args, options) => {
   }
 };
 
-/** Installs the packages of the lock file, where they are missing or the lock file has changed. */
+/** Installs packages if they are missing or the lock file has changed. */
 export const ensurePackages = () => {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const mark = join(root, 'node_modules', '.lantern-lock');
@@ -39,7 +39,7 @@ const newestIn = (path) => {
   return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))));
 };
 
-/** Builds the app and the players, where a source is newer than what was built. */
+/** Builds the app and the players if a source is newer than the build. */
 export const ensureBuilt = () => {
   const isNewer = (built, sources) => existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map((path) => newestIn(join(root, path))));
   const shared = ['contract', 'package-lock.json'];
@@ -69,7 +69,7 @@ const install = (packages) => {
   must('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
 };
 
-/** Installs what the tests need from the system: Chromium and PostgreSQL. */
+/** Installs the tests' system packages: Chromium and PostgreSQL. */
 export const ensureTestTools = () => {
   const missing = [...(which('chromium') ? [] : ['chromium']), ...(postgresFolder() ? [] : ['postgresql'])];
   if (missing.length === 0) return;
@@ -83,7 +83,7 @@ export const ensureTestTools = () => {
 const hasTypelib = (name) =>
   existsSync('/usr/lib') && readdirSync('/usr/lib').some((folder) => existsSync(`/usr/lib/${folder}/girepository-1.0/${name}.typelib`));
 
-/** Installs WebKitGTK and Firefox with what drives them. Answers why they are not there, or null where they are. */
+/** Installs WebKitGTK and Firefox with their drivers. Returns why they are unavailable, or null. */
 export const ensureEngines = () => {
   const missing = [
     ...(which('firefox-esr') ? [] : ['firefox-esr']),

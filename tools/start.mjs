@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { bin, ensureBuilt, ensurePackages, environment, root } from './setup.mjs';
 
-/** `npm start`: installs what is missing, builds, serves. With --dev: the server beside Vite, both watching. */
+/** `npm start`: installs what is missing, builds and serves. With --dev: the server and Vite in watch mode. */
 ensurePackages();
 const dev = process.argv.includes('--dev');
 if (!dev) ensureBuilt();

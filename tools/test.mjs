@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensureEngines, ensurePackages, ensureTestTools, environment, root, run } from './setup.mjs';
 
-/** `npm test`: installs what is missing, checks the sources and runs every test; the last line counts them. */
+/** `npm test`: installs what is missing and runs all checks and tests; the last line has the totals. */
 ensurePackages();
 ensureTestTools();
 const noEngines = ensureEngines();
@@ -19,16 +19,16 @@ const playwrightFile = join(out, 'playwright.json');
 if (run('playwright', ['test', '--reporter=list,json'], { env: environment({ PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightFile }) }) !== 0)
   failures.push('playwright');
 
-// The campaigns: each counts as one test, whatever the number of its runs.
+// Fault campaigns; each counts as one test.
 const faultsFile = join(out, 'faults.json');
 if (run('node', ['tests/faults/run.ts', 'all', '--ci', '--counts', faultsFile]) !== 0) failures.push('faults');
 
-// One story in WebKit and one in Firefox; all of them: npm run engines.
+// One scenario each in WebKit and Firefox; `npm run engines` runs all.
 const enginesFile = join(out, 'engines.json');
 if (noEngines) console.log(`Skipped, WebKit and Firefox: ${noEngines}.`);
 else if (run('node', ['tests/engines/run.ts', '--ci', '--counts', enginesFile]) !== 0) failures.push('engines');
 
-/** The browser tests that failed at their first attempt, with what the page held then. */
+/** Browser tests that failed at first, with the page's content at that time. */
 const unstable = ({ suites = [], specs = [] }) => [
   ...suites.flatMap(unstable),
   ...specs.flatMap(({ title, tests }) =>

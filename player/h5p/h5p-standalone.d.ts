@@ -1,4 +1,4 @@
-/** What of h5p-standalone and of the H5P core it brings is used here. */
+/** The parts of h5p-standalone and its H5P core that are used here. */
 declare module 'h5p-standalone' {
   export const H5P: new (
     place: HTMLElement,

@@ -10,22 +10,22 @@ import { openChannel } from '../channel.ts';
 import { forgetLastWord, keepLastWord, lastWords } from '../last-words.ts';
 
 /**
- * The page on the content origin in which one H5P activity runs: it tells the app what the activity reports (xAPI) and
- * where the person is in it, and keeps only what is said while the tab is being closed. The activity's code runs in this
- * very page: nothing is here that it may not have.
+ * The page on the content origin that runs one H5P activity. It reports the activity's xAPI statements and position to the app,
+ * and stores only what was reported while the tab was closing. The activity's code runs in this page, so the page contains
+ * nothing that it may not access.
  */
 type Activity = Extract<ToPlayer, { type: 'activity' }>;
 type H5pWord = Exclude<LastWord, { facts: unknown }>;
 
-/** An activity reports every press; its reports are told together, unless one says that it is finished. */
+/** Activities report every tap. Statements are sent together, or at once when one reports completion. */
 const tellMs = 500;
-/** Where the person is changes without a report, too. */
+/** The position also changes without a statement. */
 const lookMs = 3000;
 const measureMs = 100;
 const mostStatements = 200;
-/** How many a tab that is being closed can leave behind. */
+/** Maximum number of statements stored by a closing tab. */
 const mostLeft = 5000;
-/** Bytes of reports that are told together; of one report, and of where the person is, as much as the app takes. */
+/** Maximum bytes of statements sent together. A single statement or position may be as large as the app accepts. */
 const wordBytes = 1_000_000;
 
 const say = (word: FromPlayer) => channel.say(word);
@@ -36,12 +36,12 @@ const waiting: Statement[] = [];
 let state: string | null = null;
 let soon: ReturnType<typeof setTimeout> | undefined;
 let ticks = 0;
-/** What has been told, and the app has not yet said that it has it. */
+/** Messages that the app has not acknowledged. */
 let unkept: H5pWord[] = [];
-/** Set while the tab is being closed. */
+/** Set while the tab is closing. */
 let leaving = false;
 
-/** Where the person is, where that has changed; an activity may say nothing of it, and may fail at it. */
+/** The position if it has changed; activities may not report it, or may fail to. */
 const newState = (): string | null => {
   try {
     const now = window.H5P?.instances[0]?.getCurrentState?.();
@@ -55,7 +55,7 @@ const newState = (): string | null => {
     return null;
   }
 };
-/** As many of the reports that wait as go into one word. */
+/** The waiting statements that fit in one message. */
 const nextStatements = (): Statement[] => {
   let bytes = 0;
   let count = 0;
@@ -80,7 +80,7 @@ const tell = () => {
     say({ type: 'statements', ...word });
   } while (waiting.length > 0);
 };
-/** What the app may not have heard is kept until its next start, as one word: all of it, as far as there is room. */
+/** Stores unacknowledged messages as a single one for the app's next start, as far as there is space. */
 const keepUnkept = () => {
   if (!showing || unkept.length === 0) return;
   const { item_id, session_id, key } = showing;
@@ -102,10 +102,10 @@ const note = (verb: string, statement: Record<string, unknown>) => {
   else soon ??= setTimeout(tell, tellMs);
 };
 
-/** Parts of the editor that an activity has brought along by mistake: they fail without it, and the activity does not need them. */
+/** Editor files that some exports include by mistake: they fail without the editor, and the activity does not need them. */
 const isOfEditor = (file: string) => URL.canParse(file) && packageFileAt(file).startsWith('H5PEditor.');
 
-/** Names what goes wrong: a script that throws or is missing, and requests to elsewhere, which the policy of this page stops. */
+/** Reports errors: failing or missing scripts, and requests to other hosts, which this page's policy blocks. */
 const watch = () => {
   addEventListener(
     'error',
@@ -136,9 +136,9 @@ const show = async (activity: Activity) => {
     frameJs,
     frameCss,
     embedType: 'div',
-    // It is begun below, when its reports are heard.
+    // Started below, once its statements are received.
     preventH5PInit: false,
-    // The core takes up an earlier state only where it would save one itself; its own saving ends in nothing here.
+    // The core resumes from a state only if it also saves one; its saving has no effect here.
     saveFreq: 3600,
     title: activity.title,
     xAPIObjectIRI: iri(activity.item_id),
@@ -152,7 +152,7 @@ const show = async (activity: Activity) => {
   );
   core.preventInit = false;
   core.init(document.body);
-  // That it was opened is known also of an activity that reports nothing.
+  // Reports the opening, for activities that report nothing.
   const verb = 'http://adlnet.gov/expapi/verbs/initialized';
   note(verb, { verb: { id: verb, display: { 'en-US': 'initialized' } }, object: { id: iri(activity.item_id), objectType: 'Activity' } });
   let height = 0;
@@ -163,7 +163,7 @@ const show = async (activity: Activity) => {
     if (now !== height) say({ type: 'height', height: now });
     height = now;
   };
-  // What moves changes its height with every picture.
+  // Animations change the height with every frame.
   new ResizeObserver(() => {
     if (measuring) return;
     measuring = true;

@@ -1,8 +1,7 @@
 /**
- * The run-time library takes a value for whatever it finds under a name: a value for `cmi.core` takes the place of all that
- * is below it, `cmi.reset` is a function of its own. Only elements of the data model are read and written, and the names
- * of their groups are what the standards call an element that is not there: 401 in both (SCORM 1.2: one that the run-time
- * does not support; SCORM 2004: an undefined one).
+ * The run-time library accepts any property name: a value for `cmi.core` replaces everything below it, and `cmi.reset` is a
+ * method. Therefore only elements of the data model are read and written. Names of groups are treated as unknown elements: error
+ * 401 in both editions (SCORM 1.2: not supported; SCORM 2004: undefined).
  */
 const undefinedElement = 401;
 
@@ -30,7 +29,7 @@ const names = {
   '1.2': new RegExp(`^cmi\\.(${elements12.join('|')})$`),
   '2004': new RegExp(`^(cmi\\.(${elements2004.join('|')})|adl\\.nav\\.request|adl\\.data\\.\\d+\\.(id|store))$`),
 };
-/** Groups of elements, also those that the library would make when something is set in them. */
+/** Groups of elements, including those that the library creates on writing. */
 const groups = {
   '1.2':
     /^cmi(\.(core(\.score)?|student_data|student_preference|(objectives|interactions)(\.\d+(\.(score|objectives|correct_responses)(\.\d+)?)?)?))?$/,
@@ -38,7 +37,7 @@ const groups = {
     /^(cmi(\.(score|learner_preference|comments_from_(learner|lms)(\.\d+)?|(objectives|interactions)(\.\d+(\.(score|objectives|correct_responses)(\.\d+)?)?)?))?|adl(\.(nav(\.request_valid)?|data(\.\d+)?))?)$/,
 };
 
-/** Whether the library has something of its own under a name, other than an element. */
+/** Whether a name is a property of the library that is not an element. */
 const isInternal = (api: object, name: string): boolean => {
   let here: unknown = api;
   for (const part of name.split('.')) {
@@ -50,7 +49,7 @@ const isInternal = (api: object, name: string): boolean => {
 };
 
 type Library = { isInitialized(): boolean; throwSCORMError(element: string, code: number): void };
-/** Whether a call has to be refused; the error of the standard is set then. */
+/** Whether a call must be refused; sets the standard's error. */
 export const refusesName = (api: Library & object, edition: '1.2' | '2004', name: unknown): boolean => {
   const text = String(name);
   if (!api.isInitialized() || text.includes('{') || names[edition].test(text) || /\._(children|count|version)$/.test(text)) return false;

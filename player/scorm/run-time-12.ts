@@ -15,7 +15,7 @@ const hhmmss = (all: number) => {
   return whole.map((n, i) => String(n).padStart(i === 0 ? 4 : 2, '0')).join(':') + rest;
 };
 
-/** SCORM 1.2. What was said in earlier sessions is there; `entry` is `resume` where the SCO had suspended. */
+/** SCORM 1.2 with the data of earlier sessions; `entry` is `resume` if the SCO had suspended. */
 export const runTime12 = ({ activity, learner, before }: Launch): RunTime => {
   const api = new Scorm12API({ autocommit: false, lmsCommitUrl: false, mastery_override: true, logLevel: 'NONE' });
   const { 'cmi.core.exit': exit, [remainder]: _, ...kept } = before?.cmi ?? {};

@@ -14,13 +14,13 @@ const find = (elements: readonly SequencingElement[], ...path: string[]): Sequen
   const here = elements.find((e) => e.name === name);
   return rest.length === 0 ? here : here && find(here.children, ...rest);
 };
-/** Objectives of an item as its manifest lists them: a SCO finds them there when it begins. */
+/** An item's objectives from its manifest, which a SCO finds at the start. */
 const objectivesOf = (extensions: readonly SequencingElement[]) =>
   (find(extensions, 'sequencing', 'objectives')?.children ?? []).filter((o) => o.name === 'primaryObjective' || o.name === 'objective');
 
 type Api = InstanceType<typeof Scorm2004API>;
 
-/** One API; it reads and writes elements of the data model and nothing else. */
+/** An API restricted to elements of the data model. */
 export const newApi = (): Api => {
   const api = new Scorm2004API({ autocommit: false, lmsCommitUrl: false, logLevel: 'NONE' });
   const { SetValue, GetValue } = api;
@@ -29,7 +29,7 @@ export const newApi = (): Api => {
   return api;
 };
 
-/** What a SCO finds in the data model when it begins; `resumed` where it goes on with all it had said. */
+/** The data model at the start of a SCO; `resumed` if it continues with all its data. */
 const launchData = ({ activity, learner, before, resumed }: Launch & { resumed: boolean }): Record<string, string> => {
   const { 'cmi.exit': _exit, [remainder]: _, ...kept } = resumed && before ? before.cmi : {};
   const sequencing = find(activity.extensions, 'sequencing');
@@ -54,10 +54,10 @@ const launchData = ({ activity, learner, before, resumed }: Launch & { resumed: 
   };
 };
 
-/** A course whose activities are chosen by its rules has one API for all of them: this one is made ready for the next. */
+/** Prepares the single API of a sequenced course for its next activity. */
 export const launchIn = (api: Api, launch: Launch & { resumed: boolean }, found: Record<string, string>): RunTime => {
   api.reset(undefined, { resetTotalTime: true });
-  // What the manifest says of one SCO is not reset, and not the next one's.
+  // Launch data of one SCO is not reset, and does not apply to the next.
   Object.assign(api.cmi, {
     launch_data: '',
     scaled_passing_score: '',
@@ -70,8 +70,8 @@ export const launchIn = (api: Api, launch: Launch & { resumed: boolean }, found:
 };
 
 /**
- * SCORM 2004. A SCO that had suspended goes on with all it had said; one that had ended begins a new attempt, and what
- * it had reached is kept by the course and not by the run-time.
+ * SCORM 2004. A suspended SCO continues with all its data; one that had ended starts a new attempt, and its results are kept by
+ * the course, not the run-time.
  */
 export const runTime2004 = (launch: Launch): RunTime => {
   const api = newApi();

@@ -1,19 +1,19 @@
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 
-/** What a SCO finds as its API, and what it has said so far. */
+/** A SCO's API and its current data. */
 export type RunTime = {
-  /** The name under which SCOs look for it. */
+  /** The global name under which SCOs look for it. */
   readonly name: 'API' | 'API_1484_11';
   readonly api: object;
-  /** The data model as it is: names and values, without who the learner is. */
+  /** The data model: names and values, without the learner's identity. */
   readonly cmi: () => Record<string, string>;
   readonly status: () => Pick<ScormFacts, 'completion' | 'success' | 'score' | 'percent'>;
-  /** Seconds that the SCO says it took; null where it does not say. Read from the data as a whole: SCOs may not read it. */
+  /** Seconds reported by the SCO, or null. Read from all data, because SCOs may not read this element. */
   readonly reportedSeconds: () => number | null;
-  /** Calls the SCO makes: `final` where it asks for its data to be kept. */
+  /** Subscribes to the SCO's calls; `final` if it commits its data. */
   readonly onCall: (hear: (final: boolean) => void) => void;
-  /** Ends for a SCO that left without a word. */
+  /** Ends the session of a SCO that did not. */
   readonly end: () => void;
 };
 
@@ -28,7 +28,7 @@ export const strings = (flat: Record<string, unknown>, without: RegExp): Record<
     Object.entries(flat).flatMap(([name, value]) => (typeof value === 'string' && value !== '' && !without.test(name) ? [[name, value]] : [])),
   );
 
-/** A score as percent of its range; of 100 where it names none. Null where there is no score. */
+/** A score as a percentage of its range, or of 100 if it has none. Null if there is no score. */
 export const percentOf = (raw: string, min: string, max: string): number | null => {
   if (raw === '' || !Number.isFinite(Number(raw))) return null;
   const low = Number(min || 0);
@@ -38,17 +38,17 @@ export const percentOf = (raw: string, min: string, max: string): number | null 
 };
 
 /**
- * Sessions count whole seconds; what a SCO is told of its time has fractions. What the rounded seconds leave out goes with
- * the data of a session to the next one, so that the sum of all sessions is what the SCO said, rounded once.
+ * Sessions store whole seconds, but SCOs report fractions. The remainder is stored with a session's data for the next one, so
+ * that the total is the reported time, rounded once.
  */
 export const timeOf = (before: Launch['before']) => {
   const carried = Number(before?.cmi[remainder] ?? 0);
   const total = (before?.seconds ?? 0) + (Number.isFinite(carried) && Math.abs(carried) < 1 ? carried : 0);
-  /** Seconds with two places: what is summed up is not what a computer makes of a tenth. */
+  /** Seconds rounded to two places, against floating-point errors. */
   const exact = (seconds: number) => Math.round(seconds * 100) / 100;
   return {
     total: exact(total),
-    /** The whole seconds that a session adds, and what they leave out. */
+    /** The whole seconds of a session, and the remainder. */
     add: (session: number): { seconds: number; left: Record<string, string> } => {
       const seconds = Math.max(0, Math.round(exact(total + session) - (before?.seconds ?? 0)));
       const left = exact(total + session - (before?.seconds ?? 0) - seconds);
@@ -56,5 +56,5 @@ export const timeOf = (before: Launch['before']) => {
     },
   };
 };
-/** Beside the data model, under a name that no run-time has. */
+/** Stored with the data model, under a name that no run-time uses. */
 export const remainder = '@remainder';

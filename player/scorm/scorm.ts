@@ -11,9 +11,9 @@ import type { sequencedCourse } from './sequenced-course.ts';
 import { keepWithinLimit } from './within-limit.ts';
 
 /**
- * The page on the content origin in which a SCORM course runs: it holds the API that SCOs look for in the windows above
- * them, shows one item at a time, and tells the app what the item has said. It decides nothing, and keeps only what
- * is said while the tab is being closed.
+ * The page on the content origin that runs a SCORM course. It provides the API that SCOs look for in parent windows, shows one
+ * item at a time, and reports their data to the app. It makes no decisions, and stores only what was reported while the tab was
+ * closing.
  */
 type Play = Extract<ToPlayer, { type: 'play' }>;
 type Open = Extract<ToPlayer, { type: 'open' }>;
@@ -31,10 +31,10 @@ type Showing = {
 const say = (word: FromPlayer) => channel.say(word);
 let play: Play | null = null;
 let showing: Showing | null = null;
-/** Where the rules of the course decide what comes next. */
+/** Set if the course's rules determine what comes next. */
 let course: ReturnType<typeof sequencedCourse> | null = null;
 
-/** Seconds that the item was in front of the person. */
+/** Seconds for which the item was visible. */
 const secondsShown = (s: Showing) => (s.shown + (document.hidden ? 0 : performance.now() - s.since)) / 1000;
 document.addEventListener('visibilitychange', () => {
   if (!showing) return;
@@ -58,22 +58,22 @@ const factsOf = (s: Showing): ScormFacts => {
     ticks: s.ticks,
     seconds: Math.round(s.runTime.reportedSeconds() ?? secondsShown(s)),
     ...status,
-    // A page that says nothing is done when it was opened; a SCO that says nothing yet has been begun.
+    // An asset is complete once opened; a SCO without a status is incomplete.
     completion: s.item.kind === 'asset' ? 'completed' : status.completion === 'not attempted' ? 'incomplete' : status.completion,
     percent: s.item.kind === 'asset' ? 100 : status.percent,
     cmi: s.runTime.cmi(),
   };
 };
-/** Set when the tab is being closed: the pages below are unloaded after this one, and speak while they are. */
+/** Set while the tab is closing: SCOs are unloaded after this page, and report while they are. */
 let leaving = false;
-/** Set while the app could not keep what was said last. */
+/** Set while the app could not save the last report. */
 let notKept = false;
 const tell = (s: Showing, final: boolean) => {
   const word = { item_id: s.item.id, session_id: s.session, facts: factsOf(s) };
   if (leaving) keepLastWord(word, word.facts.ticks, s.key);
   say({ type: 'facts', ...word, final });
 };
-/** A SCO sets dozens of values one after the other: they are told together, unless it asks for them to be kept. */
+/** SCOs set dozens of values in sequence: they are reported together, or at once on commit. */
 const tellSoonMs = 200;
 let soon: ReturnType<typeof setTimeout> | undefined;
 const heardCall = (s: Showing, final: boolean) => {
@@ -83,7 +83,7 @@ const heardCall = (s: Showing, final: boolean) => {
   else soon = setTimeout(() => showing === s && tell(s, false), tellSoonMs);
 };
 
-/** Says how far a course with rules is as a whole: with all that it needs to be gone on with. */
+/** Reports the overall state of a sequenced course, with everything needed to resume it. */
 let courseTicks = 0;
 const tellCourse = () => {
   if (!course || !play?.course) return;
@@ -91,7 +91,7 @@ const tellCourse = () => {
   if (leaving) keepLastWord(word, word.facts.ticks, play.course.key);
   say({ type: 'facts', ...word, final: true });
 };
-/** Where the rules have led to is shown when the SCO that led there has returned from its call. */
+/** The activity to show next, once the SCO that led there has returned from its call. */
 let settling: { show: ScormActivity | null } | null = null;
 const moved = (show: ScormActivity | null) => {
   if (leaving) return tellCourse();
@@ -128,7 +128,7 @@ const watch = (frame: HTMLIFrameElement, url: string) => {
 
 const runTimeOf = ({ manifest: { standard } }: { manifest: { standard: string } }) =>
   standard === '1.2' ? import('./run-time-12.ts').then((m) => m.runTime12) : import('./run-time-2004.ts').then((m) => m.runTime2004);
-// What will be needed is said in the address, so that it comes while the app and this page are still greeting each other.
+// The URL names what will be needed, so that it loads while app and page are still connecting.
 const expected = location.hash.slice(1);
 if (expected !== '')
   (expected === 'rules' ? import('./sequenced-course.ts') : runTimeOf({ manifest: { standard: expected } })).catch(() => undefined);
@@ -154,17 +154,17 @@ const open = async ({ item_id, session_id, before, key }: Open) => {
     full: () => say({ type: 'problem', problem: 'too-large', detail: item.title.slice(0, 300) }),
   });
   holder[runTime.name] = runTime.api;
-  // The run-time of a course with rules goes on to the next item.
+  // The run-time of a sequenced course continues with the next item.
   runTime.onCall((final) => showing === now && heardCall(now, final));
   frame.src = url;
   document.body.append(frame);
-  // Its first page keeps this window: it is listened to while it is being read.
+  // The first page keeps this window, so it is watched while it loads.
   watch(frame, url);
   say({ type: 'opened', item_id });
   tell(now, false);
 };
 
-/** Lets the item say its last word while its page is unloaded, and ends what it has left open. */
+/** Unloads the item's page, which may still report, and ends its session. */
 const close = () => {
   const now = showing;
   if (!now) return;
@@ -183,7 +183,7 @@ const hear = (data: unknown) => {
     play = word;
     const { manifest, course: left } = word;
     if (!left) {
-      // It is here when the first item is opened.
+      // Loads the run-time before the first item is opened.
       runTimeOf(word).catch(() => undefined);
       return;
     }
@@ -203,7 +203,7 @@ const hear = (data: unknown) => {
     say({ type: 'closed' });
   }
 };
-// What was left behind is said first: the app goes on from there.
+// Stored reports are sent first, because the app resumes from them.
 const channel = openChannel(hear, async () => {
   for (const left of lastWords()) say({ type: 'left', ...left });
 });

@@ -6,25 +6,25 @@ import type { Launch, RunTime } from './run-time.ts';
 import { type Activity, activityTree } from './sequencing/definition.ts';
 import { allActivities, type Known, newState, type Request, type Said, type State, sequencing } from './sequencing/engine.ts';
 
-/** What a person can do from where they are. `choices` are the activities that may be opened from the contents. */
+/** The navigation available to the learner. `choices`: activities that may be opened from the contents. */
 export type Ways = { forward: boolean; back: boolean; choices: ReadonlySet<string> };
 export type Step = { to: 'forward' | 'back' | 'leave' | 'end' } | { to: 'activity'; id: string };
 
 const kinds = { forward: 'continue', back: 'previous', leave: 'suspendAll', end: 'exitAll' } as const;
 const requestOf = (step: Step): Request => (step.to === 'activity' ? { kind: 'choice', target: step.id } : { kind: kinds[step.to] });
-/** What a SCO asks for when it ends. */
+/** The navigation request of a SCO when it ends. */
 const askedBy = (navigation: string): Request => {
   const target = /^\{target=(.+)\}(choice|jump)$/.exec(navigation);
   if (target) return { kind: target[2] as 'choice' | 'jump', target: target[1] as string };
   return navigation === '_none_' || navigation === '' ? { kind: 'exit' } : { kind: navigation as 'continue' };
 };
-/** Longest value of a data model entry; a long state is kept in several. */
+/** Maximum length of a data model value; a longer state is split. */
 const partLength = 60_000;
 
 const words = { satisfied: ['failed', 'passed'], completed: ['incomplete', 'completed'] } as const;
 const numberOf = (text: string) => (text === '' || !Number.isFinite(Number(text)) ? undefined : Number(text));
 
-/** A state that was kept; a new one where it cannot be read or is of another tree. */
+/** Restores a stored state, or creates one if it is unreadable or belongs to another tree. */
 const stateFrom = (kept: string, root: Activity): State => {
   try {
     const state = JSON.parse(kept) as State;
@@ -36,9 +36,9 @@ const stateFrom = (kept: string, root: Activity): State => {
 };
 
 /**
- * A SCORM 2004 course whose rules decide what comes next (sequencing and navigation, 4th edition; the earlier editions have
- * no rule that it lacks). One run-time for the whole course; the rules are evaluated whenever a SCO ends or the person asks
- * for something, and `moved` says which activity is to be shown then; null where there is no other.
+ * A SCORM 2004 course whose rules determine what comes next (sequencing and navigation, 4th edition, which includes the rules of
+ * earlier editions). One run-time serves the whole course. The rules are evaluated whenever a SCO ends or the learner navigates;
+ * `moved` receives the activity to show, or null if there is none.
  */
 export const sequencedCourse = (manifest: ScormManifest, before: Record<string, string> | null, moved: (show: ScormActivity | null) => void) => {
   const activities = new Map(launchableActivities(manifest.activities).map((a) => [a.id, a]));
@@ -49,11 +49,11 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     .map((k) => before?.[k])
     .join('');
   const state = stateFrom(kept, root);
-  /** The attempts that activities had had when they were last shown: another attempt begins anew. */
+  /** Attempt numbers of activities when last shown; another number means a new attempt. */
   const attempts = new Map<string, number>(before?.attempts ? (JSON.parse(before.attempts) as [string, number][]) : []);
   let data: Record<string, string> = before?.data ? (JSON.parse(before.data) as Record<string, string>) : {};
   const api = newApi();
-  /** What the SCO that is open has set itself: what it was given is not said by it. */
+  /** Elements set by the open SCO itself, as opposed to launch data. */
   const written = new Set<string>();
 
   const valuesOf = (
@@ -105,7 +105,7 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     moved(shown ? (activities.get(shown.id) ?? null) : null);
   };
 
-  /** What was asked for beside the SCO: it goes before what the SCO asks for while it ends. */
+  /** Navigation by the learner; takes precedence over the SCO's own request when it ends. */
   let asked: Request | null = null;
   const { Terminate, SetValue, GetValue } = api;
   api.Terminate = (parameter?: string) => {
@@ -143,8 +143,8 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     return shown !== null;
   };
   /**
-   * Where the rules name nothing to go on with (a course that does not flow, a group whose first part may be opened once),
-   * something is on show nevertheless: what was last, the first from the contents, or the course from its beginning.
+   * If the rules name no activity to continue with (a course without flow, a group whose first part may be opened once), shows
+   * the last one, the first available one, or the beginning of the course.
    */
   const goOn = (): void => {
     const { left } = state;
@@ -160,16 +160,16 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
 
   return {
     api,
-    /** Goes on where the course was left, or begins it; `first` names where, in a course that is begun from its contents. */
+    /** Starts or resumes the course; `first` is the activity to begin with. */
     start: (first?: string): void => {
-      // A tab that was closed on the way has left it as if it had been asked to.
+      // A tab that was closed counts as suspended.
       if (state.tracking[root.id]?.active) engine.request({ kind: 'suspendAll' });
       state.current = null;
       state.ended = false;
       if (first !== undefined) request({ kind: 'choice', target: first });
       else goOn();
     },
-    /** Makes the run-time ready for an activity that is to be shown. */
+    /** Prepares the run-time for an activity. */
     launch: (launch: Launch): RunTime => {
       const { id } = launch.activity;
       const activity = allActivities(root).find((a) => a.id === id) ?? root;
@@ -195,7 +195,7 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
       api.restoreSharedDataSnapshot(data);
       return runTime;
     },
-    /** Asks for a step; what is shown has to be taken away by `leave`, which lets the SCO say its last word. */
+    /** Requests a navigation step. `leave` removes what is shown, so that the SCO can send its last report. */
     step: (step: Step, leave: () => void): void => {
       asked = requestOf(step);
       leave();
@@ -203,11 +203,11 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
       if (asked) request(asked);
       asked = null;
     },
-    /** The person is leaving: whatever the SCO asks for while it is unloaded, it is gone on with later. */
+    /** The learner is leaving: the course is suspended, whatever the SCO requests while unloading. */
     leaving: (): void => {
       asked = requestOf({ to: 'leave' });
     },
-    /** What the rules take an activity to have come to; a SCO that says nothing is completed when it was left. */
+    /** An activity's status by the rules; a SCO that reports nothing is completed once left. */
     reached: (id: string): Pick<Known, 'completed' | 'satisfied'> => {
       const activity = allActivities(root).find((a) => a.id === id);
       return activity ? engine.objective(activity, 0) : { completed: null, satisfied: null };
@@ -221,12 +221,12 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
         choices: new Set(allActivities(root).flatMap((a) => (a.visible && engine.allows({ kind: 'choice', target: a.id }) ? a.id : []))),
       };
     },
-    /** The activity that is to be on show. */
+    /** The activity to show. */
     at: (): string | null => engine.current()?.id ?? null,
     ended: () => state.ended,
-    /** Whether nothing is being done: it has not been begun, was left, or has ended. */
+    /** Whether no attempt is in progress: not begun, left, or ended. */
     idle: () => engine.current() === null || !state.tracking[root.id]?.active,
-    /** What the course as a whole has come to, with all that it needs to be gone on with. */
+    /** The overall state of the course, with everything needed to resume it. */
     facts: (): Pick<ScormFacts, 'completion' | 'success' | 'score' | 'percent' | 'cmi'> => {
       const { completed, satisfied, measure, amount } = engine.objective(root, 0);
       const now = JSON.stringify(state);

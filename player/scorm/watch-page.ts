@@ -1,7 +1,7 @@
-/** What goes wrong in the pages of a package: said with the host, file or message that a person can name to its author. */
+/** Errors in a package's pages, with the host, file or message to report to its author. */
 export type PageProblem = { problem: 'blocked' | 'missing' | 'script'; detail: string };
 
-/** Elements that load something when they are read; the policy stops what is elsewhere. */
+/** Elements that load a URL when parsed; the policy blocks other hosts. */
 const loading =
   'script[src], link[rel~="stylesheet"][href], img[src], iframe[src], frame[src], video[src], audio[src], source[src], embed[src], object[data]';
 const hostOf = (address: string, base: string): string | null => {
@@ -14,18 +14,18 @@ const hostOf = (address: string, base: string): string | null => {
 };
 
 /**
- * The allow-list of connections (`connectionAllowlist`) leaves WebRTC nothing to reach, and Chromium (seen with 156) ends the process
- * of a page that asks for it in a frame of another that has the list: the course would be gone in the middle. What is not there is
- * not asked for. It keeps no secret: a package can have it from a new frame, and ends itself.
+ * Hides WebRTC. The connection allowlist (`connectionAllowlist`) blocks it, and Chromium (seen with 156) ends the page's process
+ * if a nested frame uses it, which would end the course. This is no security measure: a package can get WebRTC from a new frame,
+ * and only ends itself.
  */
 const hideWebRtc = (inside: Window): void => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) Reflect.deleteProperty(inside, name);
 };
 
 /**
- * Listens to a frame and all frames in it, from before their pages are there: what a page loads while it is being read is
- * stopped while it is being read. A window that a browser puts in the place of the first is listened to from its load on,
- * and what it had asked for by then is read from its elements. Each problem is said once.
+ * Watches a frame and all nested frames from before their pages load, so that blocked requests are noticed during parsing. A
+ * window that replaces the initial one is watched from its load event, and its earlier requests are determined from its elements.
+ * Each problem is reported once.
  */
 export const watchPages = (frame: HTMLIFrameElement, say: (problem: PageProblem) => void, fileOf: (address: string) => string): void => {
   const heard = new WeakSet<Window>();
@@ -41,7 +41,7 @@ export const watchPages = (frame: HTMLIFrameElement, say: (problem: PageProblem)
       if (host !== null) tell('blocked', host);
     }
     for (const inner of page.querySelectorAll<HTMLIFrameElement>('iframe, frame')) listen(inner);
-    // A page may open frames at any time: each says when it has loaded, to its document and not to its window.
+    // Pages may add frames at any time; their load events reach the document, not the window.
     page.addEventListener('load', (e) => /^I?FRAME$/.test((e.target as Element).tagName ?? '') && listen(e.target as HTMLIFrameElement), true);
   };
   const hear = (inside: Window) => {
@@ -52,7 +52,7 @@ export const watchPages = (frame: HTMLIFrameElement, say: (problem: PageProblem)
       const host = hostOf(e.blockedURI, location.href);
       if (host !== null) tell('blocked', host);
     });
-    // Windows that it opens elsewhere are stopped by a policy that tells nobody.
+    // Popups are blocked by a policy without notification.
     inside.addEventListener('click', (e) => {
       const link = (e.target as Element | null)?.closest?.('a[href]');
       const host = link ? hostOf(link.getAttribute('href') ?? '', inside.document.baseURI) : null;
@@ -70,7 +70,7 @@ export const watchPages = (frame: HTMLIFrameElement, say: (problem: PageProblem)
         const { target } = e;
         const source = (target as { src?: unknown } | null)?.src;
         if (target && 'tagName' in target) {
-          // A picture that is missing is seen to be; a script that is missing is not.
+          // A missing picture is visible, a missing script is not.
           if ((target as Element).tagName === 'SCRIPT' && typeof source === 'string' && hostOf(source, location.href) === null)
             tell('missing', fileOf(source));
         } else tell('script', String(e.message).slice(0, 300));
@@ -86,7 +86,7 @@ export const watchPages = (frame: HTMLIFrameElement, say: (problem: PageProblem)
       hear(contentWindow);
       look(contentDocument);
     } catch {
-      // A page that has left for another origin is not read.
+      // A page that navigated to another origin cannot be read.
     }
   };
   const listen = (one: HTMLIFrameElement) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Whether the worker has kept the app, so that it opens without a network. Runs in the page. */
+/** Whether the worker has stored the app for offline use. Runs in the page. */
 export const appIsKeptHere = async (): Promise<boolean> => {
   const worker = navigator.serviceWorker.controller;
   if (!worker) return false;
@@ -12,7 +12,7 @@ export const appIsKeptHere = async (): Promise<boolean> => {
   return kept === needed && rest === 0;
 };
 
-/** Waits until the worker has kept the app, so that it opens without a network. */
+/** Waits until the worker has stored the app for offline use. */
 export const appIsKept = async (page: Page) => {
   await page.waitForFunction(appIsKeptHere);
 };

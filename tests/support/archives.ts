@@ -1,9 +1,9 @@
 import { ZipFile } from 'yazl';
 
-/** Archives that tests make themselves: a file is text, bytes, or a tampered entry. */
+/** Archives made by tests. A file is text or bytes. */
 type Content = string | Buffer;
 
-/** A ZIP archive of these files, as bytes. `tamper` changes the bytes of the finished archive, which no tool would write. */
+/** A ZIP archive of these files. `tamper` changes the finished bytes in ways no tool would. */
 export const zip = async (files: Record<string, Content>, tamper: (bytes: Buffer) => Buffer = (b) => b): Promise<Buffer> => {
   const archive = new ZipFile();
   for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content as string), name, { mode: 0o100644 });
@@ -13,13 +13,13 @@ export const zip = async (files: Record<string, Content>, tamper: (bytes: Buffer
   return tamper(Buffer.concat(chunks));
 };
 
-/** Replaces a name in an archive by another of the same length: in the directory and before the file. */
+/** Replaces a name in an archive, in the directory and the local header, by another of the same length. */
 export const renamed = (from: string, to: string) => (bytes: Buffer) => {
   if (from.length !== to.length) throw new Error('the names have to be of one length');
   return Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1');
 };
 
-/** A SCORM 1.2 course of one page that says what it has done. */
+/** A SCORM 1.2 course with one page that reports its progress. */
 export const scormManifest = (
   more: { items?: string; resources?: string; organisation?: string; version?: string; head?: string } = {},
 ): string => `<?xml version="1.0" encoding="UTF-8"?>
@@ -33,7 +33,7 @@ ${more.head ?? ''}<manifest identifier="moving" version="1.0" xmlns="http://www.
   <resources>${more.resources ?? '<resource identifier="r1" type="webcontent" adlcp:scormtype="sco" href="index.html"><file href="index.html"/></resource>'}</resources>
 </manifest>`;
 
-/** An H5P activity with one library of its own. */
+/** An H5P activity with its own library. */
 export const h5pFiles = (more: Record<string, Content> = {}): Record<string, Content> => ({
   'h5p.json': JSON.stringify({
     title: 'Wash your hands',
@@ -58,7 +58,7 @@ export const h5pFiles = (more: Record<string, Content> = {}): Record<string, Con
   ...more,
 });
 
-/** The same archive with an entry of its directory written twice, as some tools do. */
+/** Duplicates an entry of an archive's directory, as some tools do. */
 export const doubled = (bytes: Buffer, name: string): Buffer => {
   const end = bytes.length - 22;
   const directory = bytes.readUInt32LE(end + 16);

@@ -9,13 +9,13 @@ const spaceOf = (folder: string) => {
 };
 
 /**
- * Says when a browser or a page of it ends that nobody has ended, with what it may have lacked: a driver only says that its target
- * is closed. Answers what has ended so far, and how to stop listening before the browser is closed.
+ * Reports browsers and pages that end unexpectedly, with the available memory and disk space; drivers only report a closed
+ * target. Returns what has ended so far, and how to stop before closing the browser.
  */
 export const noteEnds = (browser: Browser, during: () => string): { ends: string[]; watch(page: Page): void; stop(): void } => {
   const ends: string[] = [];
   const note = (what: string) => {
-    // Where shared memory lies; a browser that finds no more of it ends.
+    // Chromium ends if shared memory runs out.
     const had = [`memory ${megabytes(freemem())}`, spaceOf(tmpdir()), spaceOf('/dev/shm'), `load ${loadavg()[0]?.toFixed(1)}`].join(', ');
     ends.push(what);
     console.error(`${what} during ${during()}; free: ${had}`);

@@ -1,6 +1,6 @@
 import { demoTemplate } from '#tests/support/demo-folder.ts';
 
-/** Makes the demo data once, before the first browser test. */
+/** Creates the demo data once, before the first browser test. */
 export default async () => {
   await demoTemplate(true);
 };

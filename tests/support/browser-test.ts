@@ -5,13 +5,13 @@ import { noteEnds } from '#tests/support/browser-ends.ts';
 import { canary } from '#tests/support/canary.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
-/** Contexts in which a super administrator, who sees every organisation, has signed in. */
+/** Contexts in which a super administrator has signed in. */
 const seesAll = new WeakSet<BrowserContext>();
 
-/** What a context has received that belongs to an organisation nobody here has anything to do with. */
+/** Checks that a context receives nothing of the canary organisation. */
 const watch = (context: BrowserContext) => {
   const reading: Promise<string | null>[] = [];
-  // Finished ones alone: the body of one that is cut off never comes.
+  // Only finished requests: the body of an aborted one never arrives.
   context.on('requestfinished', (request) => {
     const url = new URL(request.url());
     if (!/^\/(api|manifest)/.test(url.pathname)) return;
@@ -19,7 +19,7 @@ const watch = (context: BrowserContext) => {
     reading.push(
       text.then(
         (body) => (body?.includes(canary) && !seesAll.has(context) ? `${request.method()} ${url.pathname}${url.search}` : null),
-        // Gone with its page.
+        // Its page has closed.
         () => null,
       ),
     );
@@ -28,11 +28,11 @@ const watch = (context: BrowserContext) => {
 };
 
 /**
- * A browser test with a server of its own, that it may stop and start. Beside the demo data the server has an organisation
- * whose every text is marked: after each test, whatever it was about, no browser has received a byte of it.
+ * A browser test with its own server, which it may stop and start. Besides the demo data, the server has a canary organisation
+ * with a token in every text; after each test, no browser may have received any of it.
  */
 export const test = base.extend<{ server: RealServer; settings: Record<string, string>; noLeaks: undefined }>({
-  /** Settings of the server, beside those that every test has. */
+  /** Additional settings of the server. */
   settings: [{}, { option: true }],
   server: async ({ settings }, use) => {
     const server = await RealServer.create(settings, true);
@@ -69,12 +69,12 @@ export const signIn = async (page: Page, server: RealServer, email: string) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Good');
 };
 
-/** Goes to a place of the main navigation, opening the group that it stands in, or *More* on a phone. */
+/** Opens an item of the main navigation, expanding its group, or *More* on a phone. */
 export const goTo = async (page: Page, name: string) => {
   const nav = page.getByRole('navigation', { name: 'Main' });
   await expect(nav).toBeVisible();
   const place = nav.locator('a').filter({ has: page.getByText(name, { exact: true }) });
-  // The organisation's own words come with its branding.
+  // The organisation's terms arrive with its branding.
   await expect(place).toBeAttached();
   if (!(await place.isVisible()))
     await nav
@@ -87,8 +87,8 @@ export const goTo = async (page: Page, name: string) => {
 };
 
 /**
- * What was typed has reached the store: a reload in the same moment would be quicker than anybody's hand. The store takes one
- * writer after the other: an own, empty, one has its turn when those before it are done.
+ * Waits until typed input is stored: a reload at that moment would be faster than any person. Writes are serialised, so an empty
+ * transaction completes after all earlier ones.
  */
 export const draftIsKept = (page: Page) =>
   page.evaluate(async (prefix) => {
@@ -113,7 +113,7 @@ export const course = (page: Page, title: string) => page.getByRole('article', {
 export const chip = (page: Page) => page.getByRole('button', { name: /Open the list\.$/ });
 export const courseSaved = (page: Page) => page.locator('[data-state]').filter({ hasText: /^(Saved on this device|Sending|Received|Needs you)$/ });
 
-/** Presses Next until the quiz is there. */
+/** Presses Next until the quiz appears. */
 export const readToQuiz = async (page: Page, quiz: string) => {
   const heading = page.getByRole('heading', { level: 1, name: quiz });
   const next = page.getByRole('button', { name: 'Next' });
@@ -125,7 +125,7 @@ export const readToQuiz = async (page: Page, quiz: string) => {
   await expect(heading).toBeVisible();
 };
 
-/** Answers the fire safety quiz, all right. */
+/** Answers the fire safety quiz correctly. */
 export const answerFireQuiz = async (page: Page) => {
   await page.getByRole('radio', { name: 'Raise the alarm' }).check();
   const wanted = ['Raise the alarm', 'Move those nearest to danger', 'Close doors behind you', 'Call 999', 'Count heads at the place of safety'];
@@ -147,7 +147,7 @@ export const answerFireQuiz = async (page: Page) => {
     await page.getByRole('checkbox', { name }).check();
 };
 
-/** Goes to something as one does who has only a keyboard: with Tab, as often as it takes. */
+/** Moves focus to an element with the Tab key. */
 export const tabTo = async (page: Page, target: Locator) => {
   for (let i = 0; i < 60; i++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -156,7 +156,7 @@ export const tabTo = async (page: Page, target: Locator) => {
   throw new Error(`Tab does not lead to ${target}`);
 };
 
-/** Opens the link of this kind in the server's mailbox; a mail is stored a moment after the answer that promises it. */
+/** Opens a link in the server's mailbox; e-mail may arrive shortly after the response. */
 export const openMailedLink = async (page: Page, server: RealServer, name: RegExp) => {
   const link = page.getByRole('link', { name });
   await expect(async () => {
@@ -166,13 +166,13 @@ export const openMailedLink = async (page: Page, server: RealServer, name: RegEx
   await link.click();
 };
 
-/** A second device: a context of its own. */
+/** A second device: a separate context. */
 export const newDevice = async (browser: { newContext(options?: object): Promise<BrowserContext> }) => {
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 }, locale: 'en-GB' });
   return { context, page: await context.newPage() };
 };
 
-/** A call of the API as this page's person. */
+/** Calls the API as the page's person. */
 export const api = <T>(page: Page, method: string, path: string, body?: unknown): Promise<T> =>
   page.evaluate(
     async ([how, where, what]) => {
@@ -188,5 +188,5 @@ export const api = <T>(page: Page, method: string, path: string, body?: unknown)
     },
     [method, path, body ? JSON.stringify(body) : ''],
   );
-/** The device hears that the line is back. */
+/** Tells the device that the connection is back. */
 export const wake = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));

@@ -23,7 +23,7 @@ type Things = Record<
 >;
 type Place = { entity: string; user: string; other: string };
 
-/** Gives an organisation one of each thing that an organisation has, every text of it with a token by which it is known again. */
+/** Creates one of each kind of data for an organisation, with a token in every text. */
 export const plantThings = async (db: Db, token: string, place: Place, ids: Things): Promise<void> => {
   const text = (what: string) => `${token} ${what}`;
   await db.run(sql`insert into roles (id, entity_id, name) values (${ids.role}, ${place.entity}, ${text('role')})`);
@@ -73,10 +73,10 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(sql`insert into tag_users (tag_id, user_id) values (${ids.tag}, ${place.user})`);
 };
 
-/** Stands in every text of an organisation that no browser test has anything to do with. */
+/** The token in every text of the canary organisation. */
 export const canary = 'CANARY-quarry-51c8';
 
-/** Adds that organisation: nobody but a super administrator may ever receive a byte of it. */
+/** Adds that organisation; only super administrators may receive any of its data. */
 export const plantCanary = async (db: Db): Promise<void> => {
   const id = (what: string) => demoId(`canary:${what}`);
   const entity = id('entity');

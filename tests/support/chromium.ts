@@ -1,4 +1,4 @@
-/** How Debian's Chromium is started, in tests and benchmarks. CHROMIUM names another one. */
+/** Launch options for Debian's Chromium, in tests and benchmarks. CHROMIUM names another. */
 export const launchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [

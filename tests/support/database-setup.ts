@@ -9,7 +9,7 @@ import { demoFolder, demoTemplate } from '#tests/support/demo-folder.ts';
 import { startPostgres } from '#tests/support/postgres-cluster.ts';
 import { rmSync } from 'node:fs';
 
-/** Makes the databases that the tests copy: a folder for the embedded one, a template for PostgreSQL. */
+/** Creates the databases that tests copy: a folder for the embedded one, a template for PostgreSQL. */
 export default async (project: TestProject) => {
   await demoTemplate();
   if (project.config.name !== 'postgres') {

@@ -12,8 +12,8 @@ const newest = (path: string): number =>
   statSync(path).isDirectory() ? Math.max(...readdirSync(path).map((n) => newest(join(path, n)))) : statSync(path).mtimeMs;
 
 /**
- * A data folder with the demo data in the embedded database, made once and copied for each test that wants one. `planted`:
- * with an organisation beside it whose every text is marked (canary.ts).
+ * A data folder with demo data in the embedded database, created once and copied for each test. `planted`: with a canary
+ * organisation (canary.ts).
  */
 export const demoTemplate = async (planted = false): Promise<string> => {
   const template = join(root, 'node_modules', '.cache', planted ? 'lantern-demo-planted' : 'lantern-demo');
@@ -35,7 +35,7 @@ export const demoTemplate = async (planted = false): Promise<string> => {
   try {
     renameSync(draft, template);
   } catch (error) {
-    // Another process was faster: its folder is as good.
+    // Another process was faster; its folder can be used.
     if (!isFresh()) throw error;
   }
   for (const left of [draft, replaced]) rmSync(left, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports from which the system takes those of connections that go out, so that none of these takes it meanwhile. */
+/** Below the system's range of ephemeral ports, so that outgoing connections do not use it. */
 const first = 10_000;
 const beyond = 32_000;
 
@@ -12,7 +12,7 @@ const isFree = (port: number): Promise<boolean> =>
       .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
-/** A port that nobody listens at, for a server that is stopped and started again there. */
+/** A free port for a server that is stopped and restarted. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(first, beyond);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
-/** Values that schemas are made for, and hostile ones to put in their places. A seed makes the same ones on each run. */
+/** Valid values for schemas, and hostile ones to replace parts of them. Deterministic for a seed. */
 export type Json = {
   type?: string;
   enum?: unknown[];
@@ -51,7 +51,7 @@ export const hostile: readonly unknown[] = [
   ...['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'not-an-id', '../../etc/passwd'],
 ];
 
-/** How often and with which seed: another one, and more turns, for a longer search (`HOSTILE_SEED`, `HOSTILE_TIMES`). */
+/** Repetitions, and the seed, for a longer search (`HOSTILE_SEED`, `HOSTILE_TIMES`). */
 export const hostileTimes = Number(process.env.HOSTILE_TIMES ?? 1);
 export const hostileFrom = (usual: number) => {
   const seed = Number(process.env.HOSTILE_SEED ?? usual);
@@ -60,7 +60,7 @@ export const hostileFrom = (usual: number) => {
   const people = ['learner', 'manager', 'admin', 'trainer'].map((who) => demoId(`user:${who}@willowbrook.test`));
   const ids: string[] = [...people, demoId('entity:home'), demoId('content:fire-safety'), demoId('course:Fire safety'), randomUUID()];
 
-  /** A value that the schema takes, most likely. */
+  /** A value that most likely satisfies the schema. */
   const fitting = (schema: Json, name: string): unknown => {
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return pick(schema.enum);
@@ -87,7 +87,7 @@ export const hostileFrom = (usual: number) => {
     if (pattern.includes('[a-z0-9]')) return 'willowbrook-house';
     return 'Something';
   };
-  /** The places of a value, as paths. */
+  /** All paths within a value. */
   const placesIn = (value: unknown, path: string[] = []): string[][] => [
     path,
     ...(value !== null && typeof value === 'object' ? Object.entries(value).flatMap(([k, v]) => placesIn(v, [...path, k])) : []),

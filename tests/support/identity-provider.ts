@@ -1,12 +1,12 @@
 import { Events, type MutableToken, OAuth2Server } from 'oauth2-mock-server';
 
-/** Who the provider says that somebody is. */
+/** The claims in a provider's tokens. */
 export type Claims = { sub: string; email?: string; email_verified?: boolean; xms_edov?: boolean };
 
-/** A provider of identities on this machine, as Microsoft and Google are elsewhere: real OpenID Connect, with keys of its own. */
+/** A local OpenID Connect provider with its own keys, in place of Microsoft and Google. */
 export class IdentityProvider {
   private readonly server = new OAuth2Server();
-  /** What its next tokens say. */
+  /** The claims of its next tokens. */
   claims: Claims = { sub: 'nobody' };
   get issuer(): string {
     return this.server.issuer.url as string;
@@ -15,11 +15,11 @@ export class IdentityProvider {
     const provider = new IdentityProvider();
     await provider.server.issuer.keys.generate('RS256');
     await provider.server.start(0, 'localhost');
-    // Access and identity tokens alike.
+    // Applies to access and ID tokens.
     provider.server.service.on(Events.BeforeTokenSigning, (token: MutableToken) => Object.assign(token.payload, provider.claims));
     return provider;
   }
-  /** The settings of a server that is registered here for both. */
+  /** Settings of a server registered here for both providers. */
   get settings(): Record<string, string> {
     return {
       ...{ GOOGLE_CLIENT_ID: 'google-client', GOOGLE_CLIENT_SECRET: 'google-secret', GOOGLE_ISSUER: this.issuer },

@@ -5,17 +5,17 @@ import { expect } from '#tests/support/browser-test.ts';
 /** Every screen at tablet and phone size, in both colour schemes. Pictures go to SCREENSHOTS, where that is set. */
 const sizes = { tablet: { width: 820, height: 1180 }, phone: { width: 390, height: 844 } } as const;
 const schemes = ['light', 'dark'] as const;
-/** What is in sight is the same in both schemes, and colours are the same at both sizes: axe looks at three of the four. */
+/** Visibility does not depend on the scheme, and colours do not depend on the size, so axe checks three of the four. */
 const likeTheOthers = 'phone light';
 
-/** Our menus come from Mantine, which keeps the focus of an open menu on an empty element of its own. */
+/** Mantine menus keep the focus on an empty element of their own. */
 const ofTheLibrary: Record<string, string[]> = { 'account-menu': ['aria-required-children'] };
 
 export const desktop = { width: 1440, height: 900 } as const;
 
-/** One screen as it stands: nothing axe objects to, and nothing wider than the screen. */
+/** Checks a screen: no axe violations, and nothing wider than the screen. */
 const inspect = async (page: Page, name: string, seen: string) => {
-  // A screen that is still on its way has no heading yet.
+  // A screen that is still loading has no heading.
   await expect(page.locator('h1').first(), `${name} ${seen}: there is a heading`).toBeVisible();
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await page.evaluate(() => Promise.all(document.getAnimations().map((a) => a.finished.catch(() => undefined))));
@@ -23,7 +23,7 @@ const inspect = async (page: Page, name: string, seen: string) => {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow, `${name} ${seen}: the page is wider than the screen`).toBeLessThanOrEqual(0);
   if (seen === likeTheOthers) return;
-  // As tall as the page: what lies under a bar that stays in sight can be scrolled to, and is not cut off.
+  // As tall as the page, so that content below a sticky bar is not reported as cut off.
   const viewport = page.viewportSize() ?? desktop;
   const tall = await page.evaluate(() => document.documentElement.scrollHeight);
   if (tall > viewport.height) await page.setViewportSize({ ...viewport, height: Math.min(tall, 6000) });
@@ -34,7 +34,7 @@ const inspect = async (page: Page, name: string, seen: string) => {
         .disableRules(['region', 'landmark-no-duplicate-banner', 'landmark-unique', ...(ofTheLibrary[name] ?? [])])
         .analyze()
     ).violations;
-  // What is wrong on a screen that was still being drawn is looked at once more; what is wrong stays wrong.
+  // Violations during rendering are checked once more.
   let violations = await analyse();
   if (violations.length > 0) violations = await analyse();
   await page.setViewportSize(viewport);
@@ -49,7 +49,7 @@ const inspect = async (page: Page, name: string, seen: string) => {
   ).toEqual([]);
 };
 
-/** Looks at a screen in every size and scheme. */
+/** Checks a screen in every size and scheme. */
 export const look = async (page: Page, name: string) => {
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
@@ -62,16 +62,16 @@ export const look = async (page: Page, name: string) => {
   await page.setViewportSize(sizes.tablet);
 };
 
-/** Looks at a screen as it stands on a desktop. */
+/** Checks a screen at desktop size. */
 export const lookOnDesktop = async (page: Page, name: string) => {
   await page.setViewportSize(desktop);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await inspect(page, name, 'desktop');
 };
 
-/** What is pressed with one hand, walking: nothing of it is smaller than this, in pixels. */
+/** Minimum size of touch targets, in pixels. */
 const handSize = 44;
-/** Every button, field and choice in sight can be met with a finger. */
+/** Checks the size of every visible button, field and choice. */
 export const expectLargeTargets = async (page: Page, name: string) => {
   const small = await page.evaluate((least) => {
     const targets = document.querySelectorAll<HTMLElement>(

@@ -1,7 +1,7 @@
 import type { Journal } from '#src/offline/journal/journal.ts';
 import { type JournalLine, readLines, writeLine } from '#src/offline/journal/journal-format.ts';
 
-/** A second journal in memory, written and read through the real format. `text` is what would be on the disk. */
+/** A second journal in memory, in the real format. `text` is what would be on disk. */
 export class MemoryJournal implements Journal {
   text = '';
   async append(line: JournalLine): Promise<boolean> {

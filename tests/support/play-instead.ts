@@ -6,10 +6,7 @@ import { sql } from '#server/db/sql.ts';
 import { signIn } from '#tests/support/browser-test.ts';
 import type { RealServer } from '#tests/support/real-server.ts';
 
-/**
- * Uploads a package as an author does, and lets it take the place of the SCORM course that the demo has; an H5P activity takes
- * the place of the one in “Safeguarding adults”.
- */
+/** Uploads a package as an author and replaces the demo's SCORM course with it, or the H5P activity in “Safeguarding adults”. */
 export const playInstead = async (browser: Browser, server: RealServer, archive: Buffer, kind: 'scorm' | 'h5p' = 'scorm'): Promise<void> => {
   const desk = await browser.newContext();
   const page = await desk.newPage();

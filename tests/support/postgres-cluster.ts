@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#tests/support/free-port.ts';
 
-/** A PostgreSQL of its own for the tests, in a folder that goes with it. Runs as `postgres` where the tests run as root. */
+/** A temporary PostgreSQL for tests. Runs as `postgres` if the tests run as root. */
 export const startPostgres = async (options: string[] = []): Promise<{ url: string; stop(): void }> => {
   const version = existsSync('/usr/lib/postgresql')
     ? readdirSync('/usr/lib/postgresql').find((v) => existsSync(`/usr/lib/postgresql/${v}/bin/initdb`))

@@ -7,10 +7,10 @@ import { freePort } from '#tests/support/free-port.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-/** The real server as a process of its own, on its own port and data, that can be stopped and started again. */
+/** The real server in its own process, with its own port and data, which can be stopped and restarted. */
 export class RealServer {
   readonly url: string;
-  /** Where the content origin is. */
+  /** The URL of the content origin. */
   readonly contentUrl: string;
   private process: ChildProcess | null = null;
   private output = '';
@@ -26,7 +26,7 @@ export class RealServer {
     this.url = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${port}`;
     this.contentUrl = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${contentPort}`;
   }
-  /** `planted`: with an organisation whose every text is marked. `folder`: on data that is there already; it goes with the server. */
+  /** `planted`: with a canary organisation. `folder`: existing data, deleted with the server. */
   static async create(env: Record<string, string> = {}, planted = false, folder?: string): Promise<RealServer> {
     const server = await RealServer.notStarted(env, planted, folder);
     await server.start();
@@ -66,18 +66,18 @@ export class RealServer {
     });
     this.output = '';
   }
-  /** What it has said since its start. */
+  /** Its output since the start. */
   get said(): string {
     return this.output;
   }
-  /** The process that it runs in. */
+  /** Its process id. */
   get pid(): number {
     return this.process?.pid ?? 0;
   }
   get isRunning(): boolean {
     return this.process !== null && this.process.exitCode === null && this.process.signalCode === null;
   }
-  /** Stops the server; its data stays. */
+  /** Stops the server and keeps its data. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     if (!this.process || this.process.exitCode !== null) return;
     const gone = once(this.process, 'exit');

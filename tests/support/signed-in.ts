@@ -1,7 +1,7 @@
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import type { RealServer } from '#tests/support/real-server.ts';
 
-/** The headers of somebody of the demo who is signed in to a real server: their cookies, and the anti-forgery token. */
+/** Request headers of a signed-in demo person: cookies and CSRF token. */
 export const signedIn = async (server: RealServer, email: string): Promise<{ Cookie: string; 'X-XSRF-TOKEN': string }> => {
   const cookies = new Map<string, string>();
   const take = (answer: Response) => {

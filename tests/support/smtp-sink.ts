@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 
-/** A mail server that keeps what it is sent. `refuse` makes it answer that it cannot take anything now. */
+/** A mail server that stores what it receives. `refuse` makes it temporarily reject mail. */
 export const startSmtpSink = async () => {
   const mails: { to: string; text: string }[] = [];
   const sockets = new Set<Socket>();

@@ -9,7 +9,7 @@ import { schemaOf } from '#server/http/open-api.ts';
 import { plantThings } from '#tests/support/canary.ts';
 import type { TestApp, TestClient } from '#tests/support/test-app.ts';
 
-/** Stands in every text of the organisation that is asked for. */
+/** The token in every text of the tested organisation. */
 export const token = 'CANARY-7f3a';
 export const house = demoId('entity:home');
 const things = {
@@ -42,7 +42,7 @@ const things = {
   job: demoId('tenancy:job'),
 };
 
-/** Which of them an id of this path or field is. */
+/** The House's id for a path parameter or field. */
 const idFor = (name: string, path: string): string => {
   const n = name.toLowerCase();
   if (/delegate/.test(n)) return things.delegate;
@@ -100,7 +100,7 @@ type Json = {
   maxLength?: number;
   default?: unknown;
 };
-/** Something that a schema accepts, naming the things of the House wherever it names anything. */
+/** A valid value for a schema, with ids of the House's data. */
 const sample = (schema: Json, name: string, path: string): unknown => {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
@@ -127,7 +127,7 @@ const sample = (schema: Json, name: string, path: string): unknown => {
   return 'Something else';
 };
 
-/** Calls that end or begin a session, or are answered to everybody alike: they are tested where they belong. */
+/** Endpoints that start or end a session, or answer everyone alike; they have their own tests. */
 const apart = new Set(['mobileLogout', 'lockSession', 'jobEvents']);
 const order = { GET: 0, POST: 1, PATCH: 2, DELETE: 3 } as const;
 export const operations = (endpoints as readonly Endpoint[])
@@ -144,7 +144,7 @@ const request = (e: Endpoint) => {
   };
   const path = e.path.replace(/\{(\w+)\}/g, (_, name: string) => fill(name));
   const query = e.query ? (schemaOf(e.query, 'input').properties as Record<string, Json>) : {};
-  // Lists as they are asked for, and narrowed to the House where that can be said.
+  // Lists, unfiltered and filtered by the House.
   const asked = Object.entries(query).filter(
     ([name, of]) => !['page', 'per_page', 'search', 'version'].includes(name) && !of.enum && name !== 'actingAs',
   );
@@ -157,12 +157,12 @@ const request = (e: Endpoint) => {
   return { path, queries: [...new Set([params.toString(), wide.toString()])] };
 };
 
-/** `outside`: nothing of the organisation may reach them. */
+/** `outside`: may not receive anything of the organisation. */
 export type Who = { name: string; client: TestClient; headers: Record<string, string>; outside: boolean };
 
-/** Every call of the contract, made for the things of Willowbrook House. */
+/** Calls every endpoint of the contract with Willowbrook House's data. */
 export const sweepOf = (server: TestApp) => {
-  /** What each call answered to each of those who made it, in their order. */
+  /** The answers of each endpoint, by caller in order. */
   const answers = new Map<string, string[]>();
   const all = permissions.map((p) => p.id);
   const give = (email: string, ids: readonly number[]) =>
@@ -177,7 +177,7 @@ export const sweepOf = (server: TestApp) => {
     );
     await db.run(sql`update users set name = ${token} || ' ' || name where primary_entity_id = ${house}`);
     await plantThings(db, token, { entity: house, user: things.user, other: demoId('user:manager@willowbrook.test') }, things);
-    // What the demo has of these is the House's from now on.
+    // Moves the demo's data of these kinds to the House.
     const taken = async (statement: Statement) => (await db.one<{ id: string }>(statement))?.id as string;
     things.attempt = await taken(
       sql`select a.id from attempts a join users u on u.id = a.user_id where u.primary_entity_id = ${house} order by a.id limit 1`,
@@ -206,7 +206,7 @@ export const sweepOf = (server: TestApp) => {
       sql`update packages set entity_id = ${house}, manifest = jsonb_set(manifest, '{title}', to_jsonb(${text('package')}::text)) where id = (select id from packages order by id limit 1) returning id`,
     );
   };
-  /** Everything of the House, whatever the table: rows with its token, its id or the id of one of its things. */
+  /** All rows of the House in any table: with its token, its id or the id of its data. */
   const ownRows = async (): Promise<string[]> => {
     const people = await server.database.db.all<{ id: string }>(sql`select id from users where name like ${`${token}%`}`);
     const marks = [token, house, ...Object.values(things), ...people.map((p) => p.id)];
@@ -230,7 +230,7 @@ export const sweepOf = (server: TestApp) => {
       const found = await server.database.db.all<{ row: string }>(
         sql`select row from (select to_jsonb(t)::text as row from ${{ text: `"${name}"`, values: [] }} t) r where row like any(${marks.map((m) => `%${m}%`)}::text[])`,
       );
-      // A refusal that an outsider earned is their own, and names what they asked for.
+      // A refusal recorded for an outsider is their own, and names what they requested.
       const theirs = name === 'refusals' ? found.filter(({ row }) => people.some((p) => row.includes(`"user_id": "${p.id}"`))) : found;
       rows.push(...theirs.map(({ row }) => `${name} ${row}`));
     }
@@ -278,7 +278,7 @@ export const sweepOf = (server: TestApp) => {
       },
       headers,
     );
-    // What changes is refused to strangers, and what they name is not told back.
+    // Outsiders' changes are refused without echoing names.
     for (const query of [
       `mutation { upsertPathway(input: { id: "${things.pathway}", name: "Taken", steps: [{ course_id: "${things.course}" }] }) { id name steps { course_title } } }`,
       `mutation { upsertPathway(input: { name: "Taken ${name}", steps: [{ course_id: "${things.course}" }] }) { id name steps { course_title } } }`,

@@ -12,7 +12,7 @@ import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { openDatabase, type OpenDatabase } from '#server/db/open.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 
-/** The real server on the real database that this run is about, with the demo data, spoken to without a socket. */
+/** The real server on the database of this run with demo data, called without a socket. */
 export type TestApp = {
   app: FastifyInstance;
   database: OpenDatabase;
@@ -22,7 +22,7 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
-/** What tests/support/database-setup.ts made for this run. */
+/** Values provided by tests/support/database-setup.ts. */
 const provided = (name: string): string => inject(name as never) as string;
 
 export const startTestApp = async (env: Record<string, string> = {}): Promise<TestApp> => {
@@ -62,7 +62,7 @@ export const startTestApp = async (env: Record<string, string> = {}): Promise<Te
 
 type Body = Record<string, unknown> & { data?: unknown };
 
-/** A browser's side of the conversation: cookies, and the anti-forgery header. */
+/** A browser's side of a session: cookies and CSRF header. */
 export class TestClient {
   readonly app: FastifyInstance;
   readonly cookies = new Map<string, string>();
@@ -88,7 +88,7 @@ export class TestClient {
     }
     return response;
   }
-  /** Sends and answers status and parsed body. */
+  /** Sends a request and returns status and parsed body. */
   async json<T = Body>(
     method: string,
     path: string,
@@ -106,6 +106,6 @@ export class TestClient {
   }
 }
 
-/** A change as a device makes it. */
+/** A change as a device creates it. */
 export const change = <C extends AttemptCommand>(command: C, args: ArgsOf<C>, more: { id?: string; at?: string } = {}): AttemptChange =>
   ({ id: more.id ?? randomUUID(), version: 1, at: more.at ?? new Date().toISOString(), command, args }) as AttemptChange;

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c] as string);
 
-/** A workbook of one sheet, as office programs write it; numbers stay numbers. */
+/** A workbook with one sheet, as office programs write it; numbers remain numbers. */
 export const workbook = (rows: readonly (readonly (string | number)[])[]): Buffer => {
   const cell = (value: string | number) =>
     typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${escaped(value)}</t></is></c>`;

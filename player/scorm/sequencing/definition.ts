@@ -1,15 +1,17 @@
 import type { ScormActivity, ScormManifest, SequencingElement } from '#contract/entities/package.ts';
 import { courseItem } from '#contract/rules/package-completion.ts';
 
-/** The rules of a course as its manifest has them, with the defaults of the standard (SCORM 2004 4th edition, SN 3). */
+/** A course's rules from its manifest, with the standard's defaults (SCORM 2004 4th edition, SN 3). */
 
 export type Condition = { name: string; not: boolean; objective: string | null; threshold: number };
 export type Rule = { action: string; combine: 'all' | 'any'; conditions: Condition[] };
 export type RollupRule = Rule & { of: 'all' | 'any' | 'none' | 'atLeastCount' | 'atLeastPercent'; least: number };
-/** What of an objective is read from, and written to, one that the whole course shares. */
+/** Which values an objective reads from and writes to a shared objective. */
 export type ObjectiveMap = { target: string; read: Set<string>; write: Set<string> };
-/** `measure` is the least that satisfies it; null where its measure does not decide. */
-/** `id` as the manifest has it and a SCO finds it; `name` is what it is compared by. */
+/**
+ * `measure`: the minimum measure that satisfies it; null if satisfaction does not depend on it. `id` is as in the manifest, for
+ * SCOs; `name` is used for comparison.
+ */
 export type ObjectiveDefinition = { id: string | null; name: string | null; measure: number | null; maps: ObjectiveMap[] };
 type Required = 'always' | 'ifAttempted' | 'ifNotSkipped' | 'ifNotSuspended';
 
@@ -18,7 +20,7 @@ export type Activity = {
   title: string;
   visible: boolean;
   leaf: boolean;
-  /** Of the course: whether what its objectives share outlives an attempt at it. */
+  /** Of the course: whether shared objectives persist across attempts. */
   keepsShared: boolean;
   /** Of the course: the identifier of its organisation. */
   organisation: string | null;
@@ -34,12 +36,12 @@ export type Activity = {
   rollup: { rules: RollupRule[]; objective: boolean; progress: boolean; weight: number };
   required: Record<'satisfied' | 'notSatisfied' | 'completed' | 'incomplete', Required>;
   satisfiedIfActive: boolean;
-  /** The first contributes to the activity above. */
+  /** The first contributes to the parent activity. */
   objectives: [ObjectiveDefinition, ...ObjectiveDefinition[]];
   tracked: boolean;
   completionByContent: boolean;
   objectiveByContent: boolean;
-  /** The least progress that completes it; null where its measure does not decide. */
+  /** The minimum progress for completion; null if completion does not depend on it. */
   progress: number | null;
   progressWeight: number;
   select: { when: string; count: number | null };
@@ -62,7 +64,7 @@ const mapped = {
   MinScore: 'min',
   MaxScore: 'max',
 };
-/** Identifiers are compared as what they stand for: decoded, and with single spaces. */
+/** An identifier for comparison: decoded, with single spaces. */
 export const nameOf = (text: string): string => {
   try {
     return decodeURIComponent(text).replace(/\s+/g, ' ').trim();
@@ -76,7 +78,7 @@ const mapOf = ({ attributes }: SequencingElement): ObjectiveMap => {
     new Set(Object.entries(mapped).flatMap(([name, field]) => (flag(attributes[`${way}${name}`], way === 'read') ? [field] : [])));
   return { target: nameOf(attributes.targetObjectiveID ?? ''), read: flagged('read'), write: flagged('write') };
 };
-/** IMS and ADL may both say something of one objective and one target: each of what is its own. */
+/** IMS and ADL may map the same objective and target, each its own fields. */
 const imsFields = new Set(['satisfied', 'measure']);
 const joined = (maps: readonly { map: ObjectiveMap; ims: boolean }[]): ObjectiveMap[] =>
   [...Map.groupBy(maps, (m) => m.map.target)].map(([target, of]) => {
@@ -84,7 +86,7 @@ const joined = (maps: readonly { map: ObjectiveMap; ims: boolean }[]): Objective
     return { target, read: fields('read'), write: fields('write') };
   });
 
-/** The list that ADL adds to that of IMS has no primary objective. */
+/** ADL's additional list has no primary objective. */
 const isAdl = (list: SequencingElement) => !first(list.children, 'primaryObjective');
 const objectivesOf = (sequencing: readonly SequencingElement[]): Activity['objectives'] => {
   const lists = named(sequencing, 'objectives');
@@ -104,7 +106,7 @@ const objectivesOf = (sequencing: readonly SequencingElement[]): Activity['objec
       maps: joined(parts.flatMap(({ o, ims: own }) => named(o.children, 'mapInfo').map((m) => ({ map: mapOf(m), ims: own })))),
     };
   };
-  // One identifier may be written in several ways: the first is what SCOs find.
+  // If an identifier is written in several ways, SCOs see the first.
   const others = new Map<string, string>();
   for (const { o } of listed) {
     const [id, name] = [idOf(o), nameOfObjective(o)];
@@ -133,7 +135,7 @@ const rollupRuleOf = (rule: SequencingElement): RollupRule => ({
   least: number(rule.attributes.childActivitySet === 'atLeastPercent' ? rule.attributes.minimumPercent : rule.attributes.minimumCount) ?? 0,
 });
 
-/** A sequencing may refer to another and take from it what it does not say itself. */
+/** A sequencing element can inherit from another what it does not define. */
 const whole = (sequencing: SequencingElement | undefined, collection: readonly SequencingElement[]): SequencingElement[] => {
   if (!sequencing) return [];
   const shared = sequencing.attributes.IDRef === undefined ? undefined : collection.find((c) => c.attributes.ID === sequencing.attributes.IDRef);
@@ -154,7 +156,7 @@ const activityOf = (said: Said, collection: readonly SequencingElement[], parent
   const considered = attributes('rollupConsiderations');
   const threshold = first(said.extensions, 'completionThreshold');
   const rules = (name: string) => named(sequencing, 'sequencingRules').flatMap((r) => named(r.children, name).map(ruleOf));
-  // Before the 4th edition the threshold is the text of the element, and naming it is using it.
+  // Before the 4th edition the threshold is the element's text, and its presence enables it.
   const byProgress = flag(threshold?.attributes.completedByMeasure, (threshold?.text.trim() ?? '') !== '');
   const activity: Activity = {
     id: said.id,
@@ -215,6 +217,6 @@ const activityOf = (said: Said, collection: readonly SequencingElement[], parent
   return activity;
 };
 
-/** The tree of a course; its root is the course itself. */
+/** The activity tree of a course; its root is the course. */
 export const activityTree = ({ title, activities, extensions, collection }: ScormManifest): Activity =>
   activityOf({ id: courseItem, title, visible: true, extensions, children: activities }, collection, null);

@@ -1,10 +1,10 @@
 import { type Activity, type Condition, nameOf, type Rule, type RollupRule } from './definition.ts';
 
 /**
- * The sequencing of SCORM 2004 (4th edition, Sequencing and Navigation, appendix C): navigation, termination, rollup,
- * selection, sequencing and delivery over a tree of activities. It knows no SCO and no screen: what a SCO has said is asked
- * for through `said` when its attempt ends, and what is to be shown is the current activity. All that changes is in `State`,
- * which is plain data, so that it can be kept. What would be allowed is asked without changing anything.
+ * SCORM 2004 sequencing (4th edition, Sequencing and Navigation, appendix C): navigation, termination, rollup, selection,
+ * sequencing and delivery over a tree of activities. Independent of SCOs and screens: `said` provides a SCO's data when its
+ * attempt ends, and the current activity is what to show. All state is in `State`, which is plain data and can be stored.
+ * Available navigation is determined without changing state.
  */
 
 /** null is unknown. Measures from -1 to 1, amounts from 0 to 1. */
@@ -22,25 +22,25 @@ type Tracking = {
   attempts: number;
   active: boolean;
   suspended: boolean;
-  /** Of each objective in the order of the definition; completion and amount of the first are those of the activity. */
+  /** By objective in order of definition; completion and amount of the first are the activity's. */
   objectives: Known[];
-  /** Set when an activity above begins anew: what was reached in the attempt before does not count in this one. */
+  /** Set when a parent starts a new attempt: results of the previous attempt do not count. */
   staleObjectives: boolean;
   staleProgress: boolean;
-  /** The children that are there, in their order. */
+  /** The selected children, in order. */
   available: string[];
 };
 export type State = {
   tracking: Record<string, Tracking>;
-  /** What the whole course shares, by the names of targets. */
+  /** Shared objectives by target name. */
   shared: Record<string, Known>;
   current: string | null;
   suspended: string | null;
-  /** The last that was on show when the course was left: where its rules name no other, it is gone on with there. */
+  /** The activity last shown when the course was left; used to resume if the rules name none. */
   left?: string;
   ended: boolean;
 };
-/** What a SCO has said: only what it has said, and null where it has said that it is unknown. By objective, the first without a name. */
+/** The values that a SCO has set; null if it set them to unknown. By objective; the first has no name. */
 export type Said = { objectives: { id: string | null; values: Partial<Known> }[] };
 export type Request =
   | { kind: 'start' | 'resumeAll' | 'continue' | 'previous' | 'exit' | 'exitAll' | 'abandon' | 'abandonAll' | 'suspendAll' }
@@ -49,7 +49,7 @@ export type Request =
 type Direction = 'forward' | 'backward';
 type Sequencing = { kind: 'start' | 'resumeAll' | 'continue' | 'previous' | 'retry' | 'exit' } | { kind: 'choice' | 'jump'; target: Activity };
 type Termination = 'exit' | 'exitAll' | 'abandon' | 'abandonAll' | 'suspendAll';
-/** Ends a process that cannot be done; the code is that of the standard. */
+/** Ends a process that is not possible, with the standard's code. */
 class Refused extends Error {
   readonly endsCourse: boolean;
   constructor(code: string, endsCourse = false) {
@@ -87,7 +87,7 @@ export const newState = (root: Activity): State => ({
 
 export const sequencing = (root: Activity, state: State, said: () => Said | null, random: () => number = Math.random) => {
   const byId = new Map(allActivities(root).map((a) => [a.id, a]));
-  /** The course itself may be meant by the identifier of its organisation, too. */
+  /** The root can also be addressed by its organisation's identifier. */
   const targetOf = (id: string) =>
     byId.get(id) ?? byId.get(id.trim()) ?? (root.organisation !== null && id.trim() === root.organisation ? root : undefined);
   const of = (a: Activity): Tracking => state.tracking[a.id] as Tracking;
@@ -98,7 +98,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     const other = new Set(pathTo(b));
     return pathTo(a).findLast((x) => other.has(x)) as Activity;
   };
-  /** From an activity upwards, without the one it ends at. */
+  /** The ancestors of an activity including itself, up to but excluding `end`. */
   const upTo = (from: Activity, end: Activity): Activity[] =>
     pathTo(from)
       .slice(pathTo(from).indexOf(end) + 1)
@@ -110,17 +110,17 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   const isForward = (from: Activity, to: Activity) => order().indexOf(to) > order().indexOf(from);
 
   const isProgress = (field: Field) => field === 'completed' || field === 'amount';
-  /** Set while what the activities below have reached is gathered: then what they reached in an earlier attempt does not count. */
+  /** Set during rollup, when results of earlier attempts do not count. */
   let rolling = false;
   const sharedOf = (a: Activity, index: number, field: Field): Known[Field] => {
     const from = (a.objectives[index]?.maps ?? []).filter((m) => m.read.has(field));
     return from.map((m) => state.shared[m.target]?.[field] ?? null).find((v) => v !== null) ?? null;
   };
-  // What is known of an objective: what is read from the course goes before what is the activity's own.
+  // The value of an objective: a shared value takes precedence over the activity's own.
   const read = (a: Activity, index: number, field: Field): Known[Field] => {
     const from = (a.objectives[index]?.maps ?? []).filter((m) => m.read.has(field));
     const shared = sharedOf(a, index, field);
-    // Satisfaction that is read is that of the course and no other; of what it only reads otherwise the course may have none.
+    // Satisfaction that is mapped for reading comes only from the shared objective; for other fields the shared one may have no value.
     if (shared !== null || (field === 'satisfied' ? from.length > 0 : from.some((m) => m.write.has(field)))) return shared;
     const stale = rolling && (isProgress(field) ? of(a).staleProgress : of(a).staleObjectives);
     return stale ? null : (of(a).objectives[index]?.[field] ?? null);
@@ -135,7 +135,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   };
   const completedOf = (a: Activity, index = 0): boolean | null => {
     if (index > 0 || a.progress === null) return read(a, index, 'completed') as boolean | null;
-    // Where no amount is shared, a completion that is was decided where it was reached, and not by the threshold here.
+    // If no amount is shared, a shared completion was determined at its source, not by the threshold here.
     const shared = sharedOf(a, index, 'amount') === null ? (sharedOf(a, index, 'completed') as boolean | null) : null;
     if (shared !== null) return shared;
     const amount = read(a, 0, 'amount') as number | null;
@@ -143,7 +143,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     return amount >= a.progress;
   };
   const touched = new Set<string>();
-  /** Gives to the course what its objectives are mapped to. */
+  /** Writes values to the mapped shared objectives. */
   const write = (a: Activity, index: number, changed: readonly Field[]) => {
     const own = of(a).objectives[index];
     for (const map of a.objectives[index]?.maps ?? [])
@@ -169,7 +169,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     const amount = of(a).objectives[0]?.amount ?? null;
     return amount === null || a.progress === null ? null : amount >= a.progress;
   };
-  /** What was left of an earlier attempt goes when something of this one is known. */
+  /** Discards results of an earlier attempt once this one has its own. */
   const refresh = (a: Activity, changed: readonly Field[]) => {
     const tracking = of(a);
     const stale = {
@@ -187,7 +187,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     const changed = Object.keys(values) as Field[];
     refresh(a, changed);
     Object.assign(own, values);
-    // What a measure decides is decided anew with it.
+    // A measure determines satisfaction too.
     if ('measure' in values && a.objectives[index]?.measure !== null) changed.push('satisfied');
     if ('amount' in values && index === 0 && a.progress !== null) changed.push('completed');
     write(a, index, [...new Set(changed)]);
@@ -266,7 +266,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
           .filter((c) => c.tracked && contributes(c, action))
           .map((c) => combined(c, rule));
         const count = bag.filter((v) => v === true).length;
-        // By default nothing comes of nothing; a rule of the author's is taken by its word.
+        // By default an empty set has no effect; an explicit rule is applied literally.
         if (bag.length === 0 && !a.rollup.rules.includes(rule)) return false;
         switch (rule.of) {
           case 'all':
@@ -336,7 +336,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   };
   const overallRollup = (a: Activity) => {
     for (const x of pathTo(a).reverse()) if (!x.leaf) rollUp(x);
-    // What others read has changed for them too.
+    // Changes are propagated to activities that read them.
     for (let rounds = 0; touched.size > 0 && rounds < 10; rounds++) {
       const changed = new Set(touched);
       touched.clear();
@@ -364,7 +364,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   };
 
   // Ends of attempts (UP.3, UP.4).
-  /** Where an objective that a SCO speaks of stands in the definition; -1 for one of its own. */
+  /** Index of a SCO's objective in the definition; -1 if it is not defined there. */
   const placeOf = (a: Activity, id: string | null) => (id === null ? 0 : a.objectives.findIndex((o) => o.name === nameOf(id)));
   const endAttempt = (a: Activity) => {
     const tracking = of(a);
@@ -375,7 +375,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
           if (index >= 0) set(a, index, values);
         }
         if (!tracking.suspended) {
-          // What a SCO has said to be unknown stays so; so does what it found as the course knows it, and was silent about.
+          // A value that the SCO set to unknown stays unknown, and so does one it read from a shared objective and did not set.
           if (!a.completionByContent && completedOfOwn(a) === null && completedOf(a) === null && !hasSaid('completed'))
             set(a, 0, { completed: true });
           if (
@@ -439,7 +439,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     state.current = root.id;
     return sequencing ?? { kind: 'exit' };
   };
-  /** Answers the sequencing request that takes the place of the one that was asked for. */
+  /** Returns the sequencing request that replaces the requested one, if any. */
   const terminate = (kind: Termination): Sequencing | undefined => {
     const now = current();
     if (!now) throw new Refused('TB.2.3-1');
@@ -493,7 +493,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     return { kind: 'exit' };
   };
 
-  /** Set while it is only asked what would be: then nothing ends. */
+  /** Set while only evaluating a request, so that nothing ends. */
   let trying = false;
   // Flow (SB.2.1 to SB.2.3).
   const traverse = (a: Activity, direction: Direction, previous: Direction | null, into: boolean): { next: Activity; direction: Direction } => {
@@ -583,7 +583,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     const common = now ? commonAncestor(now, target) : root;
     const down = () => pathTo(target).slice(pathTo(target).indexOf(common), -1);
     if (now === target) {
-      // It is where one is.
+      // It is the current activity.
     } else if (now && now.parent === target.parent && now.parent) {
       const siblings = siblingsOf(now);
       const [from, to] = [siblings.indexOf(now), siblings.indexOf(target)];
@@ -624,7 +624,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     }
   };
 
-  /** Leads to an activity. Where that begins another attempt at the course, the rules are asked without what the last one shared. */
+  /** Finds the next activity. For a new attempt at the course, the rules are evaluated without its shared values. */
   const sequence = (request: Sequencing): Activity | null => {
     const begins = request.kind !== 'exit' && !of(root).active && !of(root).suspended;
     if (!begins || root.keepsShared) return lead(request);
@@ -770,14 +770,14 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     for (const a of allActivities(root)) for (const when of ['once', 'onEachNewAttempt']) arrange(a, when);
 
   return {
-    /** Ends what has to end, and says what is to be shown: an activity, or why there is none. */
+    /** Performs a request. Returns the activity to show, or why there is none. */
     request: (request: Request): { shown: Activity } | { shown: null; why: string | null } => {
       try {
         const { termination, sequencing: asked } = navigate(request);
         const instead = termination && terminate(termination);
         const next = sequence(instead ?? asked);
         if (!next) return { shown: null, why: null };
-        // What was suspended whole is entered where it was left.
+        // A suspended group is entered where it was left.
         const leaf = next.leaf ? next : flow(next, 'forward', true);
         delivers(leaf);
         deliver(leaf);
@@ -787,7 +787,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       }
     },
     current,
-    /** Whether a request would lead somewhere, as things are now. Nothing changes by it. */
+    /** Whether a request would lead to an activity now. Changes nothing. */
     allows: (request: Request): boolean => {
       trying = true;
       try {
@@ -804,7 +804,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
         trying = false;
       }
     },
-    /** What of an objective is known, as a SCO that begins finds it. */
+    /** The state of an objective as a starting SCO finds it. */
     objective: (a: Activity, index: number): Known => ({
       ...(Object.fromEntries(fields.map((field) => [field, read(a, index, field)])) as Known),
       satisfied: satisfiedOf(a, index),
