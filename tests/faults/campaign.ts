@@ -1,17 +1,17 @@
 /**
- * A campaign: the same story again and again, each time with other misfortunes chosen by a seed, and what must never
- * happen checked at its end. `runs` says how often it runs with the tests, and how often when it is asked for.
+ * A campaign: one scenario run many times under faults chosen from a seed, with guarantees checked at the end of each. `runs`:
+ * number of runs in the tests, and on request.
  */
 export type Campaign = {
   name: string;
   runs: { ci: number; demand: number };
-  /** Measures times: with the tests it runs beside no other campaign. */
+  /** Measures times, so no other campaign may run at the same time. */
   alone?: true;
-  /** Made once for all runs; answers what is handed to each run. */
+  /** Called once before all runs. */
   prepare?: () => Promise<void>;
-  /** One history. Answers a sentence for each broken promise. */
+  /** Runs one history. Returns a sentence for each violation. */
   once: (seed: number) => Promise<string[]>;
   finish?: () => Promise<void>;
-  /** Facts worth a line beside the count, such as how often a wipe was seen. */
+  /** Facts to print with the result, such as how often a lost store was detected. */
   facts?: () => string;
 };

@@ -9,17 +9,17 @@ import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { socketLine } from '#tests/faults/real/socket-device.ts';
 
 /**
- * A record with ten photographs over a line of 750 kbit/s that is cut every 5 s, with a note that is written while they go: the
- * engine as the app runs it, with its own pauses. Everything arrives once, what has got through is not sent again, and the note
- * does not wait for the photographs.
+ * A record with ten photographs over a 750 kbit/s connection that breaks every 5 s, and a message written meanwhile, with the
+ * engine's own pauses. Everything must arrive once, received pieces must not be sent again, and the message must not wait for the
+ * photographs.
  */
 const bytesPerSecond = 750_000 / 8;
 const cutEveryMs = 5000;
 const photographs = 10;
 const photographBytes = 300_000;
-/** Sent for each byte of the photographs, at most: less than a piece of each that is on its way is lost with a cut. */
+/** Maximum bytes sent per byte of the photographs: each break loses less than a piece of each file. */
 const mostOverhead = 1.8;
-/** As often as the line alone would take. */
+/** Maximum multiple of the time that the connection alone needs. */
 const mostTime = 3;
 const noteMs = 20_000;
 
@@ -52,7 +52,7 @@ export const campaign: Campaign = {
     const began = Date.now();
     const stop = device.keepSending();
     await device.observe(certificate, true, photographBytes, true, photographs);
-    // While the photographs are on their way.
+    // While the photographs are being sent.
     await new Promise((resolve) => setTimeout(resolve, 8000));
     await device.write({ id: observed.id, name: 'Observed' });
     const written = Date.now();

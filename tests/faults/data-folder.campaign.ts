@@ -29,10 +29,10 @@ import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 /**
- * What befalls the folder of the embedded database, while messages are written: its server is killed and started again in the
- * same moment, a second server starts beside it, a process id is in use again, the database's version is missing, a backup is
- * killed. Whatever was answered stays, nothing is made over what is there, and nobody else can read any of it. Servers are
- * started under a umask that would let everybody read and write.
+ * Faults of the embedded database's folder while messages are written: its server is killed and restarted at the same moment, a
+ * second server starts, a process id is reused, the database's version file is missing, a backup is killed. Acknowledged messages
+ * must remain, nothing may be overwritten, and nobody else may be able to read it. Servers start under a umask that lets everyone
+ * read and write.
  */
 const [writer, reader] = ['trainer', 'learner'].map((who) => `${who}@willowbrook.test`) as [string, string];
 const [writerId, readerId] = [writer, reader].map((email) => demoId(`user:${email}`)) as [string, string];
@@ -42,7 +42,7 @@ const writersAtOnce = 3;
 const counts = { messages: 0, starts: 0, 'second servers': 0, 'backups killed': 0, 'of them finished before': 0 };
 let umask = 0;
 
-/** Somebody who writes messages, and knows which were answered. */
+/** Writes messages and records which were acknowledged. */
 class Writer {
   readonly answered = new Set<string>();
   private readonly cookies = new Map<string, string>();
@@ -67,7 +67,7 @@ class Writer {
     const answer = await this.ask(server, '/login', { method: 'POST', body: JSON.stringify({ email: writer, password: demoPassword }) });
     if (!answer.ok) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`);
   }
-  /** Writes until it is told to stop or nobody answers, several at once. Answers how to stop it. */
+  /** Writes several messages at a time until stopped or unanswered. Returns a function that stops it. */
   keepWriting(server: RealServer, pauseMs = 20): () => Promise<unknown> {
     let stopped = false;
     const one = async () => {
@@ -78,7 +78,7 @@ class Writer {
           headers: { [protocol.idempotencyHeader]: randomUUID() },
           body: JSON.stringify({ message: text }),
         })
-          // An answer counts when all of it has come.
+          // Only complete answers count.
           .then(async (a) => {
             await a.text();
             return a.ok;
@@ -102,7 +102,7 @@ class Writer {
     for (let i = 0; this.answered.size < until && i < 200; i++) await after(10);
     await stop();
   }
-  /** What was answered and is not there once. */
+  /** Acknowledged messages that do not exist exactly once. */
   lost(there: readonly string[]): string[] {
     const ours = there.filter((text) => text.startsWith(this.name));
     const lost = [...this.answered].filter((text) => !ours.includes(text));
@@ -122,12 +122,12 @@ const pathsIn = (folder: string): string[] => [
   folder,
   ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 ];
-/** Who else can read what: a server may delete a file while it is looked for. */
+/** Files readable by others. A server may delete files meanwhile. */
 const readable = (folder: string): string[] => {
   const open = pathsIn(folder).filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
   return open.length === 0 ? [] : [`others can read or write ${open.length} files, such as ${open[0]}`];
 };
-/** As an earlier version has left them. */
+/** Permissions as left by an earlier version. */
 const openToAll = (folder: string, random: () => number) => {
   for (const path of pathsIn(folder)) if (random() < 0.3) chmodSync(path, statSync(path).isDirectory() ? 0o777 : 0o666);
   chmodSync(folder, 0o755);
@@ -139,7 +139,7 @@ const fingerprint = (folder: string): string[] =>
     .sort();
 const difference = (a: string[], b: string[]): string[] => [...a.filter((line) => !b.includes(line)), ...b.filter((line) => !a.includes(line))];
 
-/** A start that has to be refused: why. */
+/** A start that must be refused; returns the reason. */
 const refusal = async (server: RealServer): Promise<string> => {
   const said = await Promise.race([
     server.start().then(() => 'it has started', String),
@@ -157,12 +157,12 @@ const started = async (h: History, server: RealServer): Promise<void> => {
   h.wrong.push(...readable(server.folder), ...(await h.writer.lostOn(server)));
 };
 
-/** Killed while it writes, and started again before its process is gone; its process id is that of another process now. */
+/** Killed while writing and restarted before its process is gone, with its process id reused. */
 const killed = async (h: History) => {
   const stop = h.writer.keepWriting(h.server);
   await after(h.random() * 400);
   const [first, next] = [h.server, await h.server.beside()];
-  // As an earlier version wrote it, or as ours does.
+  // A lock file of an earlier version, or of this one.
   writeFileSync(join(first.folder, 'lock'), h.random() < 0.5 ? String(process.pid) : `process ${process.pid} on here, since now\n`);
   process.kill(first.pid, 'SIGKILL');
   await started(h, next);
@@ -178,7 +178,7 @@ const second = async (h: History) => {
   await h.writer.writeSome(h.server, h.random);
   h.wrong.push(...(await h.writer.lostOn(h.server)));
 };
-/** The first ends while the second waits for it. */
+/** The first server ends while the second waits for it. */
 const takeover = async (h: History) => {
   counts['second servers']++;
   const [first, next] = [h.server, await h.server.beside()];
@@ -195,7 +195,7 @@ const lostVersion = async (h: History) => {
   const { folder } = h.server;
   const database = join(folder, 'database');
   const away = mkdtempSync(join(tmpdir(), 'lantern-away-'));
-  // Its version, or the whole database.
+  // The version file, or the whole database.
   const [from, to] = h.random() < 0.7 ? [join(database, 'PG_VERSION'), join(away, 'PG_VERSION')] : [database, join(away, 'database')];
   cpSync(from, to, { recursive: true });
   rmSync(from, { recursive: true });
@@ -231,7 +231,7 @@ const damage = (folder: string, random: () => number): string => {
   }
   return `${['gone', 'cut', 'altered', 'swapped'][how]}: ${path}`;
 };
-/** Killed at a moment of its own; then a whole one, damaged; then the whole one. */
+/** Kills a backup at a random moment, then damages a complete one, then restores the complete one. */
 const backup = async (h: History) => {
   await h.server.stop();
   const { folder } = h.server;
@@ -248,7 +248,7 @@ const backup = async (h: History) => {
     stdio: 'ignore',
   });
   const ended = once(child, 'exit');
-  // After some of what it writes.
+  // After part of its output.
   const most = pathsIn(whole).length * h.random();
   while (child.exitCode === null && (!existsSync(cut) || pathsIn(cut).length < most)) await after(1);
   child.kill('SIGKILL');

@@ -16,20 +16,20 @@ import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 /**
- * The volume of the embedded database fills up, or fails to flush, while a device sends: every request is answered, and says
- * that the server is out of service; what was answered stays; when there is space again the server goes on by itself.
+ * The embedded database's volume fills up, or fails to flush, while a device sends. Every request must be answered, with 503
+ * while out of service; acknowledged changes must remain; the server must recover by itself once there is space.
  */
 const faults = ['log full', 'full', 'flush fails'];
 const answeredWithinMs = 3000;
 const openAgainWithinMs = 30_000;
 const preload = new URL('../support/full-disk.mjs', import.meta.url).pathname;
 const marker = join(tmpdir(), `lantern-full-disk-${process.pid}`);
-/** The device takes the place of the global one. */
+/** The device replaces the global one. */
 const realFetch = globalThis.fetch;
 let server: RealServer;
 let slowest = 0;
 
-/** The status that a request is answered with, or 0 where none came in time. */
+/** The status of a request, or 0 if there was none in time. */
 const statusOf = async (path: string, init: RequestInit = {}): Promise<number> => {
   const began = Date.now();
   const answer = await realFetch(`${server.url}/api${path}`, { ...init, signal: AbortSignal.timeout(answeredWithinMs) }).catch(() => null);
@@ -37,7 +37,7 @@ const statusOf = async (path: string, init: RequestInit = {}): Promise<number> =
   return answer?.status ?? 0;
 };
 const health = () => statusOf('/check');
-/** Signs in wrongly, which writes. */
+/** A failed sign-in, which writes to the database. */
 const writing = async () => {
   const token = await realFetch(`${server.url}/api/sanctum/csrf-cookie`);
   const headers = {
@@ -93,12 +93,12 @@ export const campaign: Campaign = {
       writeFileSync(marker, fault);
       await device.handIn(document.id, document.quizzes[0] as { id: string; title: string }, 1);
       await sending;
-      // Something is written, whatever was on its way when it happened.
+      // Ensures that something is written.
       for (let i = 0; i < 3; i++) {
         const status = await write();
         if (status !== 503) wrong.push(`${fault}: a request was answered with ${status || 'nothing'} instead of 503`);
       }
-      // Where only pages of tables find no room, reading goes on.
+      // If only table pages have no space, reads still work.
       const during = await health();
       if (during !== 503 && !(fault === 'full' && during === 200)) wrong.push(`${fault}: the health check answered ${during || 'nothing'}`);
       rmSync(marker);

@@ -10,12 +10,12 @@ import { type InjectServer, startInjectServer, truthOf } from '#tests/faults/rea
 import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
-/** The real store, the real engine, the real server and its real database, under the faults of the simulation. */
+/** The real store, engine, server and database under the faults of the simulation. */
 let server: InjectServer;
 let document: ContentDocument;
 const content = demoId('content:fire-safety');
 
-/** Another assessor decides, in ignorance of the device. */
+/** Another assessor makes a decision unknown to the device. */
 const decideElsewhere = async (certificate: string, assessor: string, met: boolean): Promise<void> => {
   const { db } = server.database;
   const id = randomUUID();
@@ -67,14 +67,14 @@ export const campaign: Campaign = {
     await device.begin(document);
     state.bad = true;
     let handedIn = 0;
-    // A server that forgets what a device has lost too has no witness left: one of the two a history.
+    // If device and server both lose an entry, no witness remains, so only one of them does per history.
     const forgets = random() < 0.5;
     for (let i = 0; i < 22; i++) {
       const dice = random();
       const other = random();
       const extra = random();
       if (extra < 0.18) await device.note(session, other);
-      // The office changes its mind, in ignorance of the device.
+      // The office makes a change unknown to the device.
       else if (extra < 0.2)
         await server.database.db.run(sql`update session_delegates set removed_at = now(), removed_by = ${observed.id} where id = ${listed}`);
       else if (extra < 0.22)
@@ -101,13 +101,13 @@ export const campaign: Campaign = {
       } else if (dice < 0.86) await device.restart(!forgets && random() < 0.5);
       else if (dice < 0.89) device.jar.clear();
       else if (dice < 0.92 && forgets)
-        // The server is restored from a backup that was made before this person came.
+        // The server is restored from a backup made before this person existed.
         await server.database.db.tx(async (tx) => {
           await tx.run(sql`delete from results where user_id = ${learner.id}`);
           await tx.run(sql`delete from attempts where user_id = ${learner.id}`);
           await tx.run(sql`delete from ledger where user_id = ${learner.id}`);
           await tx.run(sql`delete from messages where sender_id = ${learner.id}`);
-          // Entries are only ever added to; a backup knows nothing of what came later.
+          // Append-only tables: a backup lacks later rows.
           await tx.run(sql`set local session_replication_role = replica`);
           await tx.run(sql`delete from care_evidence_parts where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from care_evidence where certificate_id = ${certificate.id}`);

@@ -18,11 +18,11 @@ import { RealServer } from '#tests/support/real-server.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 
 /**
- * The server is killed (`kill -9`) while an import and the e-mails that it sends are under way: it goes on after a restart, or at the
- * other server of the same database. Everybody is imported exactly once, every e-mail is sent and recorded, and no job is left.
+ * The server is killed (`kill -9`) during an import that sends e-mails. It must continue after a restart, or on the other server
+ * of the same database. Everyone is imported exactly once, every e-mail is sent and recorded, and no job is left.
  */
 const people = 220;
-/** A missed heartbeat, the look for it, and the rest of the work on a busy machine. */
+/** A missed heartbeat, the check for it, and the remaining work on a busy machine. */
 const doneWithinMs = 300_000;
 let embedded: RealServer;
 let first: RealServer;
@@ -34,7 +34,7 @@ let twice = 0;
 
 const addressOf = (seed: number, i: number) => `run${seed}-${i}@example.org`;
 
-/** An import that is begun, and nobody at it. */
+/** Starts an import without a worker. */
 const beginImport = async ({ db }: OpenDatabase, seed: number): Promise<void> => {
   const now = () => new Date();
   const sessions = createSessions(db, readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), now);
@@ -80,11 +80,11 @@ export const campaign: Campaign = {
     await killed.stop('SIGKILL');
     const began = Date.now();
     if (!other) await killed.start();
-    // The embedded database is its server's alone: what has come of it is seen by the e-mails, and looked at when it has stopped.
+    // Only its server can read the embedded database: progress is seen in the e-mails, and checked once it has stopped.
     const sent = () => new Set(sink.mails.map((m) => m.to).filter((to) => to.startsWith(`run${seed}-`)));
     const looking = killed === embedded ? null : await open();
     while (Date.now() - began < doneWithinMs) {
-      // One that was on its way when the server died is sent again a minute later: its time comes now.
+      // An e-mail in progress when the server died is retried a minute later; make it due now.
       await looking?.db.run(sql`update outgoing_mail set next_at = now() where sent_at is null`);
       const left = await looking?.db.one(sql`select 1 as one from jobs where state in ('waiting', 'running')`);
       if (sent().size === people && !left) break;

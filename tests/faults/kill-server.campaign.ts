@@ -15,9 +15,9 @@ import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 import { startPostgres } from '#tests/support/postgres-cluster.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
-/** The server is killed (`kill -9`) while it handles a change: what it has done and what it knows to have done are the same. */
+/** The server is killed (`kill -9`) while it handles a change; ledger and effects must agree. */
 const upWithinMs = 5000;
-/** Or within so many times what a start without a kill takes at that moment: the machine may be busy with something else. */
+/** Or this multiple of a plain start at that moment, because the machine may be busy. */
 const timesPlainStart = 3;
 let embedded: RealServer;
 let onPostgres: RealServer;
@@ -33,7 +33,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 const databaseOf = (server: RealServer): Promise<OpenDatabase> =>
   openDatabase({ DATA_DIR: server.folder, DATABASE_URL: server === onPostgres ? postgres.url : undefined });
 
-/** What the ledger calls applied has left its effect, and no effect stands without its line in the ledger. */
+/** Every applied change in the ledger has its effect, and every effect is in the ledger. */
 const ledgerEqualsEffects = async (database: OpenDatabase, user: string): Promise<string[]> => {
   const torn = await database.db.all<{ id: string }>(
     sql`select s.id from quiz_submissions s join attempts a on a.id = s.attempt_id where a.user_id = ${user} and not exists (select 1 from ledger l where l.user_id = a.user_id and l.entry_id = s.id)

@@ -6,10 +6,10 @@ import { truthOf } from '#tests/faults/real/inject-server.ts';
 import { SocketWorld } from '#tests/faults/real/socket-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
-/** What a line does to requests and answers, over real sockets and a real proxy. */
+/** Faults of requests and answers over real sockets and a real proxy. */
 const runsForOnePerson = 25;
 
-/** What the device has settled and the server does not know: a false acknowledgement. */
+/** Entries settled by the device but unknown to the server: false acknowledgements. */
 const falselySettled = async (world: SocketWorld): Promise<string[]> => {
   const ids = (await world.device.db.settled.toArray()).filter((e) => e.outcome !== 'discarded').map((e) => e.id);
   const known = new Set(
@@ -36,7 +36,7 @@ const lineCampaign = (name: string, runs: Campaign['runs'], faults: readonly Fau
       const fault = faults[seed % faults.length] as Fault;
       let left = 1 + Math.floor(random() * 2);
       world.proxy.choose = () => (left-- > 0 ? fault : 'pass');
-      // The first word goes through; what comes after it meets the fault.
+      // The first request succeeds; later ones meet the fault.
       await world.device.send();
       wrong.push(...(await falselySettled(world)));
       await world.device.send();

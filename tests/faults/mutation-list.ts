@@ -1,6 +1,6 @@
 /**
- * Known bugs of offline systems, each as a change of our source that puts it back, and what has to catch it. A unit test
- * holds the places against the source, so that none of them comes to nothing when the source changes.
+ * Known bugs of offline systems, each as a change of our source that reintroduces it, with the test that must catch it. A unit
+ * test checks that each place still exists in the source.
  */
 export type Mutation = { bug: string; file: string; from: string; to: string; caught: string[] };
 const unit = (file: string, name: string) => ['vitest', 'run', '--project', 'unit', file, '-t', name];
@@ -125,7 +125,7 @@ export const mutations: readonly Mutation[] = [
     file: 'server/http/queued-request.ts',
     from: "if (sent !== undefined && sent !== actor.user.uuid) throw new ProductError('actor_mismatch');",
     to: 'void sent;',
-    // The campaign "session" no longer finds it: an anti-forgery token belongs to a session, and an attempt to its person.
+    // The campaign "session" does not catch it: CSRF tokens belong to a session, and attempts to their person.
     caught: database('server/features/learning/attempts.pg.test.ts', 'is not taken under another session'),
   },
   {

@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path';
 import { type Mutation, mutations } from '#tests/faults/mutation-list.ts';
 
 /**
- * `npm run mutations [number …]`: puts known bugs of offline systems back, one at a time, into a copy of the sources, and
- * runs the test that has to catch each. Ends with `mutations N caught N`; exit 1 where one was not caught, or where its
- * place in the source is no longer there.
+ * `npm run mutations [number …]`: reintroduces known bugs one at a time in a copy of the sources and runs the test that must
+ * catch each. Ends with `mutations N caught N`; exits with 1 if one was not caught or its place in the source no longer exists.
  */
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -17,7 +16,7 @@ for (const file of spawnSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cpSync(join(root, file), join(copy, file));
 }
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-/** Whether its test is green now, and what it is called. */
+/** Whether its test passes now, with its name. */
 const runs = ({ caught: [command = '', ...rest] }: Mutation) => {
   const args = rest.at(-1) === '' && rest.at(-2) === '-t' ? rest.slice(0, -2) : rest;
   return { green: spawnSync(command, args, { cwd: copy, encoding: 'utf8', timeout: 300_000 }).status === 0, text: args.slice(0, 6).join(' ') };
@@ -33,7 +32,7 @@ for (const m of chosen) {
     console.log(`  GONE    ${m.bug}: its place in ${m.file} is not there any more`);
     continue;
   }
-  // A test that is red without the bug proves nothing.
+  // A test that fails without the bug proves nothing.
   const key = m.caught.join(' ');
   if (!greenBefore.has(key)) greenBefore.set(key, runs(m).green);
   if (!greenBefore.get(key)) {

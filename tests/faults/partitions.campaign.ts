@@ -4,7 +4,7 @@ import { type InjectServer, startInjectServer, truthOf } from '#tests/faults/rea
 import type { Saved } from '#tests/faults/real/real-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
-/** Five devices of one person, each cut off and healed at random; then all see the same, and nothing waits any more. */
+/** Five devices of one person, disconnected and reconnected at random; in the end all must see the same, with nothing waiting. */
 const clients = 5;
 const stormMs = 8000;
 const drainedWithinMs = 30_000;
@@ -77,7 +77,7 @@ export const campaign: Campaign = {
     const views = await Promise.all(all.map((c) => c.ask('view')));
     const sorted = (v: Heard) => JSON.stringify([...(v.seen ?? [])].sort((a, b) => (a.topic_id < b.topic_id ? -1 : 1)));
     if (new Set(views.map(sorted)).size !== 1) wrong.push('the devices do not see the same');
-    // What all devices counted together is what the server counts.
+    // The server's total must equal the sum of all devices.
     const counted = new Map<string, number>();
     for (const view of views) {
       const last = new Map((view.saved ?? []).map((s) => [s.topic as string, s.seconds as number]));

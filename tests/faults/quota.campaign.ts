@@ -3,8 +3,8 @@ import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
 /**
- * The disk is full at each of the first hundred writes: at the request, or only when the transaction is committed. What
- * the device called saved is there after a restart; what it refused has left nothing behind.
+ * The disk is full at each of the first hundred writes, at the request or at the commit. What the device reported as saved must
+ * exist after a restart; what it refused must have left nothing.
  */
 const topic = (i: number) => ({ id: `00000000-0000-4000-a000-${String(i).padStart(12, '0')}`, title: `Page ${i}` });
 const document = {

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import type { Campaign } from '#tests/faults/campaign.ts';
 
 /**
- * `npm run faults -- CAMPAIGN [--runs N] [--seed S]`: runs one campaign (or `all`), prints progress, and ends with
- * `CAMPAIGN runs N violations N`. A run that breaks a promise prints the command that repeats it. `--ci` takes the number
- * of runs that belongs to the tests; `--counts FILE` writes what came of it as JSON. Each of `all` has a process of its own:
- * a device in a process replaces its `fetch`, and a campaign that ends its process must not take the others with it. Two run
- * side by side, except those that measure times.
+ * `npm run faults -- CAMPAIGN [--runs N] [--seed S]`: runs one campaign (or `all`), prints progress, and ends with `CAMPAIGN runs
+ * N violations N`. A run that breaks a guarantee prints the command that reproduces it. `--ci` uses the number of runs for tests;
+ * `--counts FILE` writes the results as JSON. With `all`, each campaign has its own process, because a device replaces its
+ * process's `fetch` and a crash must not end the others. Two run in parallel, except those that measure times.
  */
 const folder = new URL('.', import.meta.url).pathname;
 const argument = (name: string): string | undefined => {
@@ -33,7 +32,7 @@ if (!chosen && wanted !== 'all') {
   console.error(`There is no campaign “${wanted}”. There are: ${[...campaigns.keys()].join(', ')}, and all.`);
   process.exit(2);
 }
-/** A whole number of at least `least`, or the end with 2: what is not understood must not look like what went well. */
+/** Parses an integer of at least `least`, or exits with 2, so that a mistake cannot pass for success. */
 const whole = (name: string, least: number): number | undefined => {
   if (!process.argv.includes(`--${name}`)) return undefined;
   const value = Number(argument(name) || Number.NaN);
@@ -71,7 +70,7 @@ const play = async (campaign: Campaign): Promise<Count> => {
   return { campaign: campaign.name, runs, violations };
 };
 
-/** Plays a campaign in a process of its own; what it prints comes when it ends. One that ends without its count has broken a promise. */
+/** Runs a campaign in its own process and prints its output at the end. Ending without a result is a violation. */
 const playApart = async ({ name }: Campaign): Promise<Count> => {
   const apart = mkdtempSync(join(tmpdir(), 'lantern-faults-'));
   const file = join(apart, 'counts.json');

@@ -5,7 +5,7 @@ import { RealDevice, type Saved } from '#tests/faults/real/real-device.ts';
 import { SocketWorld } from '#tests/faults/real/socket-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
-/** A session ends at each request of a replay, or becomes another person's, who works on the same device meanwhile. */
+/** The session ends at each request of a replay, or becomes that of another person who works on the same device. */
 const world = new SocketWorld();
 
 export const campaign: Campaign = {
@@ -21,7 +21,7 @@ export const campaign: Campaign = {
     await world.readSome(random, 3, 0);
     await world.readSome(random, 3, 1);
     const own: Saved[] = [...device.saved];
-    // At the n-th change the session is no longer what it was.
+    // The session changes at the n-th change.
     let changes = 0;
     const at = seed % 3;
     const kind = Math.floor(seed / 3) % 3;
@@ -59,7 +59,6 @@ export const campaign: Campaign = {
     await other.read(document.id, topics[0] as { id: string; title: string }, true, 7);
     const wrong: string[] = [];
     if ((await other.drain()) > 0) wrong.push('the colleague’s work did not leave the device');
-    // The first one comes back.
     await other.signIn(first.learner.email);
     Object.assign(device.jar, other.jar);
     globalThis.fetch = ((input: string, init: RequestInit = {}) => {

@@ -10,8 +10,8 @@ import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 /**
- * Even seeds: the app is updated (the page goes, the next version comes) at each step of a replay of fifty entries. Odd
- * seeds: a version with another schema upgrades a database with a thousand entries that wait, and is killed meanwhile.
+ * Even seeds: the app is updated (page closed, next version opened) at each step of a replay of fifty entries. Odd seeds: a
+ * version with another schema upgrades a database with a thousand waiting entries and is killed meanwhile.
  */
 const pending = 1000;
 const world = new SocketWorld();
@@ -60,7 +60,7 @@ const inUpgrade = async (seed: number): Promise<string[]> => {
       return { opened: await harness.open(person), raw: await harness.count(person) };
     }, person);
     const wrong: string[] = [];
-    // Either the old version can go on, or the new one has it: never half of it.
+    // Either the old version can continue or the new one has everything, never half.
     if (found.raw !== pending + 1) wrong.push(`${found.raw} of ${pending + 1} entries are there`);
     if (found.opened.state !== 'ok' && found.opened.state !== 'too-new') wrong.push(`the store is ${found.opened.state}`);
     return wrong;

@@ -7,7 +7,7 @@ import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-st
 import Dexie from 'dexie';
 import { closePersonDb, personDb, personDbName, storedOutbox } from '#src/offline/store/person-db.ts';
 
-/** The app's offline half in a page of its own, driven from outside: for campaigns that kill browsers. */
+/** The app's offline core in its own page, for campaigns that kill browsers. */
 keepFileJournals();
 const content = '00000000-0000-4000-a000-0000000000c1';
 const bareDocument = {
@@ -27,7 +27,7 @@ const harness = {
     return { state, found, incidents: await incidentsOf(person) };
   },
   begin: (person: string, document?: ContentDocument) => startAttempt(personDb(person), { uuid: person }, document ?? bareDocument),
-  /** Writes without a pause, and says each that is saved, until the page ends. */
+  /** Writes continuously and logs each saved item until the page ends. */
   work: async (person: string, attempt: string, from: number) => {
     for (let i = from; ; i++) {
       await recordProgress(personDb(person), { id: attempt, user_id: person, rev: 0 }, topic(i), 'completed', 100, 1);
@@ -37,7 +37,7 @@ const harness = {
   write: async (person: string, attempt: string, topics: { id: string; title: string }[]) => {
     for (const t of topics) await recordProgress(personDb(person), { id: attempt, user_id: person, rev: 0 }, t, 'completed', 100, 1);
   },
-  /** Many at once: what a long week without a network leaves. */
+  /** Creates many entries, as after a long week offline. */
   fill: async (person: string, attempt: string, count: number) => {
     const db = personDb(person);
     const writes = Array.from({ length: count }, (_, i) =>
@@ -45,7 +45,7 @@ const harness = {
     );
     await Promise.all(writes);
   },
-  /** What a version with another schema does when it starts: a new index, and every entry rewritten. */
+  /** What a version with another schema does at its start: adds an index and rewrites every entry. */
   upgrade: async (person: string) => {
     closePersonDb(person);
     const next = new Dexie(personDbName(person), { chromeTransactionDurability: 'strict' });
@@ -64,7 +64,7 @@ const harness = {
   },
   count: async (person: string) => (await storedOutbox(person)).length,
   send: (person: string) => replayFor(person, () => undefined).wake(),
-  /** What lies on the disk: topics with an entry, and topics with a row. */
+  /** What is on disk: topics with an entry, and topics with a row. */
   kept: async (person: string) => {
     const db = personDb(person);
     const topicOf = (e: { args: unknown }) => (e.args as { topic_id?: string }).topic_id;

@@ -9,7 +9,7 @@ import { courses } from '#tests/faults/real/socket-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
-/** Chromium is killed while it saves or sends, and opened again with the same profile. */
+/** Chromium is killed while it saves or sends, and reopened with the same profile. */
 type Window2 = { harness: Harness };
 let folder = '';
 let server: RealServer;
@@ -36,7 +36,7 @@ const whileSaving = (name: string, runs: Campaign['runs'], kill: (browser: Killa
       const saved: string[] = [];
       const wrong: string[] = [];
       try {
-        // A wiped database would lose what earlier lives saved too: three lives, and everything of all of them is there.
+        // A lost database would also lose what earlier runs saved, so all work of three runs is checked.
         for (let life = 0; life < 2; life++) {
           const page = await browser.launch(server.url);
           page.on('console', (message) => {
@@ -81,7 +81,7 @@ const whileSaving = (name: string, runs: Campaign['runs'], kill: (browser: Killa
 };
 
 const account = { email: 'grace.adeyemi@willowbrook.test', password: demoPassword };
-/** Killed between the request and the answer: what was sent is there once, what was not is sent after the start. */
+/** Killed between request and answer: what was sent must exist once, and the rest be sent after the restart. */
 const inFlight: Campaign = {
   name: 'kill-in-flight',
   runs: { ci: 10, demand: 500 },
@@ -113,7 +113,7 @@ const inFlight: Campaign = {
         { ...account, content: courses[0] as string },
       );
       await page.route('**/api/attempts/*', async (route) => {
-        // The request reaches the server; the browser dies before, or while, it hears the answer.
+        // The request reaches the server; the browser dies before or during the answer.
         if (random() < 0.5) await route.fetch().catch(() => undefined);
         await browser.killTree();
       });
@@ -123,7 +123,7 @@ const inFlight: Campaign = {
       const end = await again.evaluate(
         async ({ person, attempt, topics, ...me }) => {
           const { harness } = window as unknown as Window2;
-          // A killed browser may not have kept its cookies: the person signs in again.
+          // A killed browser may have lost its cookies, so the person signs in again.
           await harness.request('POST', '/login', { body: me });
           await harness.open(person);
           for (let i = 0; i < 5; i++) await harness.send(person);

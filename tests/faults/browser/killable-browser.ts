@@ -5,7 +5,7 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { build } from 'vite';
 import { launchOptions } from '#tests/support/chromium.ts';
 
-/** Builds the page that campaigns drive; answers its folder, for the server's APP_DIR. */
+/** Builds the page that campaigns control; returns its folder, for the server's APP_DIR. */
 export const buildHarness = async (define: Record<string, string> = {}): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'lantern-harness-'));
   await build({
@@ -45,12 +45,12 @@ const signal = (pid: number, name: 'SIGSTOP' | 'SIGKILL') => {
   }
 };
 
-/** A browser with a profile of its own that outlives being killed. */
+/** A browser whose profile survives being killed. */
 export class KillableBrowser {
   readonly profile = mkdtempSync(join(tmpdir(), 'lantern-profile-'));
   private context: BrowserContext | null = null;
   page!: Page;
-  /** Opens a page, of the campaigns unless `ready` says when another one is there. */
+  /** Opens a page: that of the campaigns, unless `ready` waits for another. */
   async launch(url: string, ready: (page: Page) => Promise<unknown> = (page) => page.waitForFunction(() => 'harness' in window)): Promise<Page> {
     this.context = await chromium.launchPersistentContext(this.profile, { ...launchOptions, locale: 'en-GB', timezoneId: 'Europe/London' });
     this.page = this.context.pages()[0] ?? (await this.context.newPage());
@@ -72,14 +72,14 @@ export class KillableBrowser {
     if (!pid) throw new Error('the browser is not running');
     return Number(pid);
   }
-  /** All its processes stop where they are, then end. */
+  /** Suspends all its processes, then kills them. */
   async killTree(): Promise<void> {
     const tree = treeOf(this.root());
     for (const pid of tree) signal(pid, 'SIGSTOP');
     for (const pid of tree) signal(pid, 'SIGKILL');
     await this.gone();
   }
-  /** The browser's own process alone ends; what belongs to it notices. */
+  /** Kills only the main process; the others notice. */
   async killBrowser(): Promise<void> {
     signal(this.root(), 'SIGKILL');
     await this.gone();

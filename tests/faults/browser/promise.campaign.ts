@@ -11,9 +11,9 @@ import { appIsKept } from '#tests/support/app-is-kept.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 /**
- * “Available offline” is a promise. A new device signs in and downloads a course, and the server is killed at a moment of
- * its own, often together with the browser; or a device that has the app is given a new version meanwhile. Where the promise
- * had been made, the app and the course open without the server; where it had not, nothing may say that it is kept.
+ * Tests the promise *Available offline*. A new device signs in and downloads a course, and the server is killed at a random
+ * moment, often together with the browser; or a device receives a new version of the app meanwhile. If the promise was shown, the
+ * app and the course must open without the server; otherwise it must not be shown.
  */
 const root = new URL('../../../', import.meta.url).pathname;
 const title = 'Fire safety';
@@ -24,7 +24,7 @@ let server: RealServer;
 let promises = 0;
 let before = 0;
 
-/** Which of the two versions of the app the server gives out. */
+/** Selects the version of the app that the server delivers. */
 const serve = async (version: 'this' | 'next') => {
   await server?.stop('SIGKILL');
   unlinkSync(join(folder, 'app'));
@@ -34,7 +34,7 @@ const serve = async (version: 'this' | 'next') => {
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
 
-/** The next version: every file of it has another name, as it has after a release. */
+/** The next version, in which every file has another name, as after a release. */
 const makeNext = (from: string, to: string) => {
   cpSync(from, to, { recursive: true });
   const assets = readdirSync(join(to, 'assets')).filter((name) => !name.endsWith('.map'));
@@ -70,7 +70,7 @@ const download = async (page: Page) => {
     .click();
 };
 
-/** Opens the app and the course, with the server stopped. Answers what could not be done. */
+/** Opens the app and the course with the server stopped. Returns what failed. */
 const open = async (page: Page, url: string): Promise<string[]> => {
   try {
     await page.goto(url);
@@ -130,7 +130,7 @@ const once = async (seed: number): Promise<string[]> => {
     else before++;
     if (killed) {
       await browser.killTree();
-      // A killed browser may not have kept its cookies; what it has of the person is on its own disk.
+      // A killed browser may have lost its cookies; the person's data is on its disk.
       const again = await browser.launch('about:blank', async () => undefined);
       return made ? await open(again, server.url) : [];
     }

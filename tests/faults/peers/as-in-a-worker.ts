@@ -1,10 +1,10 @@
 import '#tests/faults/real/own-navigator.ts';
 import { registerHooks } from 'node:module';
 
-/** What libraries made for browsers and bundlers expect to find. Imported before them. */
+/** Globals that libraries for browsers and bundlers expect. Import before them. */
 Object.assign(globalThis, { self: globalThis, registration: { scope: 'http://peer.test/' }, location: new URL('http://peer.test/') });
 Object.assign(navigator, { userAgent: 'Chrome' });
-// What they say of failures is counted, not printed.
+// Suppresses their error output; failures are counted.
 process.env.NODE_ENV = 'production';
 console.warn = () => undefined;
 console.info = () => undefined;

@@ -3,7 +3,7 @@ import type { MakePeer } from '#tests/faults/peers/peer.ts';
 import { type InjectServer, startInjectServer } from '#tests/faults/real/inject-server.ts';
 import { RealDevice } from '#tests/faults/real/real-device.ts';
 
-/** This product: its store, its engine, its server and database. What is sent are messages to a colleague. */
+/** This product: store, engine, server and database. The items are messages to a colleague. */
 let server: InjectServer | undefined;
 export const closeLantern = async () => server?.close();
 
@@ -25,7 +25,7 @@ export const lantern: MakePeer = async (bad) => {
       return device.saved.at(-1)?.key as string;
     },
     send: async () => {
-      // A session that has ended is begun again: the person is asked once.
+      // An expired session is renewed; the person signs in once.
       if ((await device.send()) === 'sign-in') await device.signIn(learner.email).catch(() => undefined);
       for (const e of await device.db.outbox.toArray()) if (e.state === 'needs-person') told.add(e.id);
     },

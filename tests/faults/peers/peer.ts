@@ -1,30 +1,30 @@
 import type { Line } from '#tests/faults/real/real-device.ts';
 
 /**
- * An offline queue under test: ours, or another's, used as its documentation shows. A killed tab never goes on; `open`
- * then starts the next one over the same store.
+ * An offline queue under test, ours or another, used as its documentation shows. A killed tab never continues; `open` starts the
+ * next one on the same store.
  */
 export type Peer = {
   name: string;
-  /** Opens the app, over what earlier tabs have stored. */
+  /** Opens the app on the stored data. */
   open(): Promise<void>;
-  /** Stores one thing to send, and answers when the queue says it is stored. Answers its id. */
+  /** Stores an item and resolves with its id once the queue reports it as stored. */
   add(): Promise<string>;
-  /** Sends what waits, as when the line comes back. Ends when the queue has nothing more to try for now. */
+  /** Sends waiting items, as on reconnection. Resolves when there is nothing more to try for now. */
   send(): Promise<void>;
-  /** How many things still wait. */
+  /** Number of waiting items. */
   waiting(): Promise<number>;
-  /** The things of which the app was told that they cannot be sent. */
+  /** Items that the app was told cannot be sent. */
   told(): ReadonlySet<string>;
-  /** How often the server has each thing, in the order in which they came. */
+  /** How often the server has received each item, in order of arrival. */
   received(): Promise<Map<string, number>>;
   close(): Promise<void>;
 };
 
-/** What a queue is given: the line to its server, which the campaign makes bad. */
+/** Creates a queue with a connection to its server, which the campaign disturbs. */
 export type MakePeer = (line: (real: Line) => Line) => Promise<Peer>;
 
-/** A server that takes each key once, and answers a known one as it did the first time. */
+/** A server that applies each key once and repeats its first answer. */
 export class KeyedServer {
   readonly items = new Map<string, number>();
   private readonly keys = new Map<string, string>();

@@ -11,9 +11,9 @@ import type { Line } from '#tests/faults/real/real-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
 /**
- * The same misfortunes for this product and for what others use: ten things saved, a bad line, tabs killed while a request
- * is on its way; then a good line. Counted are things that were called saved and never arrive, that arrive twice, that overtake
- * an older one, and of which nobody was told why. Only this product's are violations.
+ * The same faults for this product and for other queues: ten items saved, a bad connection, tabs killed during requests, then a
+ * good connection. Counts items reported as saved that never arrive, arrive twice, overtake older ones, or are lost without
+ * notice. Only this product's are violations.
  */
 const makers: MakePeer[] = [lantern, workbox, tanstack, pouchdb];
 const things = 10;
@@ -27,7 +27,7 @@ const history = async (seed: number, make: MakePeer): Promise<{ name: string; lo
   const random = randomFrom(seed);
   const state = { bad: false };
   let killed: (() => void) | null = null;
-  /** A tab that is killed with a request on its way never hears the answer; half of the requests have arrived. */
+  /** A tab killed during a request never gets the answer; half of the requests have arrived. */
   const killing =
     (inner: Line): Line =>
     async (path, init) => {
@@ -39,7 +39,7 @@ const history = async (seed: number, make: MakePeer): Promise<{ name: string; lo
   const peer = await make((real) => killing(faultyLine(real, random, state, where)));
   await peer.open();
   const saved: string[] = [];
-  /** Sends until that ends, or the tab is killed and opened again. */
+  /** Sends until done, or until the tab is killed and reopened. */
   const send = async () => {
     const died = new Promise<'died'>((resolve) => {
       killed = () => resolve('died');
@@ -53,7 +53,7 @@ const history = async (seed: number, make: MakePeer): Promise<{ name: string; lo
   let off = 0;
   Date.now = () => clock() + off;
   for (let i = 0; i < things; i++) {
-    // Somebody sets the device's clock.
+    // The device's clock is changed.
     if (random() < 0.05) off = (random() - 0.5) * 7_200_000;
     saved.push(await peer.add());
     if (random() < 0.6) await send();

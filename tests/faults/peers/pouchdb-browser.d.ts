@@ -1,4 +1,4 @@
-/** The little of PouchDB that the comparison uses. */
+/** The parts of PouchDB used in the comparison. */
 declare module 'pouchdb-browser' {
   type Push = Promise<unknown> & { on(event: 'denied', listener: (error: { doc?: { id?: string } }) => void): void };
   // biome-ignore lint/style/noDefaultExport: it has one

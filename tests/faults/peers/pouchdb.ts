@@ -3,12 +3,12 @@ import PouchDB from 'pouchdb-browser';
 import type { MakePeer } from '#tests/faults/peers/peer.ts';
 import type { Line } from '#tests/faults/real/real-device.ts';
 
-/** A pair of PouchDB and a server that speaks CouchDB's replication: documents are pushed, and known by their revision. */
+/** PouchDB with a server that speaks CouchDB's replication: documents are pushed and identified by revision. */
 type Doc = { _id: string; _rev: string; _revisions?: object };
 const json = (body: unknown, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', 'X-Lantern': '1' } });
 
-/** As much of CouchDB as a push asks of it. */
+/** The part of CouchDB that a push uses. */
 const couch = () => {
   const docs = new Map<string, Set<string>>();
   const local = new Map<string, Record<string, unknown>>();
@@ -71,11 +71,11 @@ export const pouchdb: MakePeer = async (bad) => {
       push.on('denied', (error) => told.add(String(error.doc?.id)));
       await push.catch(() => undefined);
     },
-    // What its checkpoint has passed is not waiting any more: it asks again from there.
+    // Items before its checkpoint no longer wait.
     waiting: async () => (missing().length > 0 ? missing().length : 0),
     told: () => told,
     received: async () => new Map([...server.docs].map(([id, revs]) => [id, revs.size])),
-    // A push of a killed tab may still hold it: it is in memory only.
+    // A killed tab's push may still use it; it is in memory only.
     close: async () => undefined,
   };
 };

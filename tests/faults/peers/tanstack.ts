@@ -2,7 +2,7 @@ import { createCollection, localOnlyCollectionOptions } from '@tanstack/db';
 import { IndexedDBAdapter, type OfflineExecutor, startOfflineExecutor } from '@tanstack/offline-transactions';
 import { KeyedServer, type MakePeer } from '#tests/faults/peers/peer.ts';
 
-/** `@tanstack/offline-transactions`, its mutation function as in its documentation: what is not ok is thrown. */
+/** `@tanstack/offline-transactions` with the mutation function of its documentation, which throws if the answer is not ok. */
 let stores = 0;
 type Item = { id: string };
 
@@ -19,7 +19,7 @@ export const tanstack: MakePeer = async (bad) => {
   const items = () => createCollection(localOnlyCollectionOptions<Item, string>({ id: `items-${name}-${++generation}`, getKey: (i) => i.id }));
   let collection = items();
   const open = async () => {
-    // The tab before has died with its timers.
+    // The previous tab has ended with its timers.
     executor?.dispose();
     collection = items();
     const own = ++generation;
@@ -71,7 +71,7 @@ export const tanstack: MakePeer = async (bad) => {
       transaction.mutate(() => collection.insert({ id }));
       const before = (await executor.peekOutbox()).length;
       transaction.commit().catch(() => told.add(id));
-      // Stored is when it stands in the outbox; it may have left it again.
+      // Stored means that it is in the outbox, or has already left it.
       for (let i = 0; i < 50 && (await executor.peekOutbox()).length <= before && !told.has(id) && !server.items.has(id); i++)
         await new Promise((resolve) => setTimeout(resolve, 1));
       return id;

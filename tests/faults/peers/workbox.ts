@@ -2,7 +2,7 @@ import '#tests/faults/peers/as-in-a-worker.ts';
 import type { Queue as WorkboxQueue } from 'workbox-background-sync';
 import { KeyedServer, type MakePeer } from '#tests/faults/peers/peer.ts';
 
-/** `workbox-background-sync` with its default replay: whatever the server answers, the request counts as sent. */
+/** `workbox-background-sync` with its default replay: any answer counts as sent. */
 const { Queue } = await import('workbox-background-sync');
 let stores = 0;
 
@@ -16,7 +16,7 @@ export const workbox: MakePeer = async (bad) => {
     name: 'workbox-background-sync',
     open: async () => {
       (Queue as unknown as { _queueNames: Set<string> })._queueNames.clear();
-      // What starts by itself is started by `send`.
+      // Automatic replay is disabled; `send` starts it.
       queue = new Queue(name, { forceSyncFallback: true, onSync: async () => undefined });
     },
     add: async () => {

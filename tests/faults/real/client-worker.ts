@@ -7,7 +7,7 @@ import { keepReplaying } from '#src/offline/engine.ts';
 import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { courses } from '#tests/faults/real/socket-device.ts';
 
-/** One device in a thread of its own, with the engine running as it does in a page; its line is cut and healed from outside. */
+/** A device in its own thread, with the engine running as in a page; the connection is controlled from outside. */
 const { origin, email, name } = workerData as { origin: string; email: string; name: string };
 const target = new EventTarget();
 Object.assign(globalThis, {
@@ -19,7 +19,7 @@ let cut = false;
 const device = new RealDevice(async (path, init) => {
   if (cut) throw new TypeError('fetch failed');
   const answer = await realFetch(`${origin}${path}`, init);
-  // Cut while the answer was on its way: it never arrives.
+  // The connection broke during the answer.
   if (cut) throw new TypeError('terminated');
   return answer;
 });

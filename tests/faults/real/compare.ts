@@ -4,7 +4,7 @@ import type { truthOf } from '#tests/faults/real/inject-server.ts';
 type Truth = Awaited<ReturnType<typeof truthOf>>;
 const toTheSecond = (instant: string) => Math.floor(Date.parse(instant) / 1000);
 
-/** As the database orders the fields of JSON: by nothing that was said. */
+/** Sorts keys, because the database reorders JSON fields. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;
@@ -16,7 +16,7 @@ const sorted = (value: unknown): unknown => {
 };
 const asText = (value: unknown) => JSON.stringify(sorted(value));
 
-/** Whether the server has everything that the device said was saved: once, and at the time when it was done. */
+/** Checks that the server has everything the device reported as saved, once and with the right time. */
 export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
   const wrong: string[] = [];
   const archived = new Set(truth.refusals.map((r) => r.entry_id));
@@ -39,7 +39,7 @@ export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
     if (there[0] && asText(there[0].said) !== asText(s.said))
       wrong.push(`the quiz ${s.key} was answered ${asText(there[0].said)} on the server, and ${asText(s.said)} here`);
   }
-  // The newest answer to a question counts. Of a try that was closed before it came, only the archive and the ledger know.
+  // The newest answer to a question counts. Answers to a try that was closed earlier are only in archive and ledger.
   const answers = new Map(saved.filter((s) => s.kind === 'answer').map((s) => [s.key, s.said]));
   const handedIn = new Set(truth.tries);
   for (const { key, said } of truth.answers)

@@ -1,15 +1,15 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 
 /**
- * A line that is narrow and breaks: so many bytes a second in each direction, shared by all connections, and every connection cut at
- * once every so often. Real sockets; what is on its way when the line is cut is lost.
+ * A narrow connection that breaks: limited bandwidth in each direction, shared by all sockets, which are all closed at regular
+ * intervals. Real sockets; data in transit is lost.
  */
 export class CutLine {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly freeAt = { up: 0, down: 0 };
-  /** Bytes that crossed it towards the server. */
+  /** Bytes sent towards the server. */
   sent = 0;
   cuts = 0;
   private readonly cutEveryMs: number;
@@ -21,7 +21,7 @@ export class CutLine {
         this.sockets.add(from);
         from.on('data', (bytes) => {
           if (way === 'up') this.sent += bytes.length;
-          // Each takes its turn on the line.
+          // Sockets take turns.
           this.freeAt[way] = Math.max(this.freeAt[way], Date.now()) + (bytes.length / bytesPerSecond) * 1000;
           from.pause();
           setTimeout(() => {
@@ -43,7 +43,7 @@ export class CutLine {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as { port: number }).port}`;
   }
-  /** From here on it breaks. */
+  /** Starts breaking the connection. */
   begin(): void {
     this.sent = 0;
     this.cuts = 0;

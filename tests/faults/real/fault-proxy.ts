@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 
-/** What the proxy does with one request that changes something. `pass` lets it through. */
+/** What the proxy does with a request that changes data. `pass` forwards it. */
 export type Fault =
   | 'pass'
   | 'lost-answer'
@@ -22,12 +22,12 @@ const bodyOf = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-/** A real proxy on a real port between a device and the server: it forwards, and now and then it does what lines do. */
+/** A real proxy between a device and the server, which forwards requests and injects connection faults. */
 export class FaultProxy {
   private readonly server: Server;
   readonly applied: Fault[] = [];
   private readonly held: (() => void)[] = [];
-  /** Chooses what happens to each change; reads always pass. */
+  /** Chooses the fault for each change; reads always pass. */
   choose: () => Fault = () => 'pass';
   port = 0;
   constructor(targetPort: number) {
@@ -56,7 +56,7 @@ export class FaultProxy {
         if (fault === 'redirect') return res.writeHead(302, { Location: 'http://127.0.0.1:9/portal' }).end();
         if (fault === 'empty') return res.writeHead(200).end();
         if (fault === 'reorder') {
-          // Held until the next one has passed, or for a moment.
+          // Delayed until the next request has passed, or briefly.
           await new Promise<void>((resolve) => {
             this.held.push(resolve);
             setTimeout(resolve, 40).unref();
@@ -66,7 +66,7 @@ export class FaultProxy {
         if (fault === 'pass') for (const go of this.held.splice(0)) go();
         if (fault === 'duplicate') {
           const again = await forward(req, body);
-          // The caller hears the second answer.
+          // The client gets the second answer.
           return res.writeHead(again.status, again.headers).end(again.body);
         }
         if (fault === 'lost-answer' || fault === 'cut-headers') return cut(res);

@@ -1,6 +1,6 @@
 import type { Line } from '#tests/faults/real/real-device.ts';
 
-/** A line that fails as the seed says, as long as `bad` holds, for the paths of `where`. */
+/** A connection that fails at random, by seed, while `bad` holds, for paths that match `where`. */
 export const faultyLine = (real: Line, random: () => number, state: { bad: boolean }, where: RegExp): Line => {
   const late: (() => void)[] = [];
   return async (path, init) => {
@@ -25,7 +25,7 @@ export const faultyLine = (real: Line, random: () => number, state: { bad: boole
       });
     }
     const answer = await real(path, init);
-    // The same bytes once more, later: without its cookie it would be nobody's, so it keeps it.
+    // Repeats the same request later, with its cookie.
     if (dice < 0.5) late.push(() => void real(path, init).catch(() => undefined));
     if (dice > 0.88) throw new TypeError('terminated');
     if (dice > 0.84)

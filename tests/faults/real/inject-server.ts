@@ -9,17 +9,17 @@ import { sql } from '#server/db/sql.ts';
 import type { Line } from '#tests/faults/real/real-device.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 
-/** The real server on the real embedded database, spoken to without a socket. */
+/** The real server on the real embedded database, called without a socket. */
 export type InjectServer = {
   app: FastifyInstance;
   database: OpenDatabase;
   line: Line;
-  /** Somebody new, who may do what the person with that address may. */
+  /** Creates a person with the permissions of the person with that address. */
   newLearner(like?: string): Promise<{ email: string; id: string }>;
   close(): Promise<void>;
 };
 
-/** A line to the server without a socket. */
+/** A connection to the server without a socket. */
 export const lineTo =
   (app: FastifyInstance): Line =>
   async (path, init) => {
@@ -62,7 +62,7 @@ export const startInjectServer = async (): Promise<InjectServer> => {
   };
 };
 
-/** What the server has of one person: what every campaign compares with what the device said. */
+/** Everything the server has of one person, to compare with what the device reported. */
 export const truthOf = async (database: OpenDatabase, userId: string) => {
   const { db } = database;
   const [

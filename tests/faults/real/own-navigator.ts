@@ -1,2 +1,2 @@
-/** A thread that plays a device has no locks in common with the other devices. Imported before anything of the app. */
+/** Gives a thread its own locks, separate from other devices. Import before anything of the app. */
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });

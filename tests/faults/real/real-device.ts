@@ -23,7 +23,7 @@ import { openStore } from '#src/offline/store/open-store.ts';
 import { closePersonDb, type PersonDb, personDb, personDbName } from '#src/offline/store/person-db.ts';
 import { MemoryJournal } from '#tests/support/memory-journal.ts';
 
-/** What crosses the line: a request as the app makes it, and what answers it. */
+/** Sends a request of the app and returns the answer. */
 export type Line = (path: string, init: RequestInit) => Promise<Response>;
 
 /** The cookies of one browser. */
@@ -51,7 +51,7 @@ setJournal((id) => {
   return kept;
 });
 
-/** A fact that the device said was saved. */
+/** A change that the device reported as saved. */
 export type Saved = {
   kind:
     | 'progress'
@@ -68,7 +68,7 @@ export type Saved = {
     | 'signature of a mark'
     | 'finished register';
   hash?: string;
-  /** What was said: compared with what the server has of it. */
+  /** Its content, to compare with the server's. */
   said?: unknown;
   topic?: string;
   seconds?: number;
@@ -78,8 +78,8 @@ export type Saved = {
 };
 
 /**
- * A device in this process: the real store over IndexedDB, the real engine, the real commands. Only the line is handed in.
- * One at a time: the app's modules are one device's.
+ * A device in this process: the real store over IndexedDB, the real engine and commands; only the connection is replaced. One at
+ * a time, because the app's modules belong to one device.
  */
 export class RealDevice {
   readonly jar = new CookieJar();
@@ -106,7 +106,7 @@ export class RealDevice {
     if (result.kind !== 'ok') throw new Error(`sign-in answered ${JSON.stringify(result)}`);
     return result.data;
   }
-  /** The device is somebody's from here on. */
+  /** Opens the device for a person. */
   async open(person: { uuid: string }): Promise<PersonDb> {
     this.person = person;
     const db = personDb(person.uuid);
@@ -130,7 +130,7 @@ export class RealDevice {
   private attempt(content: string) {
     return this.attempts.get(content) as { id: string; user_id: string; rev: number; content_version: number };
   }
-  /** Notes that a page was read. Answers false where the device said it could not be saved. */
+  /** Records that a page was read. False if the device reported that it could not be saved. */
   async read(content: string, topic: { id: string; title: string }, done: boolean, seconds: number): Promise<boolean> {
     try {
       await recordProgress(this.db, this.attempt(content), topic, done ? 'completed' : 'started', done ? 100 : 40, seconds);
@@ -152,7 +152,7 @@ export class RealDevice {
     return true;
   }
   async answer(content: string, quiz: string, question: string, tryNo: number): Promise<void> {
-    // Different each time: an older answer is not taken for the newest.
+    // Unique, so that an older answer cannot be mistaken for the newest.
     const said = { kind: 'free_text' as const, text: `Answer ${this.saved.length}` };
     await saveAnswer(this.db, this.attempt(content), { quiz_id: quiz, try_no: tryNo, question_id: question }, said, 'Answered');
     this.saved.push({ kind: 'answer', quiz, key: `${quiz}:${tryNo}:${question}`, said });
@@ -163,12 +163,12 @@ export class RealDevice {
     );
     await submitQuiz(this.db, this.attempt(content), quiz, tryNo, said);
     const there = await this.db.quizSubmissions.where('attempt_id').equals(this.attempt(content).id).toArray();
-    // By its try and not by its time: two may be of one moment, and the clock is corrected.
+    // Found by its try, because two may have the same time, and the clock is corrected.
     const key = there.find((s) => s.quiz_id === quiz.id && s.try_no === tryNo)?.id as string;
     this.saved.push({ kind: 'quiz', quiz: quiz.id, key, said });
   }
   private session: { id: string; ticks: number } | null = null;
-  /** Works on in a package; sometimes it is left and begun again. */
+  /** Continues working in a package; with `again`, leaves and reopens it. */
   async work(content: string, again: boolean): Promise<void> {
     if (!this.session || again) this.session = { id: crypto.randomUUID(), ticks: 0 };
     const { id } = this.session;
@@ -177,14 +177,13 @@ export class RealDevice {
     await commitScorm(this.db, { attempt: this.attempt(content), item: { id: 'sco', title: 'A package' } }, id, facts);
     this.saved.push({ kind: 'session', key: id, seconds: facts.seconds });
   }
-  /** Does something in an activity. */
   async play(content: string): Promise<void> {
     const id = crypto.randomUUID();
     const statement = { id, at: new Date().toISOString(), verb: 'answered', statement: {} };
     await recordH5p(this.db, { attempt: this.attempt(content), item: { id: 'h5p', title: 'An activity' } }, [statement], id);
     this.saved.push({ kind: 'statement', key: id });
   }
-  /** Records what was seen, with files of so many bytes each (none for 0); with `signed`, the assessor and the learner sign it. */
+  /** Records an observation with files of this size (none for 0); with `signed`, assessor and learner sign it. */
   async observe(certificate: { id: string; user: { name: string } }, met: boolean, fileBytes = 0, signed = false, fileCount = 1): Promise<void> {
     const { uuid } = this.person as { uuid: string };
     const me = { uuid, name: 'Assessor' };
@@ -218,7 +217,7 @@ export class RealDevice {
       this.saved.push({ kind: 'signature', key: await signRecord(this.db, me, certificate, said) });
     }
   }
-  /** Notes something on a register: who is there, who came besides, a signature, that it is finished. Nothing where it is not on this device. */
+  /** Makes a change to a register: attendance, a walk-in, a signature or completion. Does nothing if it is not on this device. */
   async note(session: string, dice: number): Promise<void> {
     const { uuid } = this.person as { uuid: string };
     const me = { uuid, name: 'Trainer' };
@@ -259,22 +258,22 @@ export class RealDevice {
   attemptId(content: string): string {
     return this.attempt(content).id;
   }
-  /** The page is closed and opened again; with `lost`, the browser has lost the database meanwhile. */
+  /** Closes and reopens the page; with `lost`, the browser has lost the database. */
   async restart(lost: boolean): Promise<void> {
     const person = this.person as { uuid: string };
     closePersonDb(person.uuid);
     if (lost) await Dexie.delete(personDbName(person.uuid));
     await this.open(person);
   }
-  /** The engine as the app runs it, with its own pauses; the answer stops it. */
+  /** Runs the engine with its own pauses; returns a function that stops it. */
   keepSending(): () => void {
-    // Nothing tells this device that the line is back: it asks by itself.
+    // No reconnection events: the device polls.
     const nobody = new EventTarget();
     globalThis.addEventListener ??= nobody.addEventListener.bind(nobody);
     globalThis.removeEventListener ??= nobody.removeEventListener.bind(nobody);
     return keepReplaying(this.person?.uuid as string, () => undefined).stop;
   }
-  /** One pass of the engine, without waiting out its pauses. */
+  /** One pass of the engine, skipping its pauses. */
   async send(): Promise<ReplayStatus> {
     let status: ReplayStatus = 'idle';
     await replayFor(this.person?.uuid as string, (s) => {
@@ -282,7 +281,7 @@ export class RealDevice {
     }).wake();
     return status;
   }
-  /** Sends until nothing is left, deciding where the person is asked: for the server's copy, or as told. Answers what stays. */
+  /** Sends until nothing is left, choosing the server's version unless `mine` says otherwise. Returns the number of entries left. */
   async drain(passes = 40, mine: () => boolean = () => false): Promise<number> {
     for (let i = 0; i < passes && (await this.db.outbox.count()) > 0; i++) {
       await this.send();

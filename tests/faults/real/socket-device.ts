@@ -5,12 +5,12 @@ import { type InjectServer, startInjectServer } from '#tests/faults/real/inject-
 import { RealDevice } from '#tests/faults/real/real-device.ts';
 
 const realFetch = globalThis.fetch;
-/** A line over a real socket to this address. */
+/** A connection over a real socket. */
 export const socketLine = (origin: () => string) => (path: string, init: RequestInit) => realFetch(`${origin()}${path}`, init);
 
 export const courses = ['content:fire-safety', 'content:infection-control', 'content:safeguarding-adults'].map(demoId);
 
-/** The real server on a real port, a proxy before it, and a device that speaks through the proxy. */
+/** The real server on a real port, a proxy before it, and a device connected through the proxy. */
 export class SocketWorld {
   server!: InjectServer;
   proxy!: FaultProxy;
@@ -24,7 +24,7 @@ export class SocketWorld {
     this.proxy = new FaultProxy(Number(new URL(address).port));
     this.origin = await this.proxy.listen();
   }
-  /** A new person on a new device, with a course begun. */
+  /** A new person on a new device, with courses started. */
   async newcomer(begin = 1): Promise<void> {
     await this.device?.forget();
     this.proxy.choose = () => 'pass';
@@ -35,7 +35,6 @@ export class SocketWorld {
     if (this.documents.length === 0) for (const id of courses) this.documents.push(await this.device.document(id).catch(() => null as never));
     for (const document of this.documents.filter(Boolean).slice(0, begin)) await this.device.begin(document);
   }
-  /** Reads some pages of a course. */
   async readSome(random: () => number, count: number, course = 0): Promise<void> {
     const document = this.documents.filter(Boolean)[course] as ContentDocument;
     const topics = document.lessons.flatMap((l) => l.topics);

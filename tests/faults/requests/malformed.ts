@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Endpoint } from '#contract/api/endpoint.ts';
 import { endpoints } from '#contract/api/endpoints.ts';
 
-/** Requests that no browser sends: each part is chosen from what servers have been seen to stumble over. */
+/** Requests that no browser sends, made of parts that are known to cause problems for servers. */
 type Random = () => number;
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
@@ -56,7 +56,7 @@ const oddTargets = [
 ] as const;
 const places = ['00000000-0000-4000-8000-000000000000', '%00', '..', '%', '__proto__', 'null', "' or 1=1", 'x'.repeat(300)];
 const ofContract = (random: Random): { method: string; target: string } => {
-  // Signing out would only make the rest of the run anonymous, and a stream has no end.
+  // Signing out would make the rest of the run anonymous, and streams do not end.
   const e = pick(
     random,
     (endpoints as readonly Endpoint[]).filter((e) => !e.path.includes('logout') && e.file !== 'text/event-stream'),
@@ -81,7 +81,7 @@ const types = [
   '',
   '\u00ff',
 ];
-/** Names and values of headers; a value may be none at all. */
+/** Header names and values; a value may be missing. */
 const oddHeaders: readonly (readonly [string, readonly string[]])[] = [
   ['Content-Encoding', ['gzip', 'gzip', 'gzip', 'GZIP', 'x-gzip', 'gzip, gzip', 'br', 'deflate', 'zstd', 'identity', '', 'junk']],
   ['Transfer-Encoding', ['chunked', 'gzip', 'gzip, chunked', 'chunked, gzip', 'chunked, chunked', 'junk', '']],
@@ -150,7 +150,7 @@ const bodies: readonly (() => Buffer)[] = [
 
 export type Malformed = { method: string; target: string; headers: [string, string][]; body: Buffer };
 
-/** `own`: headers of somebody who is signed in, so that what comes behind the doors is reached as well. */
+/** `own`: headers of a signed-in person, so that protected endpoints are reached too. */
 export const malformed = (random: Random, host: string, own: readonly [string, string][]): Malformed => {
   const { method, target } = random() < 0.5 ? ofContract(random) : { method: pick(random, oddMethods), target: pick(random, oddTargets) };
   const body = pick(random, bodies)();
@@ -168,11 +168,10 @@ export const malformed = (random: Random, host: string, own: readonly [string, s
   return { method: random() < 0.8 ? method : pick(random, oddMethods), target, headers, body };
 };
 
-/** The bytes of HTTP/1.1. */
 export const asHttp1 = ({ method, target, headers, body }: Malformed): Buffer =>
   Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`, 'latin1'), body]);
 
-/** Bytes that are no HTTP/1.1 at all. */
+/** Bytes that are not HTTP/1.1. */
 export const noHttp1: readonly (() => Buffer)[] = [
   () => Buffer.from('\r\n\r\n\r\n'),
   () => Buffer.from('GET / HTTP/9.9\r\n\r\n'),
@@ -202,7 +201,7 @@ const length = (n: number): Buffer => {
   for (n -= 127; n >= 128; n >>= 7) bytes.push((n & 127) | 128);
   return Buffer.from([...bytes, n]);
 };
-/** Headers without the tables of HPACK: each name and value written out. */
+/** Headers without HPACK compression. */
 const written = (headers: readonly (readonly [string, string])[]): Buffer =>
   Buffer.concat(
     headers.flatMap(([name, value]) => {
@@ -222,7 +221,7 @@ const four = (n: number) => {
 };
 const check = '/api/check';
 
-/** Frames that break the rules of HTTP/2, or keep to them too often. */
+/** Frames that violate HTTP/2, or are valid but excessive. */
 export const frames: readonly ((random: Random) => Buffer)[] = [
   () => Buffer.from('no preface at all\r\n\r\n'),
   () => frame(DATA, endOfStream, 0, Buffer.from('x')),

@@ -13,12 +13,12 @@ import { RealServer } from '#tests/support/real-server.ts';
 import { signedIn as signedInTo } from '#tests/support/signed-in.ts';
 
 /**
- * Malformed requests of every kind, many at once, to the app and to the content origin, over plain HTTP in development
- * and over TLS (HTTP/1.1 and HTTP/2) in production. The server is never down, says 5xx to nothing that a client did
- * wrong, and answers whoever asks properly beside it in time.
+ * Many malformed requests of every kind, simultaneously, to the app and the content origin, over plain HTTP in development and
+ * TLS (HTTP/1.1 and HTTP/2) in production. The server must stay up, answer no client mistake with 5xx, and answer valid requests
+ * in time.
  */
 const answersWithinMs = 3000;
-/** Or within so many times what an undisturbed answer took just before: the machine may be busy with something else. */
+/** Or this multiple of an undisturbed answer just before, because the machine may be busy. */
 const timesUndisturbed = 20;
 const atOnce = 12;
 
@@ -59,7 +59,7 @@ const line = (url: string, way: Way): Promise<Socket> =>
     socket.once('error', reject);
   });
 
-/** Sends bytes, whole or cut, at once or a little at a time; answers what came back until the line was quiet. */
+/** Sends bytes completely, truncated or slowly; returns what was received until the connection was quiet. */
 const sendRaw = async (url: string, way: Way, bytes: Buffer, how: 'whole' | 'cut' | 'slow'): Promise<{ text: string; ms: number | null }> => {
   const socket = await line(url, way);
   socket.on('error', () => undefined);
@@ -123,13 +123,13 @@ export const campaign: Campaign = {
             : asHttp1(malformed(random, new URL(origin).host, signedIn.get(server) ?? []));
       sent++;
       const { text, ms } = await sendRaw(origin, way, bytes, how);
-      // A status of HTTP/1.1 stands at the start of a line; several may come over one line.
+      // Status lines of HTTP/1.1; one connection may carry several.
       for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g))
         if (Number(status) >= 500) wrong.push(`${status} for ${JSON.stringify(bytes.subarray(0, 300).toString('latin1'))}\n    ${text.slice(-300)}`);
       if (how === 'whole' && ms !== null && ms > limit)
         wrong.push(`answered after ${Math.round(ms)} ms: ${bytes.subarray(0, 200).toString('latin1')}`);
     };
-    // Lines that are opened and never finish what they began.
+    // Connections that never complete a request.
     const idle = await Promise.all(Array.from({ length: 4 }, () => line(server.url, server === plain ? 'http' : 'tls').catch(() => null)));
     for (const socket of idle) {
       socket?.on('error', () => undefined);

@@ -1,11 +1,11 @@
 import type { Entry } from '#src/offline/ports.ts';
 
 /**
- * What an assessor does in the world of the simulation, as the device commits it: one record with its decisions and its
- * files, or a signature of an earlier record. Every entry carries a token of its own, so that each can be looked for.
+ * An assessor's changes in the simulation as the device commits them: a record with its decisions and files, or a signature.
+ * Every entry has a unique token by which it can be found.
  */
 export type Deed = Pick<Entry, 'id' | 'lane' | 'command' | 'args' | 'dependsOn'> & { token: string };
-/** A file in the world: it is there when all its pieces are. */
+/** A file in the simulation; complete once all its pieces are received. */
 export type FileArgs = { token: string; pieces: number };
 export type RecordArgs = { token: string };
 export type DecideArgs = { token: string; record: string; instead_of: string | null };
@@ -35,7 +35,7 @@ export const observe = ({ random, id, token }: Hand, decided: ReadonlyMap<string
   return deeds.map((d) => ({ ...d, token: (d.args as RecordArgs).token }));
 };
 
-/** Signs a record that was made on this device, sent or not. */
+/** Signs a record made on this device, sent or not. */
 export const sign = ({ id, token }: Hand, record: Pick<Entry, 'id' | 'lane'>): Deed[] => {
   const args: SignArgs = { token: token(), record: record.id };
   return [{ id: id(), lane: record.lane, command: 'observation.sign', args, dependsOn: [record.id], token: args.token }];

@@ -5,16 +5,16 @@ import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { DecideArgs, FileArgs, SignArgs } from '#tests/faults/simulation/deeds.ts';
 
-/** What the model needs of a server: a ledger with its effects in one step, an archive, a session for each device, backups. */
+/** A model of the server: a ledger with atomic effects, an archive, a session per device, and backups. */
 type Effect = { entry: string; user: string; device: string; lane: string; n: number; tokens: string[] };
 type State = {
   ledger: Map<string, { fingerprint: string; outcome: ChangeOutcome }>;
   effects: Effect[];
   archive: Map<string, string[]>;
   lanes: Map<string, { rev: number; submitted: boolean }>;
-  /** What counts for a criterion, by its lane. */
+  /** The current decision for each criterion, by lane. */
   decisions: Map<string, string>;
-  /** The pieces of files that are here. They stay through a restore as little as anything else. */
+  /** Received pieces of files. A restore loses them like everything else. */
   pieces: Map<string, Set<number>>;
 };
 
@@ -33,7 +33,7 @@ export const tokensOf = (entry: Pick<Entry, 'args'>): string[] => {
 
 export class ModelServer {
   state: State = { ledger: new Map(), effects: [], archive: new Map(), lanes: new Map(), decisions: new Map(), pieces: new Map() };
-  /** Every effect that ever happened, with the history it happened in: a restore starts a new one. */
+  /** Every effect ever applied, with its history; a restore starts a new history. */
   history = 0;
   everApplied: { entry: string; history: number }[] = [];
   readonly sessions = new Map<string, string | null>();
@@ -46,7 +46,7 @@ export class ModelServer {
     if (!this.backup) return;
     this.history++;
     this.state = copyOf(this.backup);
-    // What the backup holds belongs to the new history too.
+    // The backup's content belongs to the new history too.
     this.everApplied.push(...this.state.effects.map(({ entry }) => ({ entry, history: this.history })));
   }
 
@@ -54,7 +54,7 @@ export class ModelServer {
     return { kind: 'refused', status, error: { message: errors[code].message, code, ...extra }, retryAfterMs: null };
   }
 
-  /** Whether this device may speak for that person now. */
+  /** Whether this device's session belongs to that person. */
   private check(device: string, actor: string): Result<Attempt> | null {
     const user = this.sessions.get(device) ?? null;
     if (user === null) return this.refused(401, 'unauthenticated');
@@ -65,7 +65,7 @@ export class ModelServer {
   patch(device: string, actor: string, lane: string, entries: readonly Entry[]): Result<Attempt> {
     const stop = this.check(device, actor);
     if (stop) return stop;
-    // A fault of its own: it fails at this change whenever it comes, and nothing of what came with it is done.
+    // A server bug: it always fails on this change, and rejects everything sent with it.
     if (entries.some((e) => (e.args as { breaks?: boolean }).breaks)) return this.refused(500, 'internal');
     const { ledger, effects, archive, lanes } = this.state;
     const outcomes: ChangeOutcome[] = [];
@@ -95,13 +95,13 @@ export class ModelServer {
       }
       if (!at) return fail(entry, 'not_found', false);
       const missing = this.missingOf(entry);
-      // Only a record that is here can be decided upon or signed.
+      // A decision or signature needs its record.
       const { record } = entry.args as Partial<SignArgs>;
       if (record !== undefined && !effects.some((e) => e.entry === record)) return fail(entry, 'not_found', false);
       if (missing.length > 0)
         return { kind: 'ok', status: 200, data: { missing } as unknown as Attempt, meta: { outcomes, server_time: '' }, headers: new Headers() };
       if (entry.command === 'observation.decide') {
-        // Whoever decides again says what it takes the place of: else somebody else has decided in the meantime.
+        // A decision must name the one it replaces; otherwise someone else has decided meanwhile.
         if ((this.state.decisions.get(lane) ?? null) !== (entry.args as DecideArgs).instead_of) return fail(entry, 'decided_elsewhere', true);
         this.state.decisions.set(lane, entry.id);
       }
@@ -120,14 +120,14 @@ export class ModelServer {
     return { kind: 'ok', status: 200, data: current(), meta: { outcomes, server_time: '' }, headers: new Headers() };
   }
 
-  /** The pieces of a file that have not come. */
+  /** Missing pieces of a file. */
   private missingOf({ id, command, args }: Entry): number[] {
     if (command !== 'evidence.add') return [];
     const here = this.state.pieces.get(id);
     return Array.from({ length: (args as FileArgs).pieces }, (_, i) => i).filter((i) => !here?.has(i));
   }
 
-  /** Takes a piece of a file. Answers what is missing then. */
+  /** Stores a piece of a file and returns what is missing. */
   takePiece(device: string, actor: string, entry: Entry, piece: number): Result<Attempt> {
     const stop = this.check(device, actor);
     if (stop) return stop;
@@ -136,7 +136,7 @@ export class ModelServer {
     return { kind: 'ok', status: 200, data: { missing: this.missingOf(entry) } as unknown as Attempt, meta: null, headers: new Headers() };
   }
 
-  /** Which of these ids it does not know; or what stops the device. */
+  /** The ids that are unknown, or what stops the device. */
   greet(device: string, actor: string, ids: readonly string[]): Result<Attempt> | { unknown: string[] } {
     return this.check(device, actor) ?? { unknown: ids.filter((id) => !this.state.ledger.has(id)) };
   }

@@ -1,4 +1,4 @@
-/** A seeded stream of numbers in [0, 1): the same seed, the same history. */
+/** A seeded random number generator, [0, 1). */
 export const randomFrom = (seed: number): (() => number) => {
   let a = (seed ^ 0x9e3779b9) >>> 0;
   return () => {
@@ -9,18 +9,18 @@ export const randomFrom = (seed: number): (() => number) => {
   };
 };
 
-/** Somebody whose steps are scheduled: a tab, or the world. A dead one never goes on; a frozen one only when it thaws. */
+/** A scheduled actor: a tab, or the world. A dead one never continues, a frozen one once it thaws. */
 export type Actor = { alive: boolean; frozenUntil: number };
 type Task = { at: number; actor: Actor; go: () => void };
 
-/** Lets every promise that can go on go on: nothing in a simulated world waits for anything real. */
+/** Lets all pending promises continue; nothing in the simulation waits for real time. */
 const settled = async () => {
   for (let i = 0; i < 24; i++) await null;
 };
 
 /**
- * Runs everything that waits, one step at a time, in an order that the seed chooses. Time is a number: it moves to the
- * next thing that is due when nothing else can happen.
+ * Runs waiting steps one at a time in an order chosen by the seed. Time is simulated: it advances to the next due step when
+ * nothing else can run.
  */
 export class Scheduler {
   now = 0;
@@ -30,11 +30,11 @@ export class Scheduler {
   constructor(random: () => number) {
     this.random = random;
   }
-  /** Goes on after `ms`, at some point among everything else that is due. Never, where the actor has died. */
+  /** Continues after `ms`, in random order with other due steps; never if the actor has died. */
   pause(actor: Actor, ms = 0): Promise<void> {
     return new Promise((resolve) => this.tasks.push({ at: this.now + ms, actor, go: resolve }));
   }
-  /** Takes steps until `until`, or until nothing is left to do. */
+  /** Runs until `until`, or until nothing is left. */
   async run(until: number): Promise<void> {
     let idle = false;
     for (;;) {
@@ -48,7 +48,7 @@ export class Scheduler {
       }
       const due = this.tasks.filter((t) => Math.max(t.at, t.actor.frozenUntil) <= this.now);
       if (due.length === 0) {
-        // Whatever is still being thought about comes before time goes on.
+        // Pending computations finish before time advances.
         if (!idle) {
           idle = true;
           await settled();

@@ -21,24 +21,24 @@ const bornAt = 1_700_000_000_000;
 const leaseMs = 60_000;
 const faultsUntil = 40 * 60_000;
 const end = faultsUntil + 90 * 60_000;
-/** What can never be sent is tried for an hour first. */
+/** An entry that can never be sent is tried for an hour first. */
 const endWhereStuck = end + 120 * 60_000;
 const writesPerDevice = 40;
-/** How long the device goes on with one file before it looks at what else there is. */
+/** Time spent on one file before other entries get a turn. */
 const turnMs = 5000;
 
 type Settled = Entry & { outcome: 'applied' | 'late' | 'discarded' };
-/** What lies on a device's disk for one person: the database, and the second journal beside it. */
+/** One person's data on a device's disk: the database and the second journal. */
 class Store {
   readonly outbox = new Map<number, Entry>();
   readonly settled = new Map<string, Settled>();
   journal = new Map<string, Entry>();
   counter = 0;
-  /** When the server last took something from here, by this device's clock. */
+  /** When the server last received something from here, by the device's clock. */
   receivedAt = 0;
-  /** What this device knows to count for each criterion, by its lane. */
+  /** The current decision for each criterion known here, by lane. */
   decided = new Map<string, string>();
-  /** Acknowledged, and then lost here with the database: only the server has it, and a server that forgets it has no witness left. */
+  /** Acknowledged entries lost here with the database: if the server forgets them too, no witness remains. */
   readonly archiveLost = new Set<string>();
   all(): Entry[] {
     return [...this.outbox.values()].sort((a, b) => a.n - b.n);
@@ -46,7 +46,7 @@ class Store {
   byId(id: string): Entry | undefined {
     return [...this.outbox.values()].find((e) => e.id === id);
   }
-  /** The browser loses the database; at the next start the journal fills it again. */
+  /** Loses the database, and restores it from the journal as the next start does. */
   loseAndRecover(): void {
     const before = new Map(this.journal);
     this.outbox.clear();
@@ -67,7 +67,7 @@ type Device = {
   lock: { tab: Tab; beatAt: number } | null;
   reachable: boolean;
 };
-/** What every entry of a moment has in common. */
+/** Fields common to entries created at the same time. */
 type Base = Pick<Entry, 'version' | 'actor' | 'actingAs' | 'at' | 'skewMs' | 'state' | 'tries' | 'nextAt' | 'trouble'>;
 const isFile = (lane: string) => lane.startsWith('evidence:');
 type Write = { token: string; person: string; device: string; entry: string };
@@ -87,7 +87,7 @@ export class World {
   private ids = 0;
   private mayBreak: boolean;
   private broke = false;
-  /** How many files a tab has under way. */
+  /** Number of files that a tab is sending. */
   private readonly files = new Map<Tab, number>();
 
   constructor(seed: number) {
@@ -100,7 +100,7 @@ export class World {
       this.server.sessions.set(name, device.person);
       for (let i = 0; i < 2; i++) this.openTab(device, `${name}${i}`);
     }
-    // Both devices of one person: what they do meets in the same lanes.
+    // Two devices of one person, whose changes are in the same lanes.
     const [a, b] = this.devices as [Device, Device];
     b.person = a.person;
     this.server.sessions.set('B', a.person);
@@ -132,7 +132,7 @@ export class World {
     return tab;
   }
 
-  /** What keeps a tab sending: as the app does it, every half minute while something waits. */
+  /** Keeps a tab sending like the app: every half minute while something waits. */
   private async tabLoop(tab: Tab): Promise<void> {
     let greetedAt = 0;
     while (tab.alive) {
@@ -141,7 +141,7 @@ export class World {
         tab.replay?.greetAgain();
       }
       await tab.replay?.run();
-      // As in the app: a timer runs only while something waits.
+      // As in the app, the timer runs only while something waits.
       const busy = this.storeOf(tab.device, tab.person).outbox.size > 0;
       await this.scheduler.pause(tab, (busy ? 1000 : 120_000) + this.random() * 30_000);
     }
@@ -150,7 +150,7 @@ export class World {
   private portsFor(tab: Tab): Ports {
     const { device, person } = tab;
     const step = () => this.scheduler.pause(tab, this.random() * 5);
-    /** One transaction: it happens whole or not at all, and the tab may die before it or after it. */
+    /** One atomic transaction; the tab may die before or after it. */
     const transaction = async <T>(work: (store: Store) => T): Promise<T> => {
       await step();
       const result = work(this.storeOf(device, person));
@@ -195,7 +195,7 @@ export class World {
                 this.checkProof(e, person);
               } else if (attempt && e.baseRev !== null) e.baseRev = (attempt as { rev: number }).rev;
             }
-            // What was decided here and has not been sent stays.
+            // Unsent decisions of this device are kept.
             if (attempt && lane.startsWith('certificate:')) {
               const waiting = s.all().filter((e) => e.command === 'observation.decide');
               for (const [at, id] of (attempt as unknown as { decisions: [string, string][] }).decisions)
@@ -208,7 +208,7 @@ export class World {
             if (!e) return;
             Object.assign(e, { state: 'needs-person', trouble });
             if (trouble.code === 'cannot_be_sent' && !breaks(e)) this.wrong(`${e.id} is called hopeless, and the server does not fail at it`);
-            // What it stands on is here, or was received from here: nobody need be asked.
+            // Its record is here or was received from here, so the person need not be asked.
             const { record } = e.args as Partial<SignArgs>;
             const known = [...s.outbox.values(), ...s.settled.values()].find(
               (o) => o.n < e.n && (o.id === record || (o.command === 'attempt.start' && o.lane === e.lane)),
@@ -288,7 +288,7 @@ export class World {
     };
   }
 
-  /** As the evidence lane does it: what the server has not got, piece by piece, in turns. */
+  /** Sends missing pieces in turns, like the evidence lane. */
   private async sendFile(
     tab: Tab,
     actor: string,
@@ -309,7 +309,7 @@ export class World {
     return { ...(await patch()), gotOn };
   }
 
-  /** An entry leaves the outbox only on proof: the server has it now, or had it before it was restored. */
+  /** An entry may leave the outbox only if the server has it, or had it before a restore. */
   private checkProof(entry: Entry, person: string): void {
     if (!this.server.everApplied.some((e) => e.entry === entry.id)) this.wrong(`${entry.id} left the outbox without the server having it`);
     if (entry.actor !== person) this.wrong(`${entry.id} of ${entry.actor} was settled in the store of ${person}`);
@@ -317,7 +317,7 @@ export class World {
 
   // ── The line ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** One request over the line, with what can happen to it. */
+  /** One request, with random faults. */
   private async cross(tab: Tab, handle: () => Result<Attempt>): Promise<Result<Attempt>> {
     const unreachable: Result<Attempt> = { kind: 'unreachable', reason: 'offline' };
     const delay = () => this.scheduler.pause(tab, 20 + this.random() * 300);
@@ -326,24 +326,24 @@ export class World {
     if (!tab.device.reachable || !this.serverUp) return unreachable;
     const dice = this.random();
     if (dice < 0.08) {
-      // Lost on the way there; the tab waits for its timeout.
+      // The request is lost; the tab waits for its timeout.
       await this.scheduler.pause(tab, 30_000);
       return { kind: 'unreachable', reason: 'timeout' };
     }
-    // A captive portal's page, a redirect, a cut answer: not ours.
+    // A captive portal's page, a redirect or a truncated answer.
     if (dice < 0.12) return { kind: 'unreachable', reason: 'stranger' };
     if (dice < 0.16) return { kind: 'refused', status: 503, error: { message: '', code: 'unavailable' }, retryAfterMs: 5000 };
     if (dice < 0.2) return { kind: 'refused', status: 500, error: { message: '', code: 'internal' }, retryAfterMs: null };
     if (dice < 0.22) return { kind: 'refused', status: 419, error: { message: '', code: 'csrf_mismatch' }, retryAfterMs: null };
     if (dice < 0.24) return { kind: 'refused', status: 429, error: { message: '', code: 'too_many_attempts' }, retryAfterMs: 3000 };
     const answer = handle();
-    // The same bytes once more, much later: a proxy, or the browser itself.
+    // The same request again, much later, from a proxy or the browser.
     if (dice < 0.34)
       void this.scheduler.pause(this.self, this.random() * 120_000).then(() => {
         if (this.serverUp) handle();
       });
     await delay();
-    // Lost, or cut, on the way back.
+    // The answer is lost or truncated.
     return dice > 0.9 ? unreachable : answer;
   }
 
@@ -353,7 +353,7 @@ export class World {
     return `e${++this.ids}`;
   }
 
-  /** One thing done in a tab: the transaction, its journal line, and only then *Saved on this device*. */
+  /** One action in a tab: the transaction, its journal line, and only then *Saved on this device*. */
   private async write(tab: Tab, i: number): Promise<void> {
     const { device, person } = tab;
     const store = this.storeOf(device, person);
@@ -373,7 +373,7 @@ export class World {
     const assesses = this.chance(0.3);
     if (this.faults && this.chance(0.03)) return; // The disk is full: nothing is written, and nothing is said.
     const done = assesses ? this.assess(store, base, token) : this.learn(device, store, base, token());
-    // The second journal comes after the transaction: a tab that dies in between has said nothing yet.
+    // The second journal is written after the transaction; a tab that dies in between has reported nothing.
     await this.scheduler.pause(tab);
     for (const { kept } of done) {
       if (!store.byId(kept.id)) continue;
@@ -385,7 +385,7 @@ export class World {
     void tab.replay?.run();
   }
 
-  /** Looks at somebody's work, with decisions and files, or signs what was recorded here before. All of it in one transaction. */
+  /** Records an observation with decisions and files, or signs an earlier record, in one transaction. */
   private assess(store: Store, base: Base, token: () => string): { kept: Entry; token: string }[] {
     const hand = { random: this.random, id: () => this.nextId(), token };
     const records = [...store.outbox.values(), ...store.settled.values()].filter((e) => e.command === 'observation.record');
@@ -398,13 +398,13 @@ export class World {
     });
   }
 
-  /** Goes on with a course, or hands a quiz in. */
+  /** Continues a course, or submits a quiz. */
   private learn(device: Device, store: Store, common: Base, token: string): { kept: Entry; token: string }[] {
     const person = common.actor;
     const shared = this.chance(0.3);
     const lane = `attempt:${person}:${shared ? 'both' : device.name}:${Math.floor(this.random() * 4)}`;
     const quiz = this.chance(0.12);
-    // In one history of five, once: something that the server fails at for ever.
+    // In one history of five, one change on which the server always fails.
     const broken = !quiz && this.mayBreak && this.chance(0.05);
     if (broken) {
       this.mayBreak = false;
@@ -454,7 +454,7 @@ export class World {
   private kill(tab: Tab): void {
     tab.alive = false;
     tab.device.tabs = tab.device.tabs.filter((t) => t !== tab);
-    // The browser gives the lock of a tab that has died to the next; of one that is frozen it does not.
+    // The browser passes on the lock of a dead tab, but not of a frozen one.
     if (tab.device.lock?.tab === tab) tab.device.lock = null;
   }
 
@@ -472,7 +472,7 @@ export class World {
         if (tab) tab.frozenUntil = this.scheduler.now + this.random() * 10 * 60_000;
         break;
       case 2: {
-        // The whole browser, and sometimes its database with it.
+        // Kills the browser, and sometimes loses its database.
         for (const t of [...device.tabs]) this.kill(t);
         if (this.chance(0.5)) for (const store of device.stores.values()) store.loseAndRecover();
         for (let i = 0; i < 2; i++) this.openTab(device, `${device.name}${i}`);
@@ -497,11 +497,11 @@ export class World {
         }
         break;
       case 8:
-        // The session ends, or comes back.
+        // The session ends or returns.
         this.server.sessions.set(device.name, this.server.sessions.get(device.name) ? null : device.person);
         break;
       case 9: {
-        // Somebody else takes the device over: other tabs, another store, another session.
+        // Another person uses the device, with other tabs, store and session.
         for (const t of [...device.tabs]) this.kill(t);
         device.person = device.person === 'p-A' ? `p-${device.name}2` : 'p-A';
         this.server.sessions.set(device.name, device.person);
@@ -511,7 +511,7 @@ export class World {
     }
   }
 
-  /** Everything works again: whoever has work here signs in, one after the other, and decides what was asked. */
+  /** All faults end: everyone with work here signs in, one after another, and resolves what needs them. */
   private async recover(): Promise<void> {
     this.faults = false;
     this.serverUp = true;
@@ -520,7 +520,7 @@ export class World {
       for (const t of device.tabs) t.frozenUntil = 0;
     }
     const people = [...new Set(this.devices.flatMap((d) => [...d.stores.keys()]))];
-    // Where the server fails at something for ever, that is found when it has done so for an hour.
+    // A change on which the server always fails is detected after an hour.
     for (const person of people) await this.turnOf(person, 12);
     const stuck = people.filter((person) => this.devices.some((d) => d.stores.get(person)?.all().some(breaks)));
     for (const person of stuck) {
@@ -530,7 +530,7 @@ export class World {
     }
   }
 
-  /** A person signs in on both devices, and decides what is asked. */
+  /** A person signs in on both devices and resolves what needs them. */
   private async turnOf(person: string, rounds: number): Promise<void> {
     for (const device of this.devices) {
       for (const t of [...device.tabs]) this.kill(t);
@@ -539,7 +539,7 @@ export class World {
       this.openTab(device, `${device.name}0`);
       this.openTab(device, `${device.name}1`);
     }
-    // Whoever decides at last sees what stood behind it go, too.
+    // After a decision, the entries behind it must be sent too.
     let decided = false;
     for (let round = 0; round < rounds || decided; round++) {
       decided = false;
@@ -547,7 +547,7 @@ export class World {
       for (const device of this.devices) {
         const store = this.storeOf(device, person);
         for (const e of store.all().filter((x) => x.state === 'needs-person')) {
-          // The person keeps what the server has; it lies in the archive.
+          // The person keeps the server's version; theirs is in the archive.
           decided = true;
           store.outbox.delete(e.n);
           store.settled.set(e.id, { ...e, outcome: 'discarded' });
@@ -558,7 +558,7 @@ export class World {
     }
   }
 
-  /** Runs the whole history and answers what was broken. */
+  /** Runs the whole history and returns the violations. */
   async run(): Promise<Violation[]> {
     for (const device of this.devices) void this.work(device);
     void (async () => {
