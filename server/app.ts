@@ -24,8 +24,8 @@ import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { registerGraphql } from '#server/graphql/register-graphql.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
 import { parseJsonBody } from '#server/http/json-body.ts';
-import { cookieRoomBytes, roomForCookies, sweepCookies } from '#server/http/origin-cookies.ts';
-import { bareClientError, nothingBare } from '#server/http/nothing-bare.ts';
+import { cookieRoomBytes, deleteForeignCookies, roomForCookies } from '#server/http/origin-cookies.ts';
+import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import { registerEndpoints } from '#server/http/register-endpoints.ts';
@@ -74,7 +74,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     genReqId: () => crypto.randomUUID(),
     routerOptions: { maxParamLength },
     forceCloseConnections: 'idle',
-    clientErrorHandler: bareClientError,
+    clientErrorHandler: answerUnparsed,
     // An address that cannot be decoded reaches no route.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const answer = new ProductError('malformed');
@@ -113,7 +113,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   app.addHook('onReady', async () => services.jobs.begin(jobRegistry(services, { report: reports.job })));
   app.addHook('preClose', () => services.jobs.close());
 
-  nothingBare(app);
+  addDefaultPolicy(app);
   await app.register(cookie);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(helmet, {
@@ -144,7 +144,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   const workers = new Set(config.ONE_ORIGIN ? ['/sw.js', contentWorker] : ['/sw.js']);
   app.decorateRequest('actor', null);
   app.addHook('onRequest', async (request, reply) => {
-    sweepCookies(services, request, reply);
+    deleteForeignCookies(services, request, reply);
     reply.header('X-Request-Id', request.id).header('Permissions-Policy', 'camera=(self), microphone=(self), geolocation=()');
     if (request.headers['service-worker'] === 'script' && !workers.has(request.url.split('?')[0] ?? '')) throw new ProductError('forbidden');
   });

@@ -8,7 +8,7 @@ import { connectionAllowlist, packagePolicy } from '#contract/package-policy.ts'
 import { type Config, trustedProxies } from '#server/config.ts';
 import { fileType } from '#server/features/packages/file-types.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
-import { bareClientError, nothingBare } from '#server/http/nothing-bare.ts';
+import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
 type Site = { config: Config; files: FileStore; playerFolder: string };
@@ -106,10 +106,10 @@ export const createContentOrigin = async ({ tls, ...site }: Site & { tls?: { cer
     logger: false,
     trustProxy: trustedProxies(site.config),
     routerOptions: { maxParamLength },
-    clientErrorHandler: bareClientError,
+    clientErrorHandler: answerUnparsed,
   };
   const app = (tls ? Fastify({ ...base, http2: true, https: { ...tls, allowHTTP1: true } } as never) : Fastify(base)) as unknown as FastifyInstance;
-  nothingBare(app);
+  addDefaultPolicy(app);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(contentSite, site);
   app.setNotFoundHandler((_request, reply) => reply.status(404).send());

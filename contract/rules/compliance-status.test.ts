@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { complianceOf, type Standing } from '#contract/rules/compliance-status.ts';
+import { type ComplianceFacts, complianceOf } from '#contract/rules/compliance-status.ts';
 
 const now = new Date('2026-06-15T12:00:00.000Z');
-const standing = (more: Partial<Standing>): Standing => ({
+const standing = (more: Partial<ComplianceFacts>): ComplianceFacts => ({
   ...{ required: true, started_on: '2024-01-01', starter_period: 84, expiry_warning: 60, zone: 'Europe/London', result: null },
   ...more,
 });
 const done = (expires_at: string | null) => ({ result: { completed_at: '2025-06-20T09:00:00.000Z', expires_at } });
 
 describe('how a person stands with a course', () => {
-  it.each<[string, Partial<Standing>, string, string | null, string]>([
+  it.each<[string, Partial<ComplianceFacts>, string, string | null, string]>([
     ['in date', done('2026-09-20T09:00:00.000Z'), 'in_date', '2026-09-20T09:00:00.000Z', 'Completed on 20/06/2025, in date until 20/09/2026.'],
     ['for good', done(null), 'in_date', null, 'Completed on 20/06/2025. It does not expire.'],
     [

@@ -5,7 +5,7 @@ export const complianceStatuses = ['in_date', 'expiring', 'expired', 'starter', 
 export type ComplianceStatus = (typeof complianceStatuses)[number];
 
 /** The facts about one person and one course. Periods in days; `started_on` as YYYY-MM-DD, instants in UTC. */
-export type Standing = {
+export type ComplianceFacts = {
   /** Whether the person's job role requires the course. */
   required: boolean;
   started_on: string;
@@ -26,7 +26,7 @@ const daysOf = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`;
  * A person's compliance status for a course, with the reason. Lists, screens and reports all use this rule. Source: the
  * specification (starter period, expiry warning) and the practice of care providers.
  */
-export const complianceOf = ({ required, started_on, starter_period, expiry_warning, zone, result }: Standing, now: Date): Compliance => {
+export const complianceOf = ({ required, started_on, starter_period, expiry_warning, zone, result }: ComplianceFacts, now: Date): Compliance => {
   const day = (instant: string) => dayWords(dayIn(instant, zone));
   if (result) {
     const { completed_at, expires_at } = result;

@@ -25,7 +25,7 @@ const isLetter = (c: string | undefined): boolean => c !== undefined && /\p{L}/u
 const isSmall = (c: string | undefined) => c !== undefined && /\p{Ll}/u.test(c);
 
 /** Scores how much a text resembles names and words: letters count for it; symbols, and capitals within words, against it. */
-const likeness = (text: string, encoding: TableEncoding): number => {
+const resemblance = (text: string, encoding: TableEncoding): number => {
   let score = 0;
   let run = 0;
   for (let at = 0; at < text.length; at++) {
@@ -83,13 +83,13 @@ export const encodingOf = (bytes: Uint8Array, cut = false): FoundEncoding | null
     return null;
   }
   if (decodes(bytes, 'utf-8', cut)) return { encoding: 'utf-8', sure: true };
-  const scored = tableEncodingNames.map((encoding) => ({ encoding, score: likeness(new TextDecoder(encoding).decode(head), encoding) }));
+  const scored = tableEncodingNames.map((encoding) => ({ encoding, score: resemblance(new TextDecoder(encoding).decode(head), encoding) }));
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a));
   return { encoding: best.encoding, sure: false };
 };
 
 /** Lines with non-English letters, from which a person can tell whether an encoding is right. */
-export const tellingLines = (text: string, most = 5): string[] =>
+export const sampleLines = (text: string, most = 5): string[] =>
   text
     .split(/\r\n|\r|\n/)
     .filter((line) => /[^\0-\x7F]/.test(line))

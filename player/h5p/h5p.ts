@@ -18,13 +18,13 @@ type Activity = Extract<ToPlayer, { type: 'activity' }>;
 type H5pWord = Exclude<LastWord, { facts: unknown }>;
 
 /** Activities report every tap. Statements are sent together, or at once when one reports completion. */
-const tellMs = 500;
+const sendAfterMs = 500;
 /** The position also changes without a statement. */
-const lookMs = 3000;
+const pollMs = 3000;
 const measureMs = 100;
 const mostStatements = 200;
 /** Maximum number of statements stored by a closing tab. */
-const mostLeft = 5000;
+const mostStored = 5000;
 /** Maximum bytes of statements sent together. A single statement or position may be as large as the app accepts. */
 const wordBytes = 1_000_000;
 
@@ -37,7 +37,7 @@ let state: string | null = null;
 let soon: ReturnType<typeof setTimeout> | undefined;
 let ticks = 0;
 /** Messages that the app has not acknowledged. */
-let unkept: H5pWord[] = [];
+let unacknowledged: H5pWord[] = [];
 /** Set while the tab is closing. */
 let leaving = false;
 
@@ -76,16 +76,16 @@ const tell = () => {
   do {
     const statements = nextStatements();
     const word: H5pWord = { item_id, session_id, ticks: ++ticks, statements, state: waiting.length === 0 ? now : null };
-    unkept.push(word);
+    unacknowledged.push(word);
     say({ type: 'statements', ...word });
   } while (waiting.length > 0);
 };
 /** Stores unacknowledged messages as a single one for the app's next start, as far as there is space. */
-const keepUnkept = () => {
-  if (!showing || unkept.length === 0) return;
+const storeUnacknowledged = () => {
+  if (!showing || unacknowledged.length === 0) return;
   const { item_id, session_id, key } = showing;
-  const statements = unkept.flatMap((w) => w.statements).slice(-mostLeft);
-  keepLastWord({ item_id, session_id, ticks, statements, state: unkept.findLast((w) => w.state !== null)?.state ?? null }, ticks, key);
+  const statements = unacknowledged.flatMap((w) => w.statements).slice(-mostStored);
+  keepLastWord({ item_id, session_id, ticks, statements, state: unacknowledged.findLast((w) => w.state !== null)?.state ?? null }, ticks, key);
 };
 const note = (verb: string, statement: Record<string, unknown>) => {
   const { actor: _, ...said } = JSON.parse(JSON.stringify(statement)) as Record<string, unknown>;
@@ -97,9 +97,9 @@ const note = (verb: string, statement: Record<string, unknown>) => {
   waiting.push(one);
   if (leaving) {
     tell();
-    keepUnkept();
+    storeUnacknowledged();
   } else if (h5pFactsOf([one]).completed) setTimeout(tell);
-  else soon ??= setTimeout(tell, tellMs);
+  else soon ??= setTimeout(tell, sendAfterMs);
 };
 
 /** Editor files that some exports include by mistake: they fail without the editor, and the activity does not need them. */
@@ -172,7 +172,7 @@ const show = async (activity: Activity) => {
   addEventListener('resize', () => {
     for (const instance of core.instances) core.trigger(instance, 'resize');
   });
-  setInterval(tell, lookMs);
+  setInterval(tell, pollMs);
   say({ type: 'opened', item_id: activity.item_id });
   measure();
 };
@@ -184,7 +184,7 @@ const channel = openChannel(
     const word = heard.data;
     if (word.type === 'activity') show(word).catch((error) => problem('script', error));
     else if (word.type === 'kept') {
-      if (word.session_id === showing?.session_id) unkept = unkept.filter((w) => w.ticks > word.ticks);
+      if (word.session_id === showing?.session_id) unacknowledged = unacknowledged.filter((w) => w.ticks > word.ticks);
       forgetLastWord(word.session_id, word.ticks);
     } else if (word.type === 'close') {
       tell();
@@ -199,5 +199,5 @@ document.addEventListener('visibilitychange', () => document.hidden && tell());
 addEventListener('pagehide', () => {
   leaving = true;
   tell();
-  keepUnkept();
+  storeUnacknowledged();
 });

@@ -69,7 +69,7 @@ const usualCookieLength = 4096;
 const sweptAtOnce = 60;
 
 /** Deletes duplicate and oversized cookies set by others, so that they cannot lock a person out. */
-export const sweepCookies = (services: Pick<Services, 'config'>, request: FastifyRequest, reply: FastifyReply): void => {
+export const deleteForeignCookies = (services: Pick<Services, 'config'>, request: FastifyRequest, reply: FastifyReply): void => {
   const header = request.headers.cookie;
   if (header === undefined) return;
   const { doubled } = sessionSecret(services, request);

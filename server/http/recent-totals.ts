@@ -2,7 +2,7 @@ import { scopeHere } from '#server/db/scope.ts';
 import type { Db, Statement } from '#server/db/sql.ts';
 
 /** Smaller totals are always counted, because a person would notice a wrong one. */
-const countedAnewBelow = 10_000;
+const countedBelow = 10_000;
 const keptMs = 5000;
 
 /**
@@ -18,7 +18,7 @@ export const createRecentTotals = () => {
       if (known && known.until > performance.now()) return known.total;
       const total = (await db.one<{ n: number }>(statement))?.n ?? 0;
       if (kept.size > 1000) kept.clear();
-      if (total >= countedAnewBelow) kept.set(key, { total, until: performance.now() + keptMs });
+      if (total >= countedBelow) kept.set(key, { total, until: performance.now() + keptMs });
       return total;
     },
     forget: () => kept.clear(),

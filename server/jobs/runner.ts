@@ -8,9 +8,9 @@ import { heartbeatSeconds, openQueue } from '#server/jobs/queue.ts';
 import type { Services } from '#server/services.ts';
 
 /** The key of kinds with a single job. */
-const theOne = 'one';
+const onlyKey = 'one';
 /** How often a server polls for jobs started or left by others. */
-const lookSeconds = 10;
+const pollSeconds = 10;
 const retryMs = 15_000;
 const longestRetryMs = 6 * 3_600_000;
 /** How long the queue itself keeps finished jobs. People see our own table. */
@@ -151,10 +151,10 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
       // At most one running and one waiting job per kind and key.
       await opened.createQueue(kind, { policy: 'stately', ...limits });
       await opened.updateQueue(kind, limits);
-      if (schedule) await opened.schedule(kind, schedule, { key: theOne, scheduled: true }, { singletonKey: theOne, missed: 'once' });
+      if (schedule) await opened.schedule(kind, schedule, { key: onlyKey, scheduled: true }, { singletonKey: onlyKey, missed: 'once' });
       else await opened.unschedule(kind);
       const ids = Array.from({ length: atOnce }, () =>
-        opened.work<{ key: string; scheduled?: boolean }>(kind, { pollingIntervalSeconds: lookSeconds }, async ([given]) => {
+        opened.work<{ key: string; scheduled?: boolean }>(kind, { pollingIntervalSeconds: pollSeconds }, async ([given]) => {
           if (given) await work(kind, given.data.key, given.data.scheduled ?? false, given.signal);
         }),
       );
@@ -179,7 +179,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
               });
             });
           });
-        timer = setInterval(wake, lookSeconds * 1000);
+        timer = setInterval(wake, pollSeconds * 1000);
         timer.unref();
         wake();
       });
@@ -191,7 +191,7 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
     note: async (
       on: Db,
       kind: JobKind,
-      { key = theOne, subject = '', entity = null, owner = null, total, again = true }: NewJob = {},
+      { key = onlyKey, subject = '', entity = null, owner = null, total, again = true }: NewJob = {},
     ): Promise<void> => {
       await on.run(sql`insert into jobs (kind, key, subject, entity_id, owner_id, state, total, next_at, asked_at, changed_at)
         values (${kind}, ${key}, ${subject}, ${entity}, ${owner}, 'waiting', ${total ?? null}, ${now()}, ${now()}, ${now()})

@@ -16,7 +16,7 @@ const clear = { r: 0, g: 0, b: 0, alpha: 0 };
 const maskedMargin = 0.1;
 
 /** Re-encodes a picture or SVG as PNG, so that nothing of the uploaded file is passed on. Null if it is not a picture. */
-export const redrawn = async (bytes: Buffer, { width, height }: Size): Promise<Buffer | null> => {
+export const reencoded = async (bytes: Buffer, { width, height }: Size): Promise<Buffer | null> => {
   const open = () => sharp(bytes, { limitInputPixels: mostBrandPixels, failOn: 'error', density: 200 });
   try {
     const { format } = await open().metadata();
@@ -73,7 +73,7 @@ const thumb = 32;
  * The type of an evidence file (null if it cannot be opened), and the bytes to store instead: a picture with metadata or trailing
  * data is re-encoded, which removes them.
  */
-export const lookedAt = async (bytes: Buffer): Promise<{ type: EvidenceType | null; instead: Buffer | null }> => {
+export const inspected = async (bytes: Buffer): Promise<{ type: EvidenceType | null; instead: Buffer | null }> => {
   const type = evidenceTypeOf(bytes);
   if (type !== 'image/jpeg') return { type, instead: null };
   try {

@@ -1,4 +1,4 @@
-import { iconsOf, lookedAt, redrawn, type Size, scanned } from '#server/pictures/decode.ts';
+import { iconsOf, inspected, reencoded, type Size, scanned } from '#server/pictures/decode.ts';
 import { serveTasks } from '#server/workers/serve-tasks.ts';
 
 type Bytes = { bytes: Uint8Array };
@@ -6,8 +6,8 @@ const asBuffer = ({ bytes }: Bytes) => Buffer.from(bytes.buffer, bytes.byteOffse
 
 /** Decodes uploaded pictures in a process that may be killed at any moment. */
 serveTasks({
-  redrawn: async (input: Bytes & { size: Size }) => redrawn(asBuffer(input), input.size),
+  reencoded: async (input: Bytes & { size: Size }) => reencoded(asBuffer(input), input.size),
   icons: async (input: Bytes & { background: string }) => iconsOf(asBuffer(input), input.background),
   scanned: async (input: Bytes) => scanned(asBuffer(input)),
-  lookedAt: async (input: Bytes) => lookedAt(asBuffer(input)),
+  inspected: async (input: Bytes) => inspected(asBuffer(input)),
 });

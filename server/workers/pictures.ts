@@ -31,12 +31,12 @@ const decode = async <T>(task: string, input: object, timeMs: number, none: T): 
 };
 
 /** Re-encodes a picture as PNG within this size; null if it cannot be decoded. */
-export const redrawnPicture = (bytes: Buffer, size: Size) => decode<Uint8Array | null>('redrawn', { bytes, size }, mostMs.branding, null);
+export const reencodedPicture = (bytes: Buffer, size: Size) => decode<Uint8Array | null>('reencoded', { bytes, size }, mostMs.branding, null);
 export type Icons = Record<'small' | 'large' | 'maskable', Uint8Array>;
 /** The icons of the installed app, from a re-encoded picture. */
 export const iconsOfPicture = (bytes: Uint8Array, background: string) => decode<Icons | null>('icons', { bytes, background }, mostMs.branding, null);
 /** Re-encodes a photographed page as JPEG; null if it cannot be decoded. */
 export const scannedPicture = (bytes: Buffer) => decode<Uint8Array | null>('scanned', { bytes }, mostMs.photograph, null);
 /** The type of an evidence file, and the re-encoded bytes to store if it is not stored unchanged. */
-export const lookAtEvidence = (bytes: Buffer) =>
-  decode<{ type: EvidenceType | null; instead: Uint8Array | null }>('lookedAt', { bytes }, mostMs.photograph, { type: null, instead: null });
+export const inspectEvidence = (bytes: Buffer) =>
+  decode<{ type: EvidenceType | null; instead: Uint8Array | null }>('inspected', { bytes }, mostMs.photograph, { type: null, instead: null });

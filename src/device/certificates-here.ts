@@ -1,6 +1,6 @@
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
-import type { Noted } from '#contract/rules/competence.ts';
+import type { CompetenceRecord } from '#contract/rules/competence.ts';
 import { call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import { noteServerCertificate } from '#src/offline/kinds/certificate/commands.ts';
@@ -20,7 +20,8 @@ const fetchStandards = async (db: PersonDb, id: string): Promise<void> => {
 };
 
 /** The person's own competence as last received; requested with every certificate. */
-export const ownCompetence = async (db: PersonDb): Promise<Noted[]> => ((await db.kv.get(competenceKey))?.value as Noted[] | undefined) ?? [];
+export const ownCompetence = async (db: PersonDb): Promise<CompetenceRecord[]> =>
+  ((await db.kv.get(competenceKey))?.value as CompetenceRecord[] | undefined) ?? [];
 const fetchCompetence = async (db: PersonDb): Promise<void> => {
   const result = await call('GET /users/{id}/competence', { params: { id: db.personId } }, { timeoutMs: 8000, quiet: true });
   if (result.kind === 'ok') await db.kv.put({ key: competenceKey, value: result.data });

@@ -10,7 +10,7 @@ import { keepRecovery, lockOf } from '#src/offline/keys/keyring.ts';
 import { acknowledgedIds, resend } from '#src/offline/outbox/resend.ts';
 import type { Greeter, Greeting } from '#src/offline/ports.ts';
 import { laterOrSignIn } from '#src/offline/replay/answer.ts';
-import { hopelessAfter } from '#src/offline/replay/backoff.ts';
+import { giveUpAfter } from '#src/offline/replay/backoff.ts';
 import { deviceDb, deviceId } from '#src/offline/store/device-db.ts';
 import { incidentsOf } from '#src/offline/store/open-store.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
@@ -50,7 +50,7 @@ const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
 
 /** Changes given up because the server fails on them. Uses only unencrypted fields, so it works on a locked device. */
 const givenUpOf = async (db: PersonDb): Promise<GivenUp[]> =>
-  (await db.outbox.filter((e) => e.state === 'needs-person' && (e.failing?.times ?? 0) >= hopelessAfter.times).toArray())
+  (await db.outbox.filter((e) => e.state === 'needs-person' && (e.failing?.times ?? 0) >= giveUpAfter.times).toArray())
     .flatMap(({ id, command, failing }) => (failing ? [{ id, command, times: failing.times, since: new Date(failing.since).toISOString() }] : []))
     .slice(0, protocol.givenUpAtOnce);
 

@@ -156,7 +156,7 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
         expiresAt: addMonths(today.toISOString(), 12, actor.user.time_zone),
         zone: actor.user.time_zone,
         ...{ brand: whole.whitelabel, wording, logo: await pictures.bytesOf(whole.whitelabel.logo) },
-        signature: form.files.signature ? await pictures.redrawn('signature', form.files.signature) : await pictures.bytesOf(wording.signature),
+        signature: form.files.signature ? await pictures.reencoded('signature', form.files.signature) : await pictures.bytesOf(wording.signature),
       });
       return { file, type: 'application/pdf' };
     },

@@ -15,10 +15,10 @@ const hostile = Buffer.from(
 );
 
 it('keeps files, names and passwords coming while hostile pictures are drawn', async () => {
-  const { redrawn } = createPictures({} as FileStore);
+  const { reencoded } = createPictures({} as FileStore);
   const done: string[] = [];
   const note = (what: string) => () => void done.push(what);
-  const pictures = Array.from({ length: 5 }, () => redrawn('signature', hostile).then(note('picture'), note('picture')));
+  const pictures = Array.from({ length: 5 }, () => reencoded('signature', hostile).then(note('picture'), note('picture')));
   // They have been begun: what comes now stands behind them wherever there is one queue.
   await new Promise((next) => setImmediate(next));
   await Promise.all([

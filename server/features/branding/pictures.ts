@@ -3,7 +3,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 import type { BrandIcons } from '#server/features/branding/brand-of.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
-import { iconsOfPicture, redrawnPicture } from '#server/workers/pictures.ts';
+import { iconsOfPicture, reencodedPicture } from '#server/workers/pictures.ts';
 
 /** In pixels: more than twice the largest size shown on any screen. */
 const sizes: Record<BrandPicture | 'signature', { width: number; height: number }> = {
@@ -22,8 +22,8 @@ export type DrawnIcons = Record<keyof BrandIcons, DrawnPicture>;
  * saving the result belongs in the transaction of the row that refers to it.
  */
 export const createPictures = (files: FileStore) => {
-  const redrawn = async (field: BrandPicture | 'signature', bytes: Buffer): Promise<Buffer> => {
-    const drawn = bytes.length > 0 ? await redrawnPicture(bytes, sizes[field]) : null;
+  const reencoded = async (field: BrandPicture | 'signature', bytes: Buffer): Promise<Buffer> => {
+    const drawn = bytes.length > 0 ? await reencodedPicture(bytes, sizes[field]) : null;
     if (!drawn) throw invalid(field, 'This picture cannot be used. Choose a PNG, JPEG, WebP, GIF or SVG file of up to 40 megapixels.');
     return Buffer.from(drawn);
   };
@@ -33,7 +33,7 @@ export const createPictures = (files: FileStore) => {
     return `/api/whitelabel/pictures/${hash}.png`;
   };
   return {
-    draw: async (field: BrandPicture | 'signature', bytes: Buffer) => stored(await redrawn(field, bytes)),
+    draw: async (field: BrandPicture | 'signature', bytes: Buffer) => stored(await reencoded(field, bytes)),
     /** The picture as the icon of the installed app. */
     drawIcons: async ({ png }: DrawnPicture, background: string): Promise<DrawnIcons> => {
       const icons = await iconsOfPicture(png, background);
@@ -53,6 +53,6 @@ export const createPictures = (files: FileStore) => {
       return hash ? files.get(hash) : null;
     },
     /** The same for a signature that has not been saved yet. */
-    redrawn: (field: 'signature', bytes: Buffer) => redrawn(field, bytes),
+    reencoded: (field: 'signature', bytes: Buffer) => reencoded(field, bytes),
   };
 };

@@ -13,7 +13,7 @@ import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, holdThing } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
-import { lookAtEvidence } from '#server/workers/pictures.ts';
+import { inspectEvidence } from '#server/workers/pictures.ts';
 
 /** Files that prove observations: they come in pieces, and are looked at when they are whole. */
 
@@ -90,7 +90,7 @@ export const applyEvidence = async (
     return { current: await fileNow(tx, id), outcomes: [], failure: null };
   });
   if (!Buffer.isBuffer(begun)) return begun;
-  const { type, instead } = await lookAtEvidence(begun);
+  const { type, instead } = await inspectEvidence(begun);
   const bytes = instead ?? begun;
   const hash = await files.put(bytes);
   return db.tx(async (tx) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodingOf, tableEncodingNames, tellingLines } from '#contract/rules/table-encoding.ts';
+import { encodingOf, sampleLines, tableEncodingNames } from '#contract/rules/table-encoding.ts';
 
 /** The bytes of a text in an encoding of one byte for each character. */
 const bytesOf = (text: string, encoding: string): Uint8Array => {
@@ -39,6 +39,5 @@ describe('what a table is written in', () => {
   it('can be decoded, whichever it is', () => {
     for (const name of tableEncodingNames) expect(new TextDecoder(name).decode(Uint8Array.of(65))).toBe('A');
   });
-  it('is shown by lines that have other letters than English ones', () =>
-    expect(tellingLines('name\r\nAnn\nZoë\rŁukasz')).toEqual(['Zoë', 'Łukasz']));
+  it('is shown by lines that have other letters than English ones', () => expect(sampleLines('name\r\nAnn\nZoë\rŁukasz')).toEqual(['Zoë', 'Łukasz']));
 });

@@ -2,13 +2,13 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useState } from 'react';
 import type { CareStandards, Criterion } from '#contract/entities/care-standards.ts';
 import { type CertificateProgress, type CriterionState, criteriaNow, progressOf } from '#contract/rules/certificate-progress.ts';
-import type { Noted } from '#contract/rules/competence.ts';
+import type { CompetenceRecord } from '#contract/rules/competence.ts';
 import { fetchCertificate, isCertificateHere, ownCompetence, standardsHere } from '#src/device/certificates-here.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import type { CertificateRow, DecisionRow, ObservationRow, PersonDb } from '#src/offline/store/person-db.ts';
 
 /** What is noted of the person's own competence to assess others, as this device heard it last. */
-export const useOwnCompetence = (): Noted[] => {
+export const useOwnCompetence = (): CompetenceRecord[] => {
   const db = usePersonDb();
   return useLiveQuery(() => ownCompetence(db), [db]) ?? [];
 };

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
-import { type TableEncoding, tableEncodings, tellingLines } from '#contract/rules/table-encoding.ts';
+import { sampleLines, type TableEncoding, tableEncodings } from '#contract/rules/table-encoding.ts';
 import classes from '#src/features/importer/importer.module.css';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
@@ -17,7 +17,7 @@ type Props = {
 /** Chooses the encoding of a file that does not declare it, by checking how names read. */
 export const EncodingChoice = ({ name, head, guess, onChosen, onCancel }: Props) => {
   const [encoding, setEncoding] = useState(guess);
-  const lines = tellingLines(new TextDecoder(encoding).decode(head));
+  const lines = sampleLines(new TextDecoder(encoding).decode(head));
   return (
     <fieldset className={`app-card ${form.group}`}>
       <legend>Are these names spelt correctly?</legend>

@@ -17,7 +17,7 @@ import { Table } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
-import { changeWords } from '#src/offline/kinds/told.ts';
+import { changeWords } from '#src/offline/kinds/registry.ts';
 import { partsOfSealedCopy } from '#src/offline/sealed-copy.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';

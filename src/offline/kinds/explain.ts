@@ -1,5 +1,5 @@
 import type { RefusalOfAll } from '#contract/kinds.ts';
-import { wordsOf } from '#src/offline/kinds/told.ts';
+import { wordsOf } from '#src/offline/kinds/registry.ts';
 import type { Sides } from '#src/offline/kinds/words.ts';
 import type { Entry, Trouble } from '#src/offline/ports.ts';
 

@@ -4,7 +4,7 @@ import { type Command, type Kind, kinds } from '#contract/kinds.ts';
 import { explain, sidesOf } from '#src/offline/kinds/explain.ts';
 import { laneName } from '#src/offline/kinds/lane.ts';
 import { laneOf } from '#src/offline/kinds/lanes.ts';
-import { changeWords, choicesOf, wordsOf } from '#src/offline/kinds/told.ts';
+import { changeWords, choicesOf, wordsOf } from '#src/offline/kinds/registry.ts';
 import { whatWasDone } from '#src/offline/kinds/what-was-done.ts';
 import type { Entry } from '#src/offline/ports.ts';
 

@@ -1,6 +1,6 @@
 import type { Kind } from '#contract/kinds.ts';
 import { laneName, placeOfLane } from '#src/offline/kinds/lane.ts';
-import { wordsOf } from '#src/offline/kinds/told.ts';
+import { wordsOf } from '#src/offline/kinds/registry.ts';
 import type { Result } from '#src/offline/kinds/words.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';

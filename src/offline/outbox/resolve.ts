@@ -2,7 +2,7 @@ import { correctedNow } from '#src/offline/clock.ts';
 import type { Between } from '#src/offline/kinds/choices.ts';
 import { entriesOfThing, placeOfLane } from '#src/offline/kinds/lane.ts';
 import { laneOf } from '#src/offline/kinds/lanes.ts';
-import { choicesOf } from '#src/offline/kinds/told.ts';
+import { choicesOf } from '#src/offline/kinds/registry.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { Entry, NewEntry } from '#src/offline/ports.ts';

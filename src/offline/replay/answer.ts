@@ -1,7 +1,7 @@
 import type { ChangeOutcome, ChangesMeta, Resolution } from '#contract/commands/change.ts';
 import { errors } from '#contract/errors.ts';
 import type { Result } from '#src/api/transport.ts';
-import type { Partied } from '#src/offline/kinds/lane.ts';
+import type { PartialSend } from '#src/offline/kinds/lane.ts';
 import type { Answer, Entry, ServerCopy } from '#src/offline/ports.ts';
 
 /** The entry that a refusal is about, if it names a position (`changes.3.args…`) instead of an id. */
@@ -31,7 +31,7 @@ export const laterOrSignIn = (result: Exclude<Result, { kind: 'ok' }>): Pause =>
   pauseOf(result) ?? { kind: 'later', afterMs: null, reason: 'failing' };
 
 /** What an answer means for the sent entries. The table is in docs/architecture.md. */
-export const answerOf = (result: Result<ServerCopy> & Partied, entries: readonly Entry[], at: string): Answer => {
+export const answerOf = (result: Result<ServerCopy> & PartialSend, entries: readonly Entry[], at: string): Answer => {
   if (result.kind === 'ok') {
     const meta = result.meta as ChangesMeta | undefined;
     const known = new Set(entries.map((e) => e.id));

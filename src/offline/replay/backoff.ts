@@ -11,4 +11,4 @@ export const backoffMs = (tries: number, random: number): number => {
 export const lanesAtOnce = 6;
 
 /** After this many server failures over this time, while other changes succeed, the person is told. */
-export const hopelessAfter = { times: 10, ms: 3_600_000 };
+export const giveUpAfter = { times: 10, ms: 3_600_000 };

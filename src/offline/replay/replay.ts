@@ -1,5 +1,5 @@
 import type { Entry, Ports, ReplayStatus, Trouble } from '#src/offline/ports.ts';
-import { backoffMs, hopelessAfter, lanesAtOnce } from '#src/offline/replay/backoff.ts';
+import { backoffMs, giveUpAfter, lanesAtOnce } from '#src/offline/replay/backoff.ts';
 
 /**
  * Sends what waits, and takes an entry out only on the server's word.
@@ -161,7 +161,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
   const isHopeless = async (lane: string, ids: readonly string[]): Promise<boolean> => {
     const now = clock.now();
     const [head, ...more] = await store.noteFailing(ids, now);
-    if (!head?.failing || more.length > 0 || head.failing.times < hopelessAfter.times || now - head.failing.since < hopelessAfter.ms) return false;
+    if (!head?.failing || more.length > 0 || head.failing.times < giveUpAfter.times || now - head.failing.since < giveUpAfter.ms) return false;
     return (await store.othersPass(lane, head.failing.since, now)) && (await greeter.greet()).kind === 'ok';
   };
 

@@ -1,4 +1,4 @@
-import { letGoWhenLeft } from '#src/offline/store/let-go.ts';
+import { releaseWhenLeft } from '#src/offline/store/release-when-left.ts';
 
 /** Browser errors about databases that could not be read and were recreated. Chromium reports this only here. */
 const losses = new Map<string, string>();
@@ -15,7 +15,7 @@ export const noticedFactory = (): { indexedDB?: IDBFactory } => {
         const { dataLoss } = event as IDBVersionChangeEvent & { dataLoss?: string };
         if (dataLoss && dataLoss !== 'none') losses.set(name, dataLoss);
       });
-      letGoWhenLeft(request);
+      releaseWhenLeft(request);
       return request;
     },
     deleteDatabase: (name: string) => real.deleteDatabase(name),

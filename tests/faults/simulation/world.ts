@@ -6,7 +6,7 @@ import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Answer, Entry, Greeting, Ports } from '#src/offline/ports.ts';
 import { answerOf, laterOrSignIn } from '#src/offline/replay/answer.ts';
 import { createReplay, entriesAtOnce, heavyAtOnce } from '#src/offline/replay/replay.ts';
-import type { Partied } from '#src/offline/kinds/lane.ts';
+import type { PartialSend } from '#src/offline/kinds/lane.ts';
 import { observe, type SignArgs, sign } from '#tests/faults/simulation/deeds.ts';
 import { ModelServer, tokensOf } from '#tests/faults/simulation/model-server.ts';
 import { type Actor, randomFrom, Scheduler } from '#tests/faults/simulation/scheduler.ts';
@@ -294,7 +294,7 @@ export class World {
     actor: string,
     [file]: readonly Entry[],
     patch: () => Promise<Result<Attempt>>,
-  ): Promise<Result<Attempt> & Partied> {
+  ): Promise<Result<Attempt> & PartialSend> {
     const began = this.scheduler.now;
     const missingOf = (result: { data: Attempt }) => (result.data as unknown as { missing?: number[] }).missing ?? [];
     const first = await patch();

@@ -2,7 +2,7 @@ import type { ArgsOf } from '#contract/kinds.ts';
 import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { type Result, request } from '#src/api/transport.ts';
-import type { LaneOf, Partied, Sent } from '#src/offline/kinds/lane.ts';
+import type { LaneOf, PartialSend, Sent } from '#src/offline/kinds/lane.ts';
 
 /** Base64 characters of one piece. */
 const pieceLetters = (evidenceLimits.pieceBytes / 3) * 4;
@@ -17,7 +17,7 @@ const turnMs = 5000;
 export const evidenceLane: LaneOf<'evidence'> = {
   atOnce: 1,
   heavy: true,
-  send: async (id, changes, headers): Promise<Result<EvidenceFile> & Partied> => {
+  send: async (id, changes, headers): Promise<Result<EvidenceFile> & PartialSend> => {
     const began = Date.now();
     let gotOn = false;
     const [change] = changes as [Sent];

@@ -14,7 +14,7 @@ import { registerWords } from '#src/offline/kinds/register/words.ts';
 import type { Words } from '#src/offline/kinds/words.ts';
 
 /** The words and choices of each kind, for screens; the worker does not load them. */
-const told: { [K in Kind]: { choices: Choices; words: Words<K> } } = {
+const registry: { [K in Kind]: { choices: Choices; words: Words<K> } } = {
   attempt: { choices: attemptChoices, words: attemptWords },
   certificate: { choices: certificateChoices, words: certificateWords },
   evidence: { choices: evidenceChoices, words: evidenceWords },
@@ -27,7 +27,7 @@ type AnyWords = Omit<Words<Kind>, 'commands' | 'refusals'> & {
   commands: Partial<Record<string, { was: string; did(n: number): string | null }>>;
   refusals: Partial<Record<string, string>>;
 };
-const all = told as unknown as Record<Kind, { choices: Choices; words: AnyWords }>;
+const all = registry as unknown as Record<Kind, { choices: Choices; words: AnyWords }>;
 export const choicesOf = (lane: string): Choices | undefined => ofKind(all, lane)?.choices;
 export const wordsOf = (lane: string): AnyWords | undefined => ofKind(all, lane)?.words;
 

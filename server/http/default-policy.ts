@@ -11,14 +11,14 @@ const headers = {
  * Adds a content security policy to every answer, including those outside routes: not found, malformed URLs, oversized headers.
  * Without it a package could frame such a page and escape its own policy. A route may replace the policy.
  */
-export const nothingBare = (app: FastifyInstance): void => {
+export const addDefaultPolicy = (app: FastifyInstance): void => {
   app.server.prependListener('request', (_request, answer) => {
     for (const [name, value] of Object.entries(headers)) answer.setHeader(name, value);
   });
 };
 
 /** Answers what could not be parsed as a request. */
-export const bareClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
+export const answerUnparsed = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const line =
     error.code === 'HPE_HEADER_OVERFLOW'

@@ -15,7 +15,7 @@ const follow = (begun: IDBTransaction): IDBTransaction => {
  * Aborts unfinished transactions when the page is suspended, because the next page would wait for them for ever. Nothing reported
  * as saved is lost: that is only reported after completion.
  */
-export const letGoWhenLeft = (request: IDBOpenDBRequest): void => {
+export const releaseWhenLeft = (request: IDBOpenDBRequest): void => {
   if (!keepsLocks()) return;
   request.addEventListener('upgradeneeded', () => request.transaction && follow(request.transaction));
   request.addEventListener('success', () => {
