@@ -1,29 +1,46 @@
 import { call, sentenceOf } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
 
-/** Search results while typing: the first matches, or why the search failed. */
+/** What can be chosen. Organisations have a slug; people, where they work. */
+export type Option = { id: string; name: string; slug?: string; where?: string };
+/** The first matches, or why the search failed. */
+type Found = { options: Option[] } | { failed: string };
+export type Find = (typed: string, signal: AbortSignal) => Promise<Found>;
+
 const most = 50;
+const found = <R>(result: Result<R[]>, option: (row: R) => Option): Found =>
+  result.kind === 'ok' ? { options: result.data.map(option) } : { failed: sentenceOf(result) };
 
 /** Organisations that the caller can see. */
-export const findEntities = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /entities', { query: { search, per_page: most } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.id, title: e.name, slug: e.slug })) } : { failed: sentenceOf(result) };
-};
+export const findEntities: Find = async (search, signal) =>
+  found(await call('GET /entities', { query: { search, per_page: most } }, { signal, quiet: true }), ({ id, name, slug }) => ({ id, name, slug }));
 /** People that the caller can see, with their organisation. */
-export const findPeople = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /users', { query: { search, per_page: most } }, { signal, quiet: true });
-  return result.kind === 'ok'
-    ? { options: result.data.map((u) => ({ id: u.uuid, title: u.name, where: u.primary_entity.name })) }
-    : { failed: sentenceOf(result) };
-};
+export const findPeople: Find = async (search, signal) =>
+  found(await call('GET /users', { query: { search, per_page: most } }, { signal, quiet: true }), (u) => ({
+    ...{ id: u.uuid, name: u.name, where: u.primary_entity.name },
+  }));
 /** Care certificates not yet approved of people the caller can see, by the person's name. */
-export const findCertificates = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /care-certificates', { query: { search, per_page: most, state: 'in_progress' } }, { signal, quiet: true });
-  return result.kind === 'ok'
-    ? { options: result.data.map((c) => ({ id: c.id, title: c.user.name, where: c.place })) }
-    : { failed: sentenceOf(result) };
-};
+export const findCertificates: Find = async (search, signal) =>
+  found(await call('GET /care-certificates', { query: { search, per_page: most, state: 'in_progress' } }, { signal, quiet: true }), (c) => ({
+    ...{ id: c.id, name: c.user.name, where: c.place },
+  }));
 /** Courses of the caller's organisation. */
-export const findCourses = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /courses', { query: { search, per_page: most } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data } : { failed: sentenceOf(result) };
-};
+export const findCourses: Find = async (search, signal) =>
+  found(await call('GET /courses', { query: { search, per_page: most } }, { signal, quiet: true }), (c) => ({ id: c.id, name: c.title }));
+/** Courses assigned to an organisation. */
+export const findCoursesOf =
+  (slug: string): Find =>
+  async (search, signal) =>
+    found(await call('GET /entities/{slug}/courses', { params: { slug }, query: { search, per_page: most } }, { signal, quiet: true }), (c) => ({
+      ...{ id: c.id, name: c.title },
+    }));
+/** What has a word in its name, of a list that the server answers whole. */
+export const findIn =
+  (load: (options: { signal: AbortSignal; quiet: true }) => Promise<Result<{ id: string; name: string }[]>>): Find =>
+  async (typed, signal) => {
+    const words = typed.trim().toLowerCase();
+    const result = await load({ signal, quiet: true });
+    return result.kind === 'ok'
+      ? { options: result.data.filter((o) => o.name.toLowerCase().includes(words)).map(({ id, name }) => ({ id, name })) }
+      : { failed: sentenceOf(result) };
+  };

@@ -3,15 +3,35 @@ import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/PillsInput.css';
 import { MultiSelect, Select } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { findCourses, findEntities, findPeople } from '#src/api/find.ts';
+import { call } from '#src/api/call.ts';
+import { type Find, findCertificates, findCourses, findCoursesOf, findEntities, findIn, findPeople, type Option } from '#src/api/find.ts';
 import { useLine } from '#src/device/line.ts';
 
-export type Option = { id: string; title: string };
-/** An organisation, found or known: the slug is needed where what is chosen is looked into. */
-export type Place = Option & { slug?: string };
-type Found<O> = { options: readonly O[] } | { failed: string };
-type Find<O> = (typed: string, signal: AbortSignal) => Promise<Found<O>>;
+export type { Option };
+type Source = { find: Find; placeholder: string; nothing: string };
+const sources = {
+  people: { find: findPeople, placeholder: 'Name or e-mail address', nothing: 'No matching person' },
+  courses: { find: findCourses, placeholder: 'Choose a course', nothing: 'No matching course' },
+  organisations: { find: findEntities, placeholder: 'Choose one', nothing: 'No match' },
+  certificates: { find: findCertificates, placeholder: 'Name', nothing: 'No match among the people on the care certificate' },
+} satisfies Record<string, Source>;
+const ofPlace = (find: Find): Source => ({ find, placeholder: 'None', nothing: 'No match' });
+/** What one organisation has. */
+export const rolesOf = (slug: string) => ofPlace(findIn((options) => call('GET /entities/{slug}/roles', { params: { slug } }, options)));
+export const typesOf = (slug: string) => ofPlace(findIn((options) => call('GET /entities/{slug}/types', { params: { slug } }, options)));
+export const coursesOf = (slug: string) => ofPlace(findCoursesOf(slug));
+/** Its own course categories. */
+export const categoriesOf = (slug: string) =>
+  ofPlace(
+    findIn(async (options) => {
+      const result = await call('GET /entities/{slug}/course-categories', { params: { slug } }, options);
+      return result.kind === 'ok' ? { ...result, data: result.data.filter((c) => c.entity.slug === slug) } : result;
+    }),
+  );
+
 type Look = {
+  /** Where it is looked for. */
+  from: keyof typeof sources | Source;
   label?: string;
   'aria-label'?: string;
   description?: ReactNode;
@@ -23,19 +43,18 @@ type Look = {
   /** Not offered: what was chosen or given already. */
   except?: readonly string[];
 };
-type One<O> = Look & { value: O | null; onChange: (chosen: O | null) => void; clearable?: boolean };
-type Several<O> = Look & { value: readonly O[]; onChange: (chosen: O[]) => void };
 
 const pauseMs = 250;
 
 /** What the server finds for what is typed, while the list is open; looked for again when it is opened, or the connection is back. */
-const useFound = <O extends Option>(find: Find<O>, nothing: string, chosen: readonly O[], except: readonly string[] = []) => {
+const useFound = ({ from, except = [] }: Look, chosen: readonly Option[]) => {
+  const { find, placeholder, nothing } = typeof from === 'string' ? sources[from] : from;
   const [typed, setTyped] = useState('');
   const [open, setOpen] = useState(false);
-  const [found, setFound] = useState<{ for: string; answer: Found<O> } | null>(null);
+  const [found, setFound] = useState<{ for: string; answer: Awaited<ReturnType<Find>> } | null>(null);
   const hasLine = useLine();
-  const words = chosen.some((c) => c.title === typed) ? '' : typed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that is back is a reason to look again
+  const words = chosen.some((c) => c.name === typed) ? '' : typed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that is back is a reason to look again; a source stays while it is open
   useEffect(() => {
     if (!open) return;
     const stop = new AbortController();
@@ -50,60 +69,69 @@ const useFound = <O extends Option>(find: Find<O>, nothing: string, chosen: read
       clearTimeout(timer);
       stop.abort();
     };
-  }, [words, find, open, hasLine]);
+  }, [words, open, hasLine]);
   // What was found for other words is not offered: it would be under the finger that taps what is looked for now.
   const answer = found?.for === words ? found.answer : null;
   const options = answer && 'options' in answer ? answer.options.filter((o) => !except.includes(o.id) || chosen.some((c) => c.id === o.id)) : [];
   const all = [...chosen.filter((c) => !options.some((o) => o.id === c.id)), ...options];
   return {
     all,
+    placeholder,
+    setTyped,
     props: {
       searchable: true,
       nothingFoundMessage: answer === null ? 'Searching …' : 'failed' in answer ? answer.failed : nothing,
-      data: all.map((o) => ({ value: o.id, label: o.title })),
+      data: all.map((o) => ({ value: o.id, label: o.name })),
       // The server has searched: what is chosen is not offered in place of what is not found.
       filter: <T,>({ options: shown }: { options: T[] }) => (answer && 'options' in answer ? shown : []),
       searchValue: typed,
       onSearchChange: setTyped,
-      onDropdownOpen: () => setOpen(true),
+      onDropdownOpen: () => {
+        setFound(null);
+        setOpen(true);
+      },
       onDropdownClose: () => setOpen(false),
     },
   };
 };
 
-/** A field that chooses one, and a field that chooses several, of what the server finds. */
-const pickersOf = <O extends Option>(find: Find<O>, placeholder: string, nothing: string) => ({
-  One: ({ value, onChange, except, ...look }: One<O>) => {
-    const { all, props } = useFound(find, nothing, value ? [value] : [], except);
-    return (
-      <Select
-        placeholder={placeholder}
-        allowDeselect={false}
-        {...look}
-        {...props}
-        value={value?.id ?? null}
-        onChange={(id) => onChange(all.find((o) => o.id === id) ?? null)}
-      />
-    );
-  },
-  Several: ({ value, onChange, except, ...look }: Several<O>) => {
-    const { all, props } = useFound(find, nothing, value, except);
-    return (
-      <MultiSelect
-        placeholder={value.length === 0 ? placeholder : ''}
-        hidePickedOptions
-        {...look}
-        {...props}
-        value={value.map((o) => o.id)}
-        onChange={(ids) => onChange(ids.flatMap((id) => all.find((o) => o.id === id) ?? []))}
-      />
-    );
-  },
-});
+type OneProps = Look & {
+  value: Option | null;
+  onChange: (chosen: Option | null) => void;
+  clearable?: boolean;
+  clearButtonProps?: { 'aria-label': string };
+};
+/** Chooses one person, course, organisation … of what the server finds. With `value` null it is empty again after each choice. */
+export const Picker = ({ value, onChange, ...look }: OneProps) => {
+  const { all, placeholder, setTyped, props } = useFound(look, value ? [value] : []);
+  const { from: _from, except: _except, ...shown } = look;
+  return (
+    <Select
+      placeholder={placeholder}
+      allowDeselect={false}
+      {...shown}
+      {...props}
+      value={value?.id ?? null}
+      onChange={(id) => {
+        setTyped('');
+        onChange(all.find((o) => o.id === id) ?? null);
+      }}
+    />
+  );
+};
 
-const people = pickersOf<Option & { where?: string }>(findPeople, 'Name or e-mail address', 'No matching person');
-const courses = pickersOf<Option>(findCourses, 'Choose a course', 'No matching course');
-const organisations = pickersOf<Place>(findEntities, 'Choose one', 'No match');
-export const PersonPicker = people.One;
-export const CoursePicker = courses.One;
-export const OrganisationPicker = organisations.One;
+/** Chooses several, each shown with a way to take it out again. */
+export const MultiPicker = ({ value, onChange, ...look }: Look & { value: readonly Option[]; onChange: (chosen: Option[]) => void }) => {
+  const { all, placeholder, props } = useFound(look, value);
+  const { from: _from, except: _except, ...shown } = look;
+  return (
+    <MultiSelect
+      hidePickedOptions
+      {...shown}
+      {...props}
+      placeholder={value.length === 0 ? (look.placeholder ?? placeholder) : ''}
+      value={value.map((o) => o.id)}
+      onChange={(ids) => onChange(ids.flatMap((id) => all.find((o) => o.id === id) ?? []))}
+    />
+  );
+};

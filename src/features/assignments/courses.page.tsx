@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
 import { sorts } from '#contract/api/sorts.ts';
@@ -9,11 +9,10 @@ import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { useCan } from '#src/access/use-can.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { findCourses } from '#src/api/find.ts';
+import { type Find, findCourses } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/assignments/assignments.module.css';
-import { useGroups } from '#src/features/assignments/use-groups.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import form from '#src/ui/form.module.css';
@@ -22,22 +21,21 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
-import { type Option, SearchedSelect } from '#src/ui/searched-select.tsx';
-import { Several } from '#src/ui/several.tsx';
+import { categoriesOf, MultiPicker, type Option, Picker, rolesOf, typesOf } from '#src/screens/pickers.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
 type Ref = { id: string; name: string };
 type Given = (EntityCourse & { kind: 'course' }) | (EntityContent & { kind: 'content' });
 
-const findContent = async (search: string, signal: AbortSignal) => {
+const findContent: Find = async (search, signal) => {
   const found = await Promise.all(
     (['elearning', 'scorm'] as const).map((type) => call('GET /content', { query: { search, type, per_page: 25 } }, { signal, quiet: true })),
   );
   const failed = found.find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
   return failed
     ? { failed: sentenceOf(failed) }
-    : { options: found.flatMap((r) => (r.kind === 'ok' ? r.data.map((c) => ({ id: c.id, title: `${c.title} (${c.course.title})` })) : [])) };
+    : { options: found.flatMap((r) => (r.kind === 'ok' ? r.data.map((c) => ({ id: c.id, name: `${c.title} (${c.course.title})` })) : [])) };
 };
 
 const forWhom = ({ roles, types }: { roles: readonly Ref[]; types: readonly Ref[] }) =>
@@ -47,11 +45,9 @@ type FormProps = {
   slug: string;
   kind: Given['kind'];
   given: Given | null;
-  categories: readonly Ref[];
   onDone: () => void;
   onCancel: () => void;
 };
-/** Gives something new, or changes for whom it is and where it stands. */
 /** What an organisation can still be given: what was found, without what was given there already. */
 const findAvailable = (slug: string, kind: Given['kind']) => async (typed: string, signal: AbortSignal) => {
   const query = { search: typed, per_page: 100 };
@@ -62,11 +58,11 @@ const findAvailable = (slug: string, kind: Given['kind']) => async (typed: strin
   ]);
   const given = [...(courses?.kind === 'ok' ? courses.data : []), ...(contents?.kind === 'ok' ? contents.data : [])];
   const here = new Set(given.filter((g) => g.from.slug === slug).map((g) => g.id));
-  return found.options ? { options: found.options.filter((o) => !here.has(o.id)) } : found;
+  return 'options' in found ? { options: found.options.filter((o) => !here.has(o.id)) } : found;
 };
 
-const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProps) => {
-  const groups = useGroups(slug);
+/** Gives something new, or changes for whom it is and where it stands. */
+const GivenForm = ({ slug, kind, given, onDone, onCancel }: FormProps) => {
   const [chosen, setChosen] = useState<Option | null>(null);
   const [roles, setRoles] = useState<Ref[]>(given?.roles ?? []);
   const [types, setTypes] = useState<Ref[]>(given?.types ?? []);
@@ -74,7 +70,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   // What comes from above is for whom it is said to be there; its place among the headings is one's own.
-  const search = useMemo(() => findAvailable(slug, kind), [slug, kind]);
+  const available = { find: findAvailable(slug, kind), placeholder: 'Choose one', nothing: 'Nothing of this title' };
   const mayRestrict = useCan('content.restrict') || kind === 'course';
   const narrows = mayRestrict && (given === null || given.from.slug === slug);
   const people = { role_ids: roles.map((r) => r.id), type_ids: types.map((t) => t.id) };
@@ -117,11 +113,9 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
       {given ? (
         <strong>{given.title}</strong>
       ) : (
-        <SearchedSelect
+        <Picker
           label={kind === 'course' ? 'Course' : 'Content'}
-          placeholder="Choose one"
-          nothing="Nothing of this title"
-          search={search}
+          from={available}
           value={chosen}
           error={errors.chosen ?? errors.course_id ?? errors.content_id}
           onChange={(to) => {
@@ -132,8 +126,15 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
       )}
       {narrows ? (
         <div className={form.pair}>
-          <Several label="For job roles" none="Everybody" among={groups.roles} value={roles} error={errors.role_ids} onChange={setRoles} />
-          <Several label="For user types" none="Everybody" among={groups.types} value={types} error={errors.type_ids} onChange={setTypes} />
+          <MultiPicker label="For job roles" placeholder="Everybody" from={rolesOf(slug)} value={roles} error={errors.role_ids} onChange={setRoles} />
+          <MultiPicker
+            label="For user types"
+            placeholder="Everybody"
+            from={typesOf(slug)}
+            value={types}
+            error={errors.type_ids}
+            onChange={setTypes}
+          />
         </div>
       ) : (
         <p className={layout.count}>
@@ -143,7 +144,7 @@ const GivenForm = ({ slug, kind, given, categories, onDone, onCancel }: FormProp
         </p>
       )}
       {given?.kind === 'course' && (
-        <Several label="Under the categories" none="None" among={categories} value={under} error={errors.category_ids} onChange={setUnder} />
+        <MultiPicker label="Under the categories" from={categoriesOf(slug)} value={under} error={errors.category_ids} onChange={setUnder} />
       )}
       <p className={layout.count}>People whose job role requires a course can take it in any case.</p>
       <div className={form.actions}>
@@ -181,12 +182,6 @@ export const Component = () => {
   const list = useList<Given, (typeof sorts.courses)[number]>(['courses and contents of', slug], loadFor(slug), { sortedBy: sorts.courses });
   const kind = list.filter === 'content' ? 'content' : 'course';
   const [open, setOpen] = useState<string | null>(null);
-  const [categories, setCategories] = useState<Ref[]>([]);
-  useEffect(() => {
-    void call('GET /entities/{slug}/course-categories', { params: { slug } }, { quiet: true }).then((result) => {
-      if (result.kind === 'ok') setCategories(result.data.filter((c) => c.entity.slug === slug));
-    });
-  }, [slug]);
   const done = () => {
     setOpen(null);
     list.retry();
@@ -249,15 +244,13 @@ export const Component = () => {
           </div>
           {open === 'new' && (
             <div style={{ flexBasis: '100%' }}>
-              <GivenForm key={kind} slug={slug} kind={kind} given={null} categories={categories} onDone={done} onCancel={() => setOpen(null)} />
+              <GivenForm key={kind} slug={slug} kind={kind} given={null} onDone={done} onCancel={() => setOpen(null)} />
             </div>
           )}
         </>
       }
       columns={columns}
-      below={(row) =>
-        open === row.id && <GivenForm slug={slug} kind={row.kind} given={row} categories={categories} onDone={done} onCancel={() => setOpen(null)} />
-      }
+      below={(row) => open === row.id && <GivenForm slug={slug} kind={row.kind} given={row} onDone={done} onCancel={() => setOpen(null)} />}
     />
   );
 };

@@ -7,13 +7,11 @@ import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { findEntities, findPeople } from '#src/api/find.ts';
 import { NamedThings } from '#src/features/assignments/named-things.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconTag } from '#src/ui/icons.tsx';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
-import { Several } from '#src/ui/several.tsx';
+import { MultiPicker } from '#src/screens/pickers.tsx';
 
 type Ref = { id: string; name: string };
 type Marks = { entities: Ref[]; people: Ref[] };
@@ -22,7 +20,7 @@ type Marks = { entities: Ref[]; people: Ref[] };
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();
-  const { entityAltName, entitiesAltName } = useBrand();
+  const { entitiesAltName } = useBrand();
   const thing = useRead('GET /entities/{slug}/tags', { params: { slug } });
   const links = can(user, 'tag.link');
   return (
@@ -60,37 +58,14 @@ export const Component = () => {
           const { entities: chosen, people } = value as Marks;
           return links ? (
             <>
-              <Several
+              <MultiPicker
+                from="organisations"
                 label={entitiesAltName}
-                none="None"
-                among={[]}
                 value={chosen}
                 error={errors.entity_ids}
                 onChange={(to) => set({ entities: to })}
               />
-              {can(user, 'entity.search') && (
-                <SearchedSelect
-                  key={`place-${chosen.length}`}
-                  label={`Mark: ${entityAltName}`}
-                  placeholder="Name or code"
-                  nothing="No match"
-                  search={findEntities}
-                  except={chosen.map((e) => e.id)}
-                  value={null}
-                  onChange={({ id, title }) => set({ entities: chosen.some((e) => e.id === id) ? chosen : [...chosen, { id, name: title }] })}
-                />
-              )}
-              <Several label="People" none="None" among={[]} value={people} error={errors.user_ids} onChange={(to) => set({ people: to })} />
-              <SearchedSelect
-                key={`person-${people.length}`}
-                label="Add a person"
-                placeholder="Name or e-mail address"
-                nothing="No matching person"
-                search={findPeople}
-                except={people.map((p) => p.id)}
-                value={null}
-                onChange={({ id, title }) => set({ people: people.some((p) => p.id === id) ? people : [...people, { id, name: title }] })}
-              />
+              <MultiPicker from="people" label="People" value={people} error={errors.user_ids} onChange={(to) => set({ people: to })} />
             </>
           ) : null;
         },

@@ -8,7 +8,6 @@ import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { currentActingAs, currentUser, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { findPeople } from '#src/api/find.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { fetchCertificate } from '#src/device/certificates-here.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
@@ -21,7 +20,7 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
 /** The certificates that this device has, where there is no connection. */
@@ -96,10 +95,10 @@ export const Component = () => {
   const list = useList(['care certificates'], load, { sortedBy: sorts.certificates });
   const [assigning, setAssigning] = useState(false);
   const looksAfter = can(user, ['user.search', 'record.search']);
-  const assign = async (person: { id: string; title: string }) => {
+  const assign = async (person: { id: string; name: string }) => {
     const result = await call('POST /care-certificates', { body: { user_id: person.id } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', `${person.title} has been put on it.`);
+    notify('success', `${person.name} has been put on it.`);
     void navigate(pathTo('care-certificate-by-uuid', { uuid: result.data.id }));
   };
   return (
@@ -154,14 +153,7 @@ export const Component = () => {
             {can(user, 'care_certificate.assign') && !assigning && <Button onClick={() => setAssigning(true)}>Put somebody on it</Button>}
             {assigning && (
               <div className={classes.assign}>
-                <SearchedSelect
-                  label="Who"
-                  placeholder="Name or e-mail address"
-                  nothing="No matching person"
-                  search={findPeople}
-                  value={null}
-                  onChange={(person) => void assign(person)}
-                />
+                <Picker from="people" label="Who" value={null} onChange={(person) => person && void assign(person)} />
               </div>
             )}
           </>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { type HistoricalCertificate, NewHistoricalCertificate } from '#contract/entities/historical-certificate.ts';
 import { call } from '#src/api/call.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
-import { PersonPicker } from '#src/screens/pickers.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
@@ -15,7 +15,7 @@ export const HistoricalForm = ({ certificate, onSaved, beside, more }: Props) =>
   const fields = useForm({
     schema: NewHistoricalCertificate,
     begin: {
-      user_id: certificate && { id: certificate.user.id, title: certificate.user.name, where: certificate.place },
+      user_id: certificate && { id: certificate.user.id, name: certificate.user.name },
       ...{ achieved_on: certificate?.achieved_on ?? '', issuer: certificate?.issuer ?? '', note: certificate?.note ?? '' },
     },
     toInput: ({ user_id, ...typed }) => ({ ...typed, user_id: user_id?.id }),
@@ -29,7 +29,7 @@ export const HistoricalForm = ({ certificate, onSaved, beside, more }: Props) =>
   return (
     <Form form={fields} beside={beside} more={more}>
       <FormSection>
-        {!certificate && <PersonPicker label="Who" {...fields.field('user_id')} />}
+        {!certificate && <Picker from="people" label="Who" {...fields.field('user_id')} />}
         <div className={form.pair}>
           <DateField label="Achieved on" {...fields.field('achieved_on')} />
           <TextInput label="Signed off by" description="The employer, and who there." maxLength={200} {...fields.field('issuer')} />

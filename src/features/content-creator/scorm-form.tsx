@@ -3,14 +3,13 @@ import { type ReactNode, useState } from 'react';
 import type { Content } from '#contract/entities/authored-content.ts';
 import type { CompletionRule } from '#contract/entities/content.ts';
 import type { CoursePackage } from '#contract/entities/package.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/content-creator/content-creator.module.css';
 import { PackagePreview } from '#src/features/content-creator/package-preview.tsx';
 import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { type Option, Picker } from '#src/screens/pickers.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Fields = Pick<Content, 'title' | 'aims' | 'outcomes' | 'estimated_duration' | 'cpd_accredited' | 'published'> & {
@@ -29,16 +28,11 @@ const rules: { value: CompletionRule; label: string; about: string }[] = [
   { value: 'opened', label: 'When every part was opened', about: 'For courses that report nothing.' },
   { value: 'confirmed', label: 'When the learner says so', about: 'At the end the learner confirms that they have finished it.' },
 ];
-/** The courses of the organisation. */
-const findCourse = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /courses', { query: { search, per_page: 50 } }, { signal });
-  return result.kind === 'ok' ? { options: result.data } : { failed: sentenceOf(result) };
-};
 
 /** A SCORM course: its file, what it is for, when it counts as completed, and the course itself to be tried. */
 export const ScormForm = ({ content, save, onSaved, more }: Props) => {
   const [pack, setPack] = useState<CoursePackage | null>(content?.package ?? null);
-  const [course, setCourse] = useState(content?.course ?? null);
+  const [course, setCourse] = useState<Option | null>(content ? { id: content.course.id, name: content.course.title } : null);
   const [title, setTitle] = useState(content?.title ?? '');
   const [aims, setAims] = useState(content?.aims ?? '');
   const [outcomes, setOutcomes] = useState(content?.outcomes.join('\n') ?? '');
@@ -122,13 +116,11 @@ export const ScormForm = ({ content, save, onSaved, more }: Props) => {
         {content ? (
           <TextInput label="Course" value={content.course.title} readOnly description="A content stays with its course." />
         ) : (
-          <SearchedSelect
+          <Picker
+            from="courses"
             label="Course"
             description="The course it teaches. People who need this course get it."
-            placeholder="Choose a course"
-            nothing="No matching course"
             required
-            search={findCourse}
             value={course}
             error={errors.course_id}
             onChange={(chosen) => {

@@ -18,7 +18,7 @@ export const Component = () => {
       </Title>
       <EntityForm
         entity={null}
-        parent={user && !user.super_admin ? { id: user.primary_entity.id, title: user.primary_entity.name } : null}
+        parent={user && !user.super_admin ? { id: user.primary_entity.id, name: user.primary_entity.name } : null}
         success={({ name }) => `${name} has been added.`}
         onSaved={({ slug }) => void navigate(pathTo('entities-one', { slug }))}
       />

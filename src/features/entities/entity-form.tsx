@@ -1,7 +1,5 @@
 import { Checkbox, Input, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core';
-import type { ComponentProps } from 'react';
 import { createEntity } from '#contract/api/entities.ts';
-import type { PageMeta } from '#contract/api/paging.ts';
 import { type Entity, type EntityField, entityFieldNeeds } from '#contract/entities/entity.ts';
 import { providerNames, providerSwitches, signInProviders } from '#contract/entities/sign-in.ts';
 import { can } from '#contract/can.ts';
@@ -12,13 +10,11 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
 import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
-import { type Option, OrganisationPicker } from '#src/screens/pickers.tsx';
+import { coursesOf, MultiPicker, type Option, Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
-import { useReadOf } from '#src/screens/use-read.ts';
 import { MomentField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
-import { Several } from '#src/ui/several.tsx';
 
 type Course = Entity['focused_courses'][number];
 /** What is typed: text for everything but a choice. */
@@ -68,32 +64,6 @@ const toInput = ({ no_password, ...typed }: ReturnType<typeof begin>) => ({
 });
 const inDays = { suffix: ' days', allowDecimal: false, allowNegative: false, hideControls: true };
 
-/** The courses that its people see to first, of those that it has. Who may not list those can only take some away. */
-const Focused = ({ slug, ...field }: { slug: string } & Pick<ComponentProps<typeof Several>, 'value' | 'onChange' | 'error'>) => {
-  const { one } = useEntityWords();
-  const mayList = can(useSession(), 'entity.courses');
-  const { state } = useReadOf(['courses of', slug, mayList], async (signal) => {
-    if (!mayList) return { kind: 'ok' as const, data: [] };
-    const courses: Course[] = [];
-    for (let page = 1, last = 1; page <= last; page++) {
-      const result = await call('GET /entities/{slug}/courses', { params: { slug }, query: { page, per_page: 100 } }, { signal });
-      if (result.kind !== 'ok') return result;
-      courses.push(...result.data.map((c) => ({ id: c.id, name: c.title })));
-      last = (result.meta as PageMeta).last_page;
-    }
-    return { kind: 'ok' as const, data: courses };
-  });
-  return (
-    <Several
-      label="Courses in focus"
-      description={`People of this ${one} and those below it see these first in their list.`}
-      none="None"
-      among={state.kind === 'here' ? state.thing : []}
-      {...field}
-    />
-  );
-};
-
 type Props = { entity: Entity | null; parent: Option | null; success: (entity: Entity) => string; onSaved: (entity: Entity) => void };
 
 /** An organisation: what it is, how it is reached, its training rules, who gets in, and what people see when they have signed in. */
@@ -125,7 +95,8 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
       <FormSection title="What it is">
         <TextInput label="Name" required maxLength={200} {...field('name')} />
         <div className={form.pair}>
-          <OrganisationPicker
+          <Picker
+            from="organisations"
             label="Belongs to"
             required={!user?.super_admin}
             {...(user?.super_admin ? { placeholder: 'None: it is at the top level', clearable: true } : {})}
@@ -199,7 +170,14 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
           description={`Training recorded by hand for people of this ${one} and those below it needs a file as evidence. Exemptions do not.`}
           {...checkbox('require_training_record_evidence')}
         />
-        {entity && may('focused_courses') && <Focused slug={entity.slug} {...field('focused_courses')} />}
+        {entity && may('focused_courses') && (
+          <MultiPicker
+            from={coursesOf(entity.slug)}
+            label="Courses in focus"
+            description={`People of this ${one} and those below it see these first in their list.`}
+            {...field('focused_courses')}
+          />
+        )}
       </FormSection>
       {may('allow_ms_sign_in') && (
         <FormSection title="Signing in">

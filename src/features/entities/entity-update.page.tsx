@@ -27,7 +27,7 @@ export const Component = () => {
         <EntityForm
           key={entity.id}
           entity={entity}
-          parent={entity.parent && { id: entity.parent.id, title: entity.parent.name }}
+          parent={entity.parent && { id: entity.parent.id, name: entity.parent.name }}
           success={() => texts.successfullyUpdated}
           onSaved={() => {
             void reloadUser();

@@ -6,7 +6,6 @@ import { encodingOf, type TableEncoding } from '#contract/rules/table-encoding.t
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
-import { findEntities } from '#src/api/find.ts';
 import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { upload } from '#src/api/upload.ts';
 import { EncodingChoice } from '#src/features/importer/encoding-choice.tsx';
@@ -16,13 +15,12 @@ import { IconUpload } from '#src/ui/icons.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { type Option, Picker } from '#src/screens/pickers.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 /** How much of a file is read to detect its encoding. */
 const headBytes = 1_000_000;
-type Place = { id: string; title: string; slug: string };
 const example = (kind: ImportKind) =>
   Object.values(fieldsOf(kind))
     .map((f) => f.label)
@@ -38,7 +36,7 @@ export const Component = () => {
   const kinds = bringableKinds(user);
   const [kind, setKind] = useState<ImportKind>(kinds.find((k) => k === query.get('kind')) ?? kinds[0] ?? 'people');
   const own = acting ?? user?.primary_entity;
-  const [place, setPlace] = useState<Place | null>(own ? { id: own.id, title: own.name, slug: own.slug } : null);
+  const [place, setPlace] = useState<Option | null>(own ?? null);
   const [sending, setSending] = useState<{ name: string; part: number } | null>(null);
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const control = useRef<AbortController | null>(null);
@@ -63,7 +61,7 @@ export const Component = () => {
     else await send(file);
   };
   const send = async (file: File, encoding?: TableEncoding) => {
-    if (!place) return setErrors({ organisation: 'Choose an organisation.' });
+    if (!place?.slug) return setErrors({ organisation: 'Choose an organisation.' });
     if (file.size > importLimits.bytes)
       return setErrors({
         whole: `“${file.name}” is ${formatMegabytes(file.size)}; the limit is ${formatMegabytes(importLimits.bytes)}. Split the table.`,
@@ -103,12 +101,10 @@ export const Component = () => {
             onChange={(k) => setKind(k as ImportKind)}
           />
           <p className={layout.count}>Recognised columns: {example(kind)}. Other column names can be matched in the next step.</p>
-          <SearchedSelect
+          <Picker
+            from="organisations"
             label="For"
             description="Used for rows without an organisation of their own."
-            placeholder="Choose one"
-            nothing="No match"
-            search={findEntities}
             value={place}
             error={errors.organisation}
             onChange={setPlace}

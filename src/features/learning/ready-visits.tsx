@@ -1,15 +1,13 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useState } from 'react';
 import { isOnRegister } from '#contract/rules/register.ts';
-import { findCertificates } from '#src/api/find.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { addVisit, removeVisit, type Visit } from '#src/device/visits.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { countOf, dayFrom, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
 
 /** The state of one item for the next day. */
 export const Fate = ({ tone, words }: { tone: 'ok' | 'danger' | 'warning' | undefined; words: string }) => (
@@ -31,7 +29,6 @@ type Props = {
 /** The people an assessor will visit: their certificates, drafts and evidence files. */
 export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
   const db = usePersonDb();
-  const [round, setRound] = useState(0);
   return (
     <section aria-label="People you observe">
       <Title order={3} size="h4">
@@ -79,20 +76,13 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
           </li>
         ))}
       </ul>
-      <SearchedSelect
-        key={round}
+      <Picker
+        from="certificates"
         label="People you are visiting"
-        placeholder="Name"
-        nothing="No match among the people on the care certificate"
         disabled={busy}
-        search={findCertificates}
         except={visits.map((v) => v.id)}
         value={null}
-        onChange={(chosen) =>
-          void addVisit(db, { id: chosen.id, name: chosen.title })
-            .then(onChanged)
-            .then(() => setRound((r) => r + 1))
-        }
+        onChange={(chosen) => chosen && void addVisit(db, { id: chosen.id, name: chosen.name }).then(onChanged)}
       />
     </section>
   );

@@ -5,8 +5,7 @@ import { allocationNeeds, seesPathways } from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
-import { findPeople } from '#src/api/find.ts';
+import { sentenceOf } from '#src/api/call.ts';
 import { AllocatePathwayDocument, PathwayDetailDocument, type PathwayDetailQuery, PathwayPeopleDocument } from '#src/api/generated/graphql.ts';
 import { keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { graphCall, pageOf } from '#src/api/graph.ts';
@@ -23,8 +22,7 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Pages } from '#src/ui/pages.tsx';
 import { AsOf } from '#src/ui/as-of.tsx';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
-import { Several } from '#src/ui/several.tsx';
+import { MultiPicker, Picker, rolesOf } from '#src/screens/pickers.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Badge } from '#src/ui/badge.tsx';
@@ -69,22 +67,14 @@ const Steps = ({ pathway }: { pathway: Detail }) => (
 
 /** Which job roles go through it. */
 const Roles = ({ pathway, change }: { pathway: Detail; change: Change }) => {
-  const [among, setAmong] = useState<Named[]>([]);
   const given = pathway.allocations.flatMap((a) => (a.role ? [a.role] : []));
-  useEffect(() => {
-    if (!pathway.for_roles) return;
-    void call('GET /entities/{slug}/roles', { params: { slug: pathway.entity.slug } }, { quiet: true }).then((result) => {
-      if (result.kind === 'ok') setAmong(result.data.map(({ id, name }) => ({ id, name })));
-    });
-  }, [pathway.for_roles, pathway.entity.slug]);
   if (!pathway.for_roles)
     return given.length > 0 ? <p className={layout.count}>For everybody who works as {given.map((r) => r.name).join(', ')}.</p> : null;
   return (
-    <Several
+    <MultiPicker
       label="Job roles it is for"
       description={`Everybody with the job role at ${pathway.entity.name} and below it.`}
-      none="None"
-      among={among}
+      from={rolesOf(pathway.entity.slug)}
       value={given}
       onChange={(to) => {
         const added = to.filter((r) => !given.some((g) => g.id === r.id));
@@ -241,14 +231,11 @@ export const Component = () => {
                 <div className={form.pair}>
                   <Roles pathway={pathway} change={change} />
                   {can(user, allocationNeeds.user) && (
-                    <SearchedSelect
-                      key={round}
+                    <Picker
+                      from="people"
                       label="Assign it to a person"
-                      placeholder="Name or e-mail address"
-                      nothing="No matching person"
-                      search={findPeople}
                       value={null}
-                      onChange={(person) => void change('user', [person.id], true, `${person.title} starts it today.`)}
+                      onChange={(person) => person && void change('user', [person.id], true, `${person.name} starts it today.`)}
                     />
                   )}
                 </div>

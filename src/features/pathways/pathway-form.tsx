@@ -10,7 +10,7 @@ import { graphCall } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import type { PathwayRow } from '#src/features/pathways/step-words.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
-import { CoursePicker, OrganisationPicker, type Place } from '#src/screens/pickers.tsx';
+import { type Option, Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import { IconClose, IconDown, IconUp } from '#src/ui/icons.tsx';
 
@@ -29,7 +29,7 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
   const fields = useForm({
     schema: PathwayInput,
     begin: () => ({
-      ...{ name: pathway?.name ?? '', description: pathway?.description ?? '', entity: null as Place | null },
+      ...{ name: pathway?.name ?? '', description: pathway?.description ?? '', entity: null as Option | null },
       steps: (pathway?.steps ?? []).map((s): Step => ({ course_id: s.course_id, title: s.course_title, within_days: s.within_days ?? '' })),
     }),
     toInput: ({ entity, steps, ...typed }) => ({
@@ -51,7 +51,8 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
         <TextInput label="Name" maxLength={200} {...fields.field('name')} />
         <Textarea label="Description" description="For the people on it." autosize maxLength={1000} {...fields.field('description')} />
         {!pathway && can(user, 'entity.search') && (
-          <OrganisationPicker
+          <Picker
+            from="organisations"
             label={brand.entityAltName}
             description="People there, and below it, can go through it."
             placeholder={user?.primary_entity.name ?? ''}
@@ -112,8 +113,8 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
             ))}
           </ol>
         )}
-        <CoursePicker
-          key={steps.length}
+        <Picker
+          from="courses"
           label="Add a course"
           description="Days are counted from when somebody was given the pathway, for a job role from their first day at the earliest. Without them there is no last day."
           except={steps.map((s) => s.course_id)}
@@ -121,7 +122,7 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
           error={listed.error}
           data-field="steps"
           disabled={steps.length >= pathwayLimits.steps}
-          onChange={(course) => course && setSteps([...steps, { course_id: course.id, title: course.title, within_days: '' }])}
+          onChange={(course) => course && setSteps([...steps, { course_id: course.id, title: course.name, within_days: '' }])}
         />
       </FormSection>
     </Form>

@@ -5,7 +5,6 @@ import { can } from '#contract/can.ts';
 import { hasDone, markNow, minutesThere, wrongTimes } from '#contract/rules/register.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { findPeople } from '#src/api/find.ts';
 import type { OpenChoice } from '#src/device/use-choices.ts';
 import { useDraft } from '#src/device/use-draft.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
@@ -20,7 +19,7 @@ import { HandOver } from '#src/ui/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 import { OpenChoices } from '#src/ui/open-choices.tsx';
 import layout from '#src/ui/page.module.css';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
 import { Signer } from '#src/ui/signer.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
@@ -131,15 +130,14 @@ const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
 const Match = ({ register, delegate, change }: Of & { change: ReturnType<typeof useRegister>['change'] }) => {
   const [problem, setProblem] = useState<string | null>(null);
   return (
-    <SearchedSelect
+    <Picker
+      from="people"
       label={`Who ${delegate.name} is`}
       description="It is in nobody’s record until this is answered."
-      placeholder="Name or e-mail address"
-      nothing="No matching person"
-      search={findPeople}
       value={null}
-      error={problem ?? undefined}
+      error={problem}
       onChange={(person) =>
+        person &&
         void change(
           call('PATCH /training-sessions/{id}/delegates/{delegate}', {
             params: { id: register.id, delegate: delegate.id },

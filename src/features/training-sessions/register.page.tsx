@@ -7,7 +7,6 @@ import { asksWhetherHeld, hasCome, isOnRegister, markNow } from '#contract/rules
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { findPeople } from '#src/api/find.ts';
 import { useChoices } from '#src/device/use-choices.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { DelegateCard } from '#src/features/training-sessions/delegate-card.tsx';
@@ -25,7 +24,7 @@ import { IconPeople } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { OpenChoices } from '#src/ui/open-choices.tsx';
 import layout from '#src/ui/page.module.css';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
 type Change = ReturnType<typeof useRegister>['change'];
@@ -33,7 +32,6 @@ type Change = ReturnType<typeof useRegister>['change'];
 /** What the office does with a session: its list, its plan, calling it off. It needs a connection. */
 const Office = ({ register, change }: { register: Register; change: Change }) => {
   const user = useSession();
-  const [round, setRound] = useState(0);
   const [cancelling, setCancelling] = useState(false);
   const [notes, setNotes] = useState('');
   const [notListed, setNotListed] = useState<string | null>(null);
@@ -43,20 +41,14 @@ const Office = ({ register, change }: { register: Register; change: Change }) =>
   return (
     <section className={`app-card ${layout.block}`} aria-label="Planning">
       {can(user, 'booking.create') && (
-        <SearchedSelect
-          key={round}
+        <Picker
+          from="people"
           label="Put somebody on the list"
-          placeholder="Name or e-mail address"
-          nothing="No matching person"
-          search={findPeople}
           except={register.delegates.flatMap((d) => (d.user && isOnRegister(d) ? [d.user.id] : []))}
           value={null}
-          error={notListed ?? undefined}
+          error={notListed}
           onChange={(person) =>
-            void change(call('POST /training-sessions/{id}/delegates', { params, body: { user_ids: [person.id] } })).then((wrong) => {
-              setNotListed(wrong);
-              if (!wrong) setRound((r) => r + 1);
-            })
+            person && void change(call('POST /training-sessions/{id}/delegates', { params, body: { user_ids: [person.id] } })).then(setNotListed)
           }
         />
       )}

@@ -4,14 +4,13 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { today } from '#src/features/training-sessions/words.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
-import { CoursePicker, type Option, PersonPicker } from '#src/screens/pickers.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import { DateField, TimeField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 const planned = { ...{ date: '', startTime: '09:30', endTime: '12:30', venue: '', room: '', aim: '' }, grading_method: 'attendance' as const };
-const optionOf = ({ id, name }: { id: string; name: string }): Option => ({ id, title: name });
 
 /** Plans a session, or changes what is planned of one. */
 export const SessionForm = ({ session, success, onSaved }: { session: Register | null; success: string; onSaved: (id: string) => void }) => {
@@ -22,8 +21,8 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
       const { date, startTime, endTime, venue, room, aim, grading_method } = session ?? { ...planned, date: today() };
       return {
         ...{ date, startTime, endTime, venue, room, aim, grading_method, maxDelegates: session?.maxDelegates ?? ('' as string | number) },
-        course_id: session && optionOf(session.course),
-        trainer_id: session ? optionOf(session.trainer) : user && { id: user.uuid, title: user.name },
+        course_id: session?.course ?? null,
+        trainer_id: session ? session.trainer : user && { id: user.uuid, name: user.name },
       };
     },
     toInput: ({ course_id, trainer_id, maxDelegates, ...typed }) => ({
@@ -45,8 +44,8 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
   return (
     <Form form={fields} save={session ? 'Save' : 'Plan the session'}>
       <FormSection title="What and who">
-        <CoursePicker label="Training" description="Goes into the record of everybody who has done it." {...fields.field('course_id')} />
-        <PersonPicker label="Trainer" description="They take the register, also without a connection." {...fields.field('trainer_id')} />
+        <Picker from="courses" label="Training" description="Goes into the record of everybody who has done it." {...fields.field('course_id')} />
+        <Picker from="people" label="Trainer" description="They take the register, also without a connection." {...fields.field('trainer_id')} />
         <Textarea label="Aim" autosize maxLength={1000} {...fields.field('aim')} />
         <Input.Wrapper label="Completed by" size="md" labelElement="div">
           <Segmented

@@ -35,7 +35,7 @@ export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: 
     const timer = setTimeout(
       () =>
         void findPeople(typed, stop.signal).then((answer) => {
-          if (!stop.signal.aborted && 'options' in answer) setFound((answer.options ?? []).map((o) => ({ id: o.id, name: o.title, place: o.where })));
+          if (!stop.signal.aborted && 'options' in answer) setFound(answer.options.map((o) => ({ id: o.id, name: o.name, place: o.where ?? '' })));
         }),
       250,
     );

@@ -13,7 +13,7 @@ import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
 import { countOf, dayOf } from '#src/lib/format.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
-import { CoursePicker, type Option, OrganisationPicker, PersonPicker } from '#src/screens/pickers.tsx';
+import { type Option, Picker } from '#src/screens/pickers.tsx';
 import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
@@ -134,7 +134,8 @@ export const Component = () => {
           note="What was sent is kept; press Record to send the rest."
         >
           <FormSection title="What was completed" disabled={busy || begun}>
-            <CoursePicker
+            <Picker
+              from="courses"
               label="Course"
               value={course}
               error={errors.course_id}
@@ -182,17 +183,19 @@ export const Component = () => {
           </FormSection>
           <FormSection title="Who took part" disabled={busy}>
             <div className={form.pair}>
-              <PersonPicker
+              <Picker
+                from="people"
                 key={`person-${people.length}`}
                 label="Add a person"
                 except={people.map((p) => p.id)}
                 value={null}
                 error={errors.user_ids}
                 data-field="user_ids"
-                onChange={(p) => p && add([{ id: p.id, name: p.title, where: p.where ?? '' }])}
+                onChange={(p) => p && add([{ id: p.id, name: p.name, where: p.where ?? '' }])}
               />
               {can(user, 'entity.search') && (
-                <OrganisationPicker
+                <Picker
+                  from="organisations"
                   key={`place-${people.length}`}
                   label={`Add everybody of: ${brand.entityAltName}`}
                   value={null}

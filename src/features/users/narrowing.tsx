@@ -4,19 +4,14 @@ import { useEffect, useState } from 'react';
 import { can } from '#contract/can.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { call } from '#src/api/call.ts';
 import form from '#src/ui/form.module.css';
-import { SearchedSelect } from '#src/ui/searched-select.tsx';
+import { type Option, Picker } from '#src/screens/pickers.tsx';
 
 /** By what the list of people can be narrowed; they stand in the address under these names. */
 export const narrowedBy = ['entity', 'role_id', 'type_id', 'tag_id'] as const;
 type By = (typeof narrowedBy)[number];
 type Named = { id: string; name: string };
-
-const findPlace = async (search: string, signal: AbortSignal) => {
-  const result = await call('GET /entities', { query: { search, per_page: 50 } }, { signal, quiet: true });
-  return result.kind === 'ok' ? { options: result.data.map((e) => ({ id: e.slug, title: e.name })) } : { failed: sentenceOf(result) };
-};
 
 type Props = { chosen: Partial<Record<string, string>>; onChange: (by: By, value: string | null) => void; onClear: () => void };
 
@@ -26,7 +21,7 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
   const acting = useActingAs();
   const { entityAltName } = useBrand();
   const [open, setOpen] = useState(Object.keys(chosen).length > 0);
-  const [place, setPlace] = useState(chosen.entity ? { id: chosen.entity, title: chosen.entity } : null);
+  const [place, setPlace] = useState<Option | null>(chosen.entity ? { id: chosen.entity, name: chosen.entity } : null);
   const [lists, setLists] = useState<{ role_id: Named[]; type_id: Named[]; tag_id: Named[] }>({ role_id: [], type_id: [], tag_id: [] });
   const slug = chosen.entity ?? acting?.slug ?? user?.primary_entity.slug;
   const sees = {
@@ -76,15 +71,14 @@ export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
     <section className={`app-card ${form.group}`} aria-label="More filters">
       <div className={form.pair}>
         {can(user, 'entity.search') && (
-          <SearchedSelect
+          <Picker
+            from="organisations"
             label={entityAltName}
             placeholder="Any"
-            nothing="No match"
-            search={findPlace}
             value={place}
             onChange={(to) => {
               setPlace(to);
-              onChange('entity', to.id);
+              onChange('entity', to?.slug ?? null);
             }}
           />
         )}

@@ -5,7 +5,7 @@ import type { EntityRef } from '#contract/entities/entity.ts';
 import type { UserRow } from '#contract/entities/user.ts';
 import { call } from '#src/api/call.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
-import { OrganisationPicker } from '#src/screens/pickers.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import form from '#src/ui/form.module.css';
 
@@ -16,7 +16,7 @@ export const TakeOver = ({ place, onTaken }: Props) => {
   const [open, setOpen] = useState(false);
   const fields = useForm({
     schema: takeOver.body,
-    begin: { code: '', primary_entity_id: place && { id: place.id, title: place.name } },
+    begin: { code: '', primary_entity_id: place && { id: place.id, name: place.name } },
     toInput: ({ code, primary_entity_id }) => ({ code, primary_entity_id: primary_entity_id?.id }),
     save: (body) => call('POST /users/take-over', { body }, { quiet: true }),
     onSaved: (person) => onTaken(person, person.results),
@@ -43,7 +43,7 @@ export const TakeOver = ({ place, onTaken }: Props) => {
         <Text>They are added with the name, the password and the completed courses that they have. What they do here is chosen afterwards.</Text>
         <div className={form.pair}>
           <TextInput label="Code" autoComplete="off" autoCapitalize="none" maxLength={40} {...fields.field('code')} />
-          <OrganisationPicker label="Will belong to" required {...fields.field('primary_entity_id')} />
+          <Picker from="organisations" label="Will belong to" required {...fields.field('primary_entity_id')} />
         </div>
       </FormSection>
     </Form>

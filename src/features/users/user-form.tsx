@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Combobox.css';
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { createUser } from '#contract/api/users.ts';
 import type { EntityRef } from '#contract/entities/entity.ts';
@@ -10,31 +9,12 @@ import { call } from '#src/api/call.ts';
 import { dayOf } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
-import { OrganisationPicker } from '#src/screens/pickers.tsx';
+import { MultiPicker, Picker, rolesOf, typesOf } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
-import { useReadOf } from '#src/screens/use-read.ts';
 import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
-import { Several } from '#src/ui/several.tsx';
 
-type Group = { id: string; name: string };
 type Props = { person: UserRow | null; place: EntityRef | null; onSaved: (person: UserRow) => void; more?: ReactNode };
-
-/** The job roles and user types that are used where a person belongs. */
-const useGroups = (slug: string | undefined, role: boolean, type: boolean) => {
-  const { state } = useReadOf(['job roles and user types', slug, role, type], async (signal) => {
-    const at = { params: { slug: slug ?? '' } };
-    const [roles, types] = await Promise.all([
-      role && slug ? call('GET /entities/{slug}/roles', at, { quiet: true, signal }) : null,
-      type && slug ? call('GET /entities/{slug}/types', at, { quiet: true, signal }) : null,
-    ]);
-    return { kind: 'ok', data: { roles: roles?.kind === 'ok' ? roles.data : [], types: types?.kind === 'ok' ? types.data : [] } };
-  });
-  return state.kind === 'here' ? state.thing : { roles: [], types: [] };
-};
-/** What can be chosen; what somebody has stays in sight. */
-const optionsOf = (groups: readonly Group[], had: Group | null) =>
-  [...groups, ...(had && !groups.some((g) => g.id === had.id) ? [had] : [])].map((g) => ({ value: g.id, label: g.name }));
 
 /** A person: who they are, where they belong, what they do there, and what they may do. */
 export const UserForm = ({ person, place, onSaved, more }: Props) => {
@@ -49,14 +29,14 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
     schema: createUser.body,
     begin: () => ({
       ...{ name: person?.name ?? '', email: person?.email ?? '', is_trainer: person?.is_trainer ?? false },
-      primary_entity_id: place && { id: place.id, title: place.name, slug: place.slug },
+      primary_entity_id: place && { id: place.id, name: place.name, slug: place.slug },
       started_on: person?.started_on ?? dayOf(correctedNow()),
-      ...{ role_id: person?.role?.id ?? null, type_id: person?.type?.id ?? null, more_role_ids: (person?.more_roles ?? []) as Group[] },
+      ...{ role_id: person?.role ?? null, type_id: person?.type ?? null, more_role_ids: person?.more_roles ?? [] },
       send_welcome_email: person === null,
     }),
-    toInput: ({ primary_entity_id, more_role_ids, ...typed }) => ({
+    toInput: ({ primary_entity_id, role_id, type_id, more_role_ids, ...typed }) => ({
       ...typed,
-      primary_entity_id: primary_entity_id?.id,
+      ...{ primary_entity_id: primary_entity_id?.id, role_id: role_id?.id ?? null, type_id: type_id?.id ?? null },
       more_role_ids: more_role_ids.map((r) => r.id),
     }),
     save: async ({ name, email, primary_entity_id, started_on, send_welcome_email }, changed) => {
@@ -75,7 +55,7 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
     ...(person === null ? { draft: 'person' } : {}),
   });
   const { role_id, more_role_ids, primary_entity_id } = fields.values;
-  const { roles, types } = useGroups(primary_entity_id?.slug, may('role_id'), may('type_id'));
+  const slug = primary_entity_id?.slug ?? '';
   return (
     <Form form={fields} more={more}>
       <FormSection title="Personal details">
@@ -92,7 +72,8 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
       {!(own && !may('primary_entity_id') && !may('role_id')) && (
         <FormSection title="Where they work">
           <div className={form.pair}>
-            <OrganisationPicker
+            <Picker
+              from="organisations"
               label="Belongs to"
               description="They can be seen there and in the organisations above it."
               required
@@ -101,31 +82,29 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
             <DateField label="Started on" description="Determines when training is due." {...fields.field('started_on')} />
           </div>
           <div className={form.pair}>
-            <Select
+            <Picker
               label="Job role"
-              placeholder="None"
               clearable
               clearButtonProps={{ 'aria-label': 'No job role' }}
               description="Determines which training they need."
-              data={optionsOf(roles, person?.role ?? null)}
+              from={rolesOf(slug)}
               {...fields.field('role_id')}
             />
-            <Select
+            <Picker
               label="User type"
-              placeholder="None"
               clearable
               clearButtonProps={{ 'aria-label': 'No user type' }}
               description="Determines what they can do in the app."
-              data={optionsOf(types, person?.type ?? null)}
+              from={typesOf(slug)}
               {...fields.field('type_id')}
             />
           </div>
-          {(roles.length > 1 || more_role_ids.length > 0) && (
-            <Several
+          {(may('more_role_ids') || more_role_ids.length > 0) && (
+            <MultiPicker
               label="Other job roles"
               description="They need the training of each of their job roles."
-              none="None"
-              among={roles.filter((r) => r.id !== role_id)}
+              from={rolesOf(slug)}
+              except={role_id ? [role_id.id] : []}
               {...fields.field('more_role_ids')}
             />
           )}
