@@ -25,6 +25,12 @@ if (tooLong.length > 0) {
   console.error(`FAIL subjects of commits above 72 characters:\n${tooLong.join('\n')}`);
   process.exit(1);
 }
+// Dates and times are typed into the fields of `src/ui/date-field.tsx` (decision 048).
+const browserFields = spawnSync('git', ['grep', '-nE', `type=\\{?["'](date|time|datetime-local|month|week)["']`, '--', 'src'], { cwd: root });
+if (browserFields.status !== 1) {
+  console.error(`FAIL the browser's own date or time field:\n${browserFields.stdout}${browserFields.stderr}`);
+  process.exit(1);
+}
 const generated = ['docs/generated', 'src/api/generated'];
 const stateOf = () =>
   spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...generated], { cwd: root })

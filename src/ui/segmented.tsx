@@ -1,5 +1,6 @@
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
+import { SegmentedControl, type SegmentedControlProps } from '@mantine/core';
 
-/** A segmented control with the styles it needs. */
-export { SegmentedControl as Segmented } from '@mantine/core';
+/** A segmented control with the styles it needs. Long labels break into lines, so that it fits on a phone. */
+export const Segmented = (props: SegmentedControlProps) => <SegmentedControl fullWidth styles={{ label: { whiteSpace: 'normal' } }} {...props} />;

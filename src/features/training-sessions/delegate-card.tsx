@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
+import { type Delegate, MarkArgs, type Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
 import { hasDone, markNow, minutesThere, wrongTimes } from '#contract/rules/register.ts';
+import { errorsByPath } from '#contract/wording.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import type { OpenChoice } from '#src/device/use-choices.ts';
@@ -14,6 +15,7 @@ import type { useRegister } from '#src/features/training-sessions/use-register.t
 import { markLine } from '#src/features/training-sessions/words.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { signMark } from '#src/offline/kinds/register/commands.ts';
+import { TimeField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { HandOver } from '#src/ui/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
@@ -40,9 +42,9 @@ const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkA
     ...{ arrived: mark?.arrived ?? '', left: mark?.left ?? '', note: mark?.note ?? '' },
   });
   const typed = draft.value;
-  const [error, setError] = useState<string | null>(null);
+  const [errors, setErrors] = useState<Partial<Record<string, string | undefined>>>({});
   const change = (to: Partial<Details>) => {
-    setError(null);
+    setErrors({});
     draft.change({ ...typed, ...to });
   };
   const close = () => {
@@ -50,32 +52,29 @@ const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkA
     onClose();
   };
   const save = async () => {
-    const times = { arrived: typed.arrived || null, left: typed.left || null };
-    const wrong = wrongTimes(register, times);
-    if (wrong) return setError(wrong);
-    if (await onMark({ presence: 'present', ...times, outcome: mark?.outcome ?? null, note: typed.note.trim() })) close();
+    const [arrived, left] = [typed.arrived || null, typed.left || null];
+    const read = MarkArgs.safeParse({ presence: 'present', arrived, left, outcome: mark?.outcome ?? null, note: typed.note });
+    if (!read.success) return setErrors(Object.fromEntries(Object.entries(errorsByPath(read.error.issues)).map(([path, [first]]) => [path, first])));
+    const wrong = wrongTimes(register, read.data);
+    if (wrong) return setErrors({ arrived: wrong });
+    if (await onMark(read.data)) close();
   };
   return (
     <div className={form.group} style={{ padding: 0 }}>
       <div className={form.pair}>
-        <TextInput
+        <TimeField
           label={`${delegate.name} arrived late, at`}
-          type="time"
           value={typed.arrived}
-          error={error}
-          onChange={(e) => change({ arrived: e.currentTarget.value })}
+          error={errors.arrived}
+          onChange={(arrived) => change({ arrived })}
         />
-        <TextInput
-          label={`${delegate.name} left early, at`}
-          type="time"
-          value={typed.left}
-          onChange={(e) => change({ left: e.currentTarget.value })}
-        />
+        <TimeField label={`${delegate.name} left early, at`} value={typed.left} error={errors.left} onChange={(left) => change({ left })} />
       </div>
       <TextInput
         label={`Note about ${delegate.name}`}
         maxLength={1000}
         value={typed.note}
+        error={errors.note}
         onChange={(e) => change({ note: e.currentTarget.value })}
       />
       <div className={form.actions}>

@@ -73,6 +73,9 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await press(page, 'Absent', 'Daniel Osei');
   await press(page, 'Passed', 'Grace Adeyemi');
   await press(page, 'Late, early, note', 'Liam Murphy');
+  await page.getByLabel('Liam Murphy arrived late, at').fill('late');
+  await card(page, 'Liam Murphy').getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Enter a time, for example 09:30.')).toBeVisible();
   await page.getByLabel('Liam Murphy arrived late, at').fill('12:45');
   await card(page, 'Liam Murphy').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('The session ended at 12:30.')).toBeVisible();
