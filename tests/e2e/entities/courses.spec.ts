@@ -43,11 +43,12 @@ test('an administrator says for whom a course is, under which heading, and marks
   await page.getByLabel('Name').fill('North');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Change North' }).click();
-  await page.getByRole('combobox', { name: 'Organisations' }).fill('House');
+  await page.getByRole('combobox', { name: /^(Entities|Services|Organisations)$/ }).fill('House');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('combobox', { name: 'People' }).fill('learner@willowbrook');
   await page.getByRole('option', { name: /Amara/ }).click();
+  await page.keyboard.press('Escape');
   await look(page, 'tag-change');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Willowbrook House · 1 person')).toBeVisible();
