@@ -19,8 +19,12 @@ const asQuery = ({ text, values }: Statement) => {
 const isStatement = (v: unknown): v is Statement =>
   typeof v === 'object' && v !== null && 'text' in v && 'values' in v && Object.keys(v).length === 2;
 
+type Single = string | number | boolean | Date | null;
+/** What a statement takes: what the databases know. An object, a function that was not called, or undefined does not compile. */
+export type Value = Single | readonly Single[] | Uint8Array | Statement;
+
 /** Builds a statement; every `${}` becomes a place, or is joined in where it is itself a statement. */
-export const sql = (strings: TemplateStringsArray, ...args: unknown[]): Statement => {
+export const sql = (strings: TemplateStringsArray, ...args: Value[]): Statement => {
   const values: unknown[] = [];
   let text = strings[0] as string;
   args.forEach((arg, i) => {
@@ -34,6 +38,12 @@ export const sql = (strings: TemplateStringsArray, ...args: unknown[]): Statemen
     text += strings[i + 1];
   });
   return { text, values };
+};
+
+/** The name of a table or column as part of a statement. Only names from the sources, in small letters. */
+export const word = (name: string): Statement => {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`not a name in the database: ${name}`);
+  return { text: name, values: [] };
 };
 
 /** A time of a row as the contract writes it, for JSON that the database makes. */

@@ -186,7 +186,7 @@ describe('a job', () => {
     const [foreign] = await db.all<{ id: string }>(sql`select id from entities where slug = 'willowbrook-house'`);
     const scope = { user: home?.person as string, home: home?.id as string, place: home?.id as string };
     await db.run(sql`insert into jobs (kind, key, entity_id, state, next_at, asked_at, changed_at)
-      values ('import', 'theirs', ${home?.id}, 'done', now(), now(), now()), ('import', 'foreign', ${foreign?.id}, 'done', now(), now(), now()), ('mail', 'server', null, 'done', now(), now(), now())`);
+      values ('import', 'theirs', ${home?.id ?? null}, 'done', now(), now(), now()), ('import', 'foreign', ${foreign?.id ?? null}, 'done', now(), now(), now()), ('mail', 'server', null, 'done', now(), now(), now())`);
     expect(await withinScope(scope, () => db.all(sql`select key from jobs order by key`))).toEqual([{ key: 'theirs' }]);
     await expect(withinScope(scope, () => db.all(sql`select 1 from pgboss.job`))).rejects.toThrow('permission denied');
   });

@@ -1,9 +1,9 @@
+import { pagesOf } from '#server/db/rows.ts';
 import { can } from '#contract/can.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import type { Report, ReportFormat } from '#contract/reports/report.ts';
 import { type reportEndpoints, reports } from '#contract/reports/reports.ts';
 import { namedFile } from '#server/http/file-answer.ts';
-import { pagesOf } from '#server/http/paging.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';

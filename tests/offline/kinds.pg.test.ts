@@ -31,7 +31,7 @@ const put = async ({ me, email, learner, certificate, session, delegate }: Place
   for (const [id, address, name, like] of [
     [me, email, 'An Assessor', 'trainer@willowbrook.test'],
     [learner.id, `${learner.id}@willowbrook.test`, learner.name, 'learner@willowbrook.test'],
-  ])
+  ] as const)
     await db.run(sql`insert into users (id, name, email, password_hash, email_verified_at, primary_entity_id, role_id, type_id)
       select ${id}, ${name}, ${address}, password_hash, now(), primary_entity_id, role_id, type_id from users where email = ${like}`);
   await db.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at) values (${certificate}, ${learner.id}, ${me}, now())`);

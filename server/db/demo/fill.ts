@@ -260,7 +260,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     const roleId = (key: string, group: EntityKey) => demoId(`role:${group}:${key}`);
     const typeId = (key: string, group: EntityKey) => demoId(`type:${group}:${key}`);
     for (const m of media.values())
-      await tx.run(sql`insert into media (hash, name, type, bytes) values (${m.hash}, ${m.url.split('/').at(-1)}, ${m.type}, ${m.bytes})`);
+      await tx.run(sql`insert into media (hash, name, type, bytes) values (${m.hash}, ${m.url.split('/').at(-1) ?? null}, ${m.type}, ${m.bytes})`);
     for (const [key, e] of Object.entries(entities)) {
       await tx.run(sql`insert into entities (id, name, slug, level, parent_id, email, is_training_company, can_see_new_dashboards)
         values (${entityId(key as EntityKey)}, ${e.name}, ${e.slug}, ${e.level}, ${e.parent ? entityId(e.parent) : null}, ${`hello@${e.slug}.test`}, ${key === 'brightpath'}, ${key === 'group'})`);
@@ -295,7 +295,9 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         await tx.run(sql`insert into roles (id, entity_id, name) values (${roleId(key, group)}, ${entityId(group)}, ${name})`);
       for (const [key, name] of Object.entries(typeNames)) {
         await tx.run(sql`insert into types (id, entity_id, name) values (${typeId(key, group)}, ${entityId(group)}, ${name})`);
-        await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${typeId(key, group)}, unnest(${typePermissions[key]}::int[])`);
+        await tx.run(
+          sql`insert into type_permissions (type_id, permission_id) select ${typeId(key, group)}, unnest(${typePermissions[key] ?? []}::int[])`,
+        );
       }
     }
     const addPerson = async (p: DemoPerson, group: EntityKey, entity: EntityKey, more: { superAdmin?: boolean } = {}) => {
@@ -406,11 +408,11 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         const expires = new Date(completed);
         expires.setUTCMonth(expires.getUTCMonth() + months);
         await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score)
-          values (${demoId(`result:${userId}:${c.title}`)}, ${userId}, ${courseIds.get(c.title)}, ${demoId(`content:${c.key ?? c.title}`)}, ${c.delivery}, ${completed}, ${expires}, ${c.delivery === 'elearning' ? 70 + Math.floor(luck * 31) : null})`);
+          values (${demoId(`result:${userId}:${c.title}`)}, ${userId}, ${courseIds.get(c.title) ?? null}, ${demoId(`content:${c.key ?? c.title}`)}, ${c.delivery}, ${completed}, ${expires}, ${c.delivery === 'elearning' ? 70 + Math.floor(luck * 31) : null})`);
       }
     }
     await tx.run(
-      sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score) values (${demoId('result:callum')}, ${callum}, ${courseIds.get('Fire safety')}, ${demoId('content:fire-safety')}, 'elearning', ${new Date(now.getTime() - 60 * day)}, ${new Date(now.getTime() + 305 * day)}, 90)`,
+      sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score) values (${demoId('result:callum')}, ${callum}, ${courseIds.get('Fire safety') ?? null}, ${demoId('content:fire-safety')}, 'elearning', ${new Date(now.getTime() - 60 * day)}, ${new Date(now.getTime() + 305 * day)}, 90)`,
     );
     // Care certificates under way: one begun, one half way, one that waits for its approval, one approved.
     const trainer = demoId('user:trainer@willowbrook.test');
@@ -479,7 +481,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     ];
     for (const [place, [title, days]] of firstWeeks.entries())
       await tx.run(
-        sql`insert into pathway_steps (pathway_id, place, course_id, within_days) values (${pathwayId}, ${place}, ${courseIds.get(title)}, ${days})`,
+        sql`insert into pathway_steps (pathway_id, place, course_id, within_days) values (${pathwayId}, ${place}, ${courseIds.get(title) ?? null}, ${days})`,
       );
     for (const role of ['care', 'senior'])
       await tx.run(sql`insert into pathway_allocations (id, pathway_id, role_id, allocated_on, allocated_by)
@@ -514,7 +516,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     for (const [key, title, days, start, end, venue, grading, people] of sessions) {
       const id = demoId(`session:${key}`);
       await tx.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, max_delegates, grading_method, created_by, created_at)
-        values (${id}, ${entityId('group')}, ${courseIds.get(title)}, ${trainer}, ${on(days)}, ${start}, ${end}, ${venue}, ${venue.startsWith('Willow') ? 'Activity room' : ''}, '', 12, ${grading}, ${admin}, ${made})`);
+        values (${id}, ${entityId('group')}, ${courseIds.get(title) ?? null}, ${trainer}, ${on(days)}, ${start}, ${end}, ${venue}, ${venue.startsWith('Willow') ? 'Activity room' : ''}, '', 12, ${grading}, ${admin}, ${made})`);
       const marks: string[] = [];
       for (const [n, who] of people.entries()) {
         const user = demoId(`user:${who}@willowbrook.test`);
@@ -529,7 +531,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
           values (${mark}, ${id}, ${delegate}, ${n === 1 ? 'absent' : 'present'}, ${n === 2 ? '09:50' : null}, ${n === 1 ? null : 'passed'}, '', ${trainer}, ${at}, ${at}, ${n + 1})`);
         if (n === 1) continue;
         await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, delegate_id)
-          values (${demoId(`result:${key}:${who}`)}, ${user}, ${courseIds.get(title)}, ${demoId(`content:${title}`)}, 'face2face', ${`${on(days)}T12:00:00.000Z`}, ${new Date(now.getTime() + days * day + 1095 * day)}, ${delegate})`);
+          values (${demoId(`result:${key}:${who}`)}, ${user}, ${courseIds.get(title) ?? null}, ${demoId(`content:${title}`)}, 'face2face', ${`${on(days)}T12:00:00.000Z`}, ${new Date(now.getTime() + days * day + 1095 * day)}, ${delegate})`);
       }
       if (days < 0)
         await tx.run(sql`insert into register_completions (id, session_id, marks, note, method, drawing, by_id, at, received_at)

@@ -10,6 +10,7 @@ import { can } from '#contract/can.ts';
 import { permissionOf, permissions } from '#contract/permissions.ts';
 import { passwordProblems } from '#contract/rules/password.ts';
 import { beyondScope } from '#server/db/scope.ts';
+import { existing } from '#server/db/rows.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
 import { noteAuthEvent } from '#server/features/account/auth-events.ts';
 import { tellAddressChanged, unawaited } from '#server/features/account/account-mail.ts';
@@ -160,13 +161,11 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       await sessions.end(actor.sessionHash);
     },
     logoutUser: async ({ params, actor }) => {
-      const person = await db.one(sql`select u.id from users u where u.id = ${params.userId} and ${visiblePerson(actor)}`);
-      if (!person) throw new ProductError('not_found');
+      existing(await db.one(sql`select u.id from users u where u.id = ${params.userId} and ${visiblePerson(actor)}`));
       await sessions.endAll(params.userId);
     },
     register: async ({ params, body, request }) => {
-      const plan = plans.find((p) => p.id === params.plan);
-      if (!plan) throw new ProductError('not_found');
+      existing(plans.find((p) => p.id === params.plan));
       const problems = passwordProblems(body.password, defaultPasswordRequirements);
       if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
       await counted('register', body.email, request.ip);
@@ -260,7 +259,7 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
     },
     listSessions: async ({ actor }) => ({ data: await sessions.list(actor) }),
     endSession: async ({ params, actor }) => {
-      if (!(await sessions.endOne(actor, params.id))) throw new ProductError('not_found');
+      existing(await sessions.endOne(actor, params.id));
     },
     passwordRules: async ({ query, actor }) => {
       const link = query.token
@@ -329,10 +328,11 @@ export const accountHandlers = (services: Services): HandlersOf<typeof authEndpo
       return { data: { message: `We have sent a link to ${body.email}. Your e-mail address changes when you open it.` } };
     },
     sendVerification: async ({ params, actor, request }) => {
-      const user = await db.one<{ id: string; name: string; email: string; email_verified_at: string | null }>(
-        sql`select u.id, u.name, u.email, u.email_verified_at from users u where u.id = ${params.uuid} and ${visiblePerson(actor)}`,
+      const user = existing(
+        await db.one<{ id: string; name: string; email: string; email_verified_at: string | null }>(
+          sql`select u.id, u.name, u.email, u.email_verified_at from users u where u.id = ${params.uuid} and ${visiblePerson(actor)}`,
+        ),
       );
-      if (!user) throw new ProductError('not_found');
       if (user.email_verified_at) return { data: { message: 'This e-mail address is already confirmed.' } };
       await counted('verify', user.email, request.ip);
       await sendVerificationMail(user);

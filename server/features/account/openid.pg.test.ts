@@ -99,7 +99,7 @@ describe('signing in with Microsoft and Google', () => {
     const [kept] = await db.all<{ password_hash: string }>(sql`select password_hash from users where email = ${learner}`);
     await db.run(sql`update users set password_hash = null where email = ${learner}`);
     expect(await expired()).toBe(false);
-    await db.run(sql`update users set password_hash = ${kept?.password_hash}, password_changed_at = now() where email = ${learner}`);
+    await db.run(sql`update users set password_hash = ${kept?.password_hash ?? null}, password_changed_at = now() where email = ${learner}`);
   });
   it('comes back once, to the browser that set out, within ten minutes', async () => {
     const client = server.client();

@@ -13,6 +13,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { can } from '#contract/can.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
+import { existing } from '#server/db/rows.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { createOpenId, type Told } from '#server/features/account/openid.ts';
 import { createPasskeys } from '#server/features/account/passkeys.ts';
@@ -56,7 +57,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       })
       .catch((error: unknown) => services.log.error({ error }, 'mail could not be sent'));
   const mustBeHere = (provider: SignInProvider) => {
-    if (!openid.providers.includes(provider)) throw new ProductError('not_found');
+    existing(openid.providers.includes(provider));
   };
   const serviceName = async (actor: Actor) => (await brandOf(db, actor.user.primary_entity.id)).whitelabel.companyName;
 
@@ -198,8 +199,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       };
     },
     disconnectProvider: async ({ params, actor }) => {
-      const done = await db.run(sql`delete from identities where user_id = ${actor.user.uuid} and provider = ${params.provider}`);
-      if (done === 0) throw new ProductError('not_found');
+      existing(await db.run(sql`delete from identities where user_id = ${actor.user.uuid} and provider = ${params.provider}`));
       void tell(
         actor.user,
         `You can no longer sign in with ${providerNames[params.provider]}`,
@@ -228,8 +228,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
     },
     newRecoveryCodes: async ({ body, actor, request }) => {
       await confirmPassword(actor, body.password, request);
-      const codes = await secondStep.renewCodes(actor.user.uuid);
-      if (!codes) throw new ProductError('not_found');
+      const codes = existing(await secondStep.renewCodes(actor.user.uuid));
       void tell(actor.user, 'New recovery codes were created', 'Your old recovery codes no longer work.');
       return { data: { recovery_codes: codes } };
     },
@@ -267,13 +266,14 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
     },
     accountActivity: async ({ params, actor }) => {
       if (params.id !== actor.user.uuid && !can(actor.user, seesActivity)) throw new ProductError('forbidden');
-      const account = await db.one<Omit<AccountActivity, 'events'>>(sql`select
+      const account = existing(
+        await db.one<Omit<AccountActivity, 'events'>>(sql`select
           (select max(at) from auth_events v where v.user_id = u.id and v.kind = 'signed_in') as last_signed_in_at,
           exists (select 1 from second_steps s where s.user_id = u.id and s.confirmed_at is not null) as second_step,
           (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
           (select count(*)::int from sessions s where s.user_id = u.id and s.last_seen_at > ${new Date(now().getTime() - config.SESSION_IDLE_HOURS * 3_600_000)}) as sessions
-        from users u where u.id = ${params.id} and ${visiblePerson(actor)}`);
-      if (!account) throw new ProductError('not_found');
+        from users u where u.id = ${params.id} and ${visiblePerson(actor)}`),
+      );
       const events = await db.all<AuthEvent>(
         sql`select at, kind, way, device, address from auth_events where user_id = ${params.id} order by at desc, id desc limit 100`,
       );
@@ -290,7 +290,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       return { data: { id } };
     },
     deletePasskey: async ({ params, actor }) => {
-      if (!(await passkeys.remove(actor.user.uuid, params.id))) throw new ProductError('not_found');
+      existing(await passkeys.remove(actor.user.uuid, params.id));
       void tell(actor.user, 'A passkey was removed', 'You can no longer sign in with one of your passkeys.');
     },
   };

@@ -8,7 +8,7 @@ import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { entityAndAbove, hasCourse, hasCourseHere, listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { givenTo, mayTake } from '#server/features/learning/contents.sql.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
+import { contains, countOf, existing, orderBy, pagesOf, pagePart } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -25,8 +25,9 @@ const named = (table: Statement, ids: Statement) =>
 /** What organisations have to learn from, for whom, under which headings; and the tags by which things are found. */
 export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof assignmentEndpoints> => {
   const entityOf = async (on: Db, actor: Actor, slug: string): Promise<Entity> => {
-    const entity = await on.one<Entity>(sql`select e.id, e.name, e.slug from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`);
-    if (!entity) throw new ProductError('not_found');
+    const entity = existing(
+      await on.one<Entity>(sql`select e.id, e.name, e.slug from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`),
+    );
     return entity;
   };
   const note = (tx: Db, by: By, entityId: string, action: AuditAction, subject: { kind: AuditSubject; id: string; name: string }, more: object) =>
@@ -60,8 +61,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
       join entity_names f on f.id = coalesce(ec.entity_id, k.entity_id)
       where (ec.course_id is not null or k.entity_id in (${entityAndAbove(entity.id)})) and ${more}`);
   const oneCourse = async (on: Db, entity: Entity, courseId: string): Promise<EntityCourse> => {
-    const [row] = await courseRows(on, entity, sql`k.id = ${courseId}`);
-    if (!row) throw new ProductError('not_found');
+    const row = existing((await courseRows(on, entity, sql`k.id = ${courseId}`))[0]);
     return { ...row, given_here: row.given_here ?? false };
   };
   const contentRows = (on: Db, entity: Entity, more: Statement): Promise<EntityContent[]> =>
@@ -72,9 +72,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
       join entities f on f.id = x.entity_id
       where c.deleted_at is null and ${more}`);
   const oneContent = async (on: Db, entity: Entity, contentId: string): Promise<EntityContent> => {
-    const [row] = await contentRows(on, entity, sql`c.id = ${contentId}`);
-    if (!row) throw new ProductError('not_found');
-    return row;
+    return existing((await contentRows(on, entity, sql`c.id = ${contentId}`))[0]);
   };
   const told = (row: { from: Entity; roles: { name: string }[]; types: { name: string }[]; categories?: { name: string }[] }) => ({
     ...{ given_to: row.from.name, job_roles: row.roles.map((r) => r.name), user_types: row.types.map((t) => t.name) },
@@ -127,8 +125,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
         coalesce((select json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name, u.id) from tag_users x join users u on u.id = x.user_id where x.tag_id = g.id and ${listedPerson(actor)}), '[]') as people
       from tags g join entities o on o.id = g.entity_id where g.entity_id in (${entityAndAbove(entity.id)}) and ${more} order by lower(g.name), g.id`);
   const one = async <T extends { editable: boolean; entity: Entity }>(rows: Promise<T[]>, change = true): Promise<T> => {
-    const [row] = await rows;
-    if (!row) throw new ProductError('not_found');
+    const row = existing((await rows)[0]);
     if (change && !row.editable) throw new ProductError('forbidden', { message: `${row.entity.name} created this, and only they can change it.` });
     return row;
   };
@@ -139,10 +136,11 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
   const byId = (id: string) => sql`g.id = ${id}`;
 
   const available = async (actor: Actor, id: string, more: Statement): Promise<AvailableCourse[]> => {
-    const person = await db.one<{ id: string; place: string; type_id: string | null }>(
-      sql`select u.id, u.primary_entity_id as place, u.type_id from users u where u.id = ${id} and ${visiblePerson(actor)}`,
+    const person = existing(
+      await db.one<{ id: string; place: string; type_id: string | null }>(
+        sql`select u.id, u.primary_entity_id as place, u.type_id from users u where u.id = ${id} and ${visiblePerson(actor)}`,
+      ),
     );
-    if (!person) throw new ProductError('not_found');
     return db.all<AvailableCourse>(sql`select k.id, k.title, ct.id as content_id, ct.minutes as estimated_duration, q.id is not null as required,
         ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at,
         coalesce((select json_agg(g.name order by g.place, lower(g.name)) from course_categories g join course_category_courses x on x.category_id = g.id where x.course_id = k.id and g.entity_id in (${entityAndAbove(person.place)})), '[]') as categories
@@ -157,11 +155,11 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     listEntityCourses: async ({ params, query, actor }) => {
       const entity = await entityOf(db, actor, params.slug);
       const where = contains([sql`k.title`], query.search);
-      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from courses k where ${hasCourse(entity.id)} and ${where}`))?.n ?? 0;
+      const total = await countOf(db, sql`courses k where ${hasCourse(entity.id)} and ${where}`);
       const rows = await courseRows(
         db,
         entity,
-        sql`${where} order by ${orderBy(query.sort ?? 'title', { title: sql`k.title` }, sql`k.id`)} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
+        sql`${where} order by ${orderBy(query.sort ?? 'title', { title: sql`k.title` }, sql`k.id`)} ${pagePart(query)}`,
       );
       return { data: rows.map((r) => ({ ...r, given_here: r.given_here ?? false })), ...pagesOf(`/entities/${params.slug}/courses`, query, total) };
     },
@@ -208,7 +206,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
       db.tx(async (tx) => {
         const entity = await entityOf(tx, by.actor, params.slug);
         const before = await oneCourse(tx, entity, params.courseId);
-        if (!before.given_here) throw new ProductError('not_found');
+        existing(before.given_here);
         await tx.run(sql`delete from entity_courses where entity_id = ${entity.id} and course_id = ${params.courseId}`);
         await note(tx, by, entity.id, 'revoked', { kind: 'course', id: before.id, name: before.title }, { before: told(before) });
       }),
@@ -242,7 +240,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
       db.tx(async (tx) => {
         const entity = await entityOf(tx, by.actor, params.slug);
         const before = await oneContent(tx, entity, params.contentId);
-        if (!before.given_here) throw new ProductError('not_found');
+        existing(before.given_here);
         await tx.run(sql`delete from entity_contents where entity_id = ${entity.id} and content_id = ${params.contentId}`);
         await note(tx, by, entity.id, 'revoked', { kind: 'content', id: before.id, name: before.title }, { before: told(before) });
       }),
@@ -361,10 +359,11 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
 
     availableCourses: async ({ params, actor }) => ({ data: await available(actor, params.id, sql`true`) }),
     availableTraining: async ({ params, actor }) => {
-      const person = await db.one<{ id: string; place: string; type_id: string | null }>(
-        sql`select u.id, u.primary_entity_id as place, u.type_id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
+      const person = existing(
+        await db.one<{ id: string; place: string; type_id: string | null }>(
+          sql`select u.id, u.primary_entity_id as place, u.type_id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
+        ),
       );
-      if (!person) throw new ProductError('not_found');
       return {
         data: await db.all<AvailableTraining>(sql`select c.id, c.title, json_build_object('id', k.id, 'name', k.title) as course, q.id is not null as required,
             ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at

@@ -4,7 +4,7 @@ import { readsEntityNotes } from '#contract/entities/entity.ts';
 import { can } from '#contract/can.ts';
 import { instant, sql } from '#server/db/sql.ts';
 import { visibleEntity } from '#server/db/seen.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pageOf } from '#server/db/rows.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
@@ -17,12 +17,15 @@ export const auditHandlers = ({ db }: Services): HandlersOf<typeof auditEndpoint
     const unread = can(actor.user, readsEntityNotes) ? sql`` : sql` - 'notes'`;
     const kind = query.kind ? sql`l.subject_kind = ${query.kind}` : sql`true`;
     const where = sql`${visibleEntity(actor)} and ${about} and ${kind} and ${contains([sql`l.subject_name`, sql`u.name`], query.search)}`;
-    const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
-    const data = await db.all<AuditEntry>(sql`select l.id, ${instant(sql`l.at`)} as at, json_build_object('id', u.id, 'name', u.name) as actor,
+    const order = orderBy(query.sort ?? '-at', { at: sql`l.no`, actor: sql`u.name` }, sql`l.no`);
+    return pageOf<AuditEntry>(db, '/audit-log', query, {
+      columns: sql`l.id, ${instant(sql`l.at`)} as at, json_build_object('id', u.id, 'name', u.name) as actor,
         case when a.id is not null then json_build_object('id', a.id, 'name', a.name, 'slug', a.slug) end as acting_as,
         json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, l.action,
-        json_build_object('kind', l.subject_kind, 'id', l.subject_id, 'name', l.subject_name) as subject, l.before${unread} as before, l.after${unread} as after, l.address
-      from ${source} where ${where} order by ${orderBy(query.sort ?? '-at', { at: sql`l.no`, actor: sql`u.name` }, sql`l.no`)} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
-    return { data, ...pagesOf('/audit-log', query, total) };
+        json_build_object('kind', l.subject_kind, 'id', l.subject_id, 'name', l.subject_name) as subject, l.before${unread} as before, l.after${unread} as after, l.address`,
+      from: source,
+      where,
+      order,
+    });
   },
 });

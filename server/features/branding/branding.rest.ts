@@ -10,6 +10,7 @@ import {
   whitelabelFields,
   whitelabelNumbers,
 } from '#contract/entities/whitelabel.ts';
+import { existing } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { brandingWhere, type KeptBranding } from '#server/features/branding/brand-of.ts';
@@ -17,7 +18,7 @@ import { createPictures, type DrawnPicture } from '#server/features/branding/pic
 import { visibleEntity } from '#server/db/seen.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 import { type Form, readForm } from '#server/http/multipart.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { read } from '#server/http/validation.ts';
@@ -47,10 +48,9 @@ const without = <T extends object>(all: T, gone: readonly string[]): T =>
 export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeof brandingEndpoints> => {
   const pictures = createPictures(files);
   const visible = async (on: Db, actor: Actor, slug: string) => {
-    const entity = await on.one<{ id: string; name: string }>(
-      sql`select e.id, e.name from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`,
+    const entity = existing(
+      await on.one<{ id: string; name: string }>(sql`select e.id, e.name from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`),
     );
-    if (!entity) throw new ProductError('not_found');
     return { ...entity, ...(await brandingWhere(on, sql`e.id = ${entity.id}`)) };
   };
   /** The green margin must be above the amber margin, whether set or inherited. */
@@ -108,8 +108,7 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     },
     brandPicture: async ({ params }) => {
       const hash = params.name.slice(0, 64);
-      const known = await db.one(sql`select 1 as one from brand_pictures where hash = ${hash}`);
-      if (!known) throw new ProductError('not_found');
+      existing(await db.one(sql`select 1 as one from brand_pictures where hash = ${hash}`));
       return {
         file: files.read(hash),
         type: 'image/png',

@@ -146,7 +146,7 @@ describe('care certificates from elsewhere, and the report of all', () => {
       for (const [state, message] of [
         ['failed', 'Failed to fetch report. Please contact support'],
         ['stopped', 'This file was stopped before it was finished.'],
-      ]) {
+      ] as const) {
         await db.run(sql`update report_files set ready_at = null`);
         await db.run(sql`update jobs set state = ${state} where kind = 'report' and state = 'done'`);
         const failed = await fileOf(manager, search);

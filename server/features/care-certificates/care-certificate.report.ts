@@ -3,7 +3,7 @@ import { type Statement, sql } from '#server/db/sql.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
 import { certificatesOf } from '#server/features/care-certificates/certificates.sql.ts';
 import { listedPerson } from '#server/db/seen.ts';
-import { contains } from '#server/http/paging.ts';
+import { contains } from '#server/db/rows.ts';
 import type { ReportSource } from '#server/reports/report-source.ts';
 
 /** Which certificates (on `care_certificates c`) were chosen. */

@@ -16,7 +16,7 @@ import { certificateRows } from '#server/features/care-certificates/certificate-
 import { evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.sql.ts';
 import { certificateQueued, evidenceQueued } from '#server/features/care-certificates/queued.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
+import { contains, countOf, existing, orderBy, pagesOf, pagePart } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import { requireActor } from '#server/http/queued-request.ts';
 import { samples } from '#server/features/care-certificates/overview.rest.ts';
@@ -47,8 +47,7 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
   ) =>
     db.tx(async (tx) => {
       await holdThing(tx, id);
-      const [certificate] = await certificatesOf(tx, by.actor, sql`c.id = ${id}`);
-      if (!certificate) throw new ProductError('not_found');
+      const certificate = existing((await certificatesOf(tx, by.actor, sql`c.id = ${id}`))[0]);
       if (certificate.user.id === by.actor.user.uuid) throw new ProductError('forbidden', { message: never });
       const { approved, reason, method = null, drawing = null, doubtful = null, withdraws = null } = await said(tx, certificate);
       await tx.run(sql`insert into certificate_approvals (id, certificate_id, approved, reason, by_id, at, method, drawing, doubtful, withdraws, sealed)
@@ -64,36 +63,29 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
     });
   return {
     listCareCertificates: async ({ query, actor }) => {
-      const { page, per_page, search, state } = query;
+      const { search, state } = query;
       const approved = state === 'either' ? sql`true` : state === 'complete' ? sql`c.approved_at is not null` : sql`c.approved_at is null`;
       const which = sql`u.disabled_at is null and ${approved} and ${contains([sql`u.name`], search)}`;
-      const total =
-        (
-          await db.one<{ n: number }>(
-            sql`select count(*)::int as n from care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${which}`,
-          )
-        )?.n ?? 0;
+      const total = await countOf(db, sql`care_certificates c join users u on u.id = c.user_id where ${listedPerson(actor)} and ${which}`);
       const place = sql`(select e.name from entity_names e where e.id = u.primary_entity_id)`;
       const order = orderBy(query.sort ?? 'name', { name: sql`u.name`, place, assigned_at: sql`c.assigned_at` }, sql`c.id`);
-      const certificates = await certificatesOf(db, actor, which, sql`limit ${per_page} offset ${(page - 1) * per_page}`, order);
+      const certificates = await certificatesOf(db, actor, which, pagePart(query), order);
       return { data: await certificateRows(db, certificates), ...pagesOf('/api/care-certificates', query, total) };
     },
     getCareStandards: async ({ params }) => {
-      const standards = await standardsOf(db, params.id);
-      if (!standards) throw new ProductError('not_found');
-      return { data: standards };
+      return { data: existing(await standardsOf(db, params.id)) };
     },
     getCareCertificate: async ({ params, actor }) => {
-      const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
-      if (!certificate) throw new ProductError('not_found');
+      const certificate = existing((await certificatesOf(db, actor, sql`c.id = ${params.id}`))[0]);
       return { data: certificate, headers: etag(certificate.rev) };
     },
     assignCareCertificate: async ({ body, actor, request }) =>
       db.tx(async (tx) => {
-        const person = await tx.one<{ name: string; place: string }>(
-          sql`select u.name, u.primary_entity_id as place from users u where u.id = ${body.user_id} and u.disabled_at is null and ${visiblePerson(actor)}`,
+        const person = existing(
+          await tx.one<{ name: string; place: string }>(
+            sql`select u.name, u.primary_entity_id as place from users u where u.id = ${body.user_id} and u.disabled_at is null and ${visiblePerson(actor)}`,
+          ),
         );
-        if (!person) throw new ProductError('not_found');
         const id = randomUUID();
         const made =
           await tx.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at, standards_id) values (${id}, ${body.user_id}, ${actor.user.uuid}, ${now()}, ${currentStandards})
@@ -109,9 +101,8 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
         return { data: certificate as CareCertificate };
       }),
     reviewCareCertificate: async ({ params, actor }) => {
-      const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
-      const standards = certificate && (await standardsOf(db, certificate.standards_id));
-      if (!standards) throw new ProductError('not_found');
+      const certificate = existing((await certificatesOf(db, actor, sql`c.id = ${params.id}`))[0]);
+      const standards = existing(await standardsOf(db, certificate.standards_id));
       const sampled = await samples(db, actor, sql`s.certificate_id = ${certificate.id}`);
       return { data: { ...reviewOf(standards, certificate), rev: certificate.rev, samples: sampled } };
     },
@@ -143,9 +134,8 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
         return { approved: false, reason: body.reason, withdraws: last.id };
       }),
     careCertificateFile: async ({ params, actor }) => {
-      const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
-      const standards = certificate && (await standardsOf(db, certificate.standards_id));
-      if (!standards) throw new ProductError('not_found');
+      const certificate = existing((await certificatesOf(db, actor, sql`c.id = ${params.id}`))[0]);
+      const standards = existing(await standardsOf(db, certificate.standards_id));
       if (!can(actor.user, certificate.user.id === actor.user.uuid ? ['care_certificate.download', 'certificate.own'] : 'care_certificate.download'))
         throw new ProductError('forbidden');
       const of = await db.one<{ role: string | null; organisation: string; entity_id: string; zone: string }>(
@@ -171,8 +161,7 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
       return receive(services, { actor, request, reply }, body.changes, () => takeEvidence(actor, params.id, body.changes));
     },
     evidenceOfCertificate: async ({ params, actor }) => {
-      const [certificate] = await certificatesOf(db, actor, sql`c.id = ${params.id}`);
-      if (!certificate) throw new ProductError('not_found');
+      const certificate = existing((await certificatesOf(db, actor, sql`c.id = ${params.id}`))[0]);
       return evidenceFileOf(db, services.files, sql`${certificate.id}::uuid`, params.file, actor.user.time_zone);
     },
     updateCareCertificate: async ({ params, body, actor, request, reply }) => {

@@ -9,6 +9,7 @@ import type { CertificateChange } from '#contract/commands/certificate-commands.
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { can } from '#contract/can.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
+import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -16,7 +17,7 @@ import { ProductError } from '#server/http/product-error.ts';
 import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 
-const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
+const person = (id: Statement) => reference('person_names', id);
 /** Entries stand in the order in which they came. */
 const came = (id: Statement) => sql`(select h.seq from certificate_chain h where h.entry_id = ${id})`;
 /** A file as answers carry it, on `care_evidence v`. */
@@ -101,10 +102,11 @@ export const applyToCertificate = async (
 ): Promise<AppliedToCertificate> =>
   db.tx(async (tx) => {
     await holdThing(tx, id);
-    const held = await tx.one<{ id: string; standards_id: string; user_id: string; met_at: string | null }>(
-      sql`select c.id, c.standards_id, c.user_id, c.met_at from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)}`,
+    const held = existing(
+      await tx.one<{ id: string; standards_id: string; user_id: string; met_at: string | null }>(
+        sql`select c.id, c.standards_id, c.user_id, c.met_at from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)}`,
+      ),
     );
-    if (!held) throw new ProductError('not_found');
     const own = held.user_id === actor.user.uuid;
     if (own && changes.some((c) => c.command !== 'observation.sign'))
       throw new ProductError('forbidden', { message: 'Nobody observes themselves for their own certificate.' });

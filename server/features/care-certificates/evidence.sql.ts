@@ -4,6 +4,7 @@ import { type AddEvidence, partsOf } from '#contract/commands/evidence-commands.
 import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
 import { can } from '#contract/can.ts';
+import { existing } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { evidenceJson, mayObserve } from '#server/features/care-certificates/certificates.sql.ts';
 import { visiblePerson } from '#server/db/seen.ts';
@@ -27,10 +28,11 @@ const hold = async (tx: Db, actor: Actor, id: string, { certificate_id, bytes }:
   if (!certificate || certificate.user_id === actor.user.uuid) throw new ProductError('not_found');
   await tx.run(sql`insert into care_evidence (id, certificate_id, bytes, uploaded_by, begun_at) values (${id}, ${certificate_id}, ${bytes}, ${actor.user.uuid}, ${now})
     on conflict (id) do nothing`);
-  const file = await tx.one<{ file: EvidenceFile }>(
-    sql`select ${evidenceJson} as file from care_evidence v where v.id = ${id} and v.certificate_id = ${certificate_id} and v.bytes = ${bytes} and v.uploaded_by = ${actor.user.uuid}`,
+  const file = existing(
+    await tx.one<{ file: EvidenceFile }>(
+      sql`select ${evidenceJson} as file from care_evidence v where v.id = ${id} and v.certificate_id = ${certificate_id} and v.bytes = ${bytes} and v.uploaded_by = ${actor.user.uuid}`,
+    ),
   );
-  if (!file) throw new ProductError('not_found');
   return file.file;
 };
 const fileNow = async (tx: Db, id: string): Promise<EvidenceFile> =>
@@ -107,9 +109,10 @@ export const applyEvidence = async (
 
 /** A whole file of a certificate that may be seen, as something to keep. Throws `not_found` for what is not there yet or cannot be opened. */
 export const evidenceFileOf = async (db: Db, files: FileStore, certificate: Statement, id: string, zone: string) => {
-  const row = await db.one<{ hash: string; type: EvidenceType; at: string }>(
-    sql`select v.hash, v.type, v.received_at as at from care_evidence v where v.id = ${id} and v.certificate_id = ${certificate} and v.fit`,
+  const row = existing(
+    await db.one<{ hash: string; type: EvidenceType; at: string }>(
+      sql`select v.hash, v.type, v.received_at as at from care_evidence v where v.id = ${id} and v.certificate_id = ${certificate} and v.fit`,
+    ),
   );
-  if (!row) throw new ProductError('not_found');
   return namedFile(files.read(row.hash), row.type, `evidence ${dayIn(row.at, zone)}.${evidenceTypes[row.type].ending}`);
 };

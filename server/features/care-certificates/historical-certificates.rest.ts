@@ -5,13 +5,13 @@ import type { HistoricalCertificate } from '#contract/entities/historical-certif
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { contains, countOf, existing, orderBy, pagesOf, pagePart, reference } from '#server/db/rows.ts';
+import { invalid } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
-const name = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
+const name = (id: Statement) => reference('person_names', id);
 const historical = (db: Db, actor: Actor, where: Statement, part = sql``, order = sql`u.name, h.id`): Promise<HistoricalCertificate[]> =>
   db.all<HistoricalCertificate>(sql`select h.id, json_build_object('id', u.id, 'name', u.name) as user, e.name as place, h.achieved_on::text as achieved_on, h.issuer, h.note,
       ${name(sql`h.added_by`)} as added_by, ${instant(sql`h.added_at`)} as added_at
@@ -24,30 +24,24 @@ export const historicalCertificateHandlers = ({ db, now }: Services): HandlersOf
     (await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${userId}`))?.id as string;
   return {
     listHistorical: async ({ query, actor }) => {
-      const { page, per_page, search } = query;
+      const { search } = query;
       const where = contains([sql`u.name`], search);
-      const total =
-        (
-          await db.one<{ n: number }>(
-            sql`select count(*)::int as n from historical_certificates h join users u on u.id = h.user_id where ${listedPerson(actor)} and ${where}`,
-          )
-        )?.n ?? 0;
+      const total = await countOf(db, sql`historical_certificates h join users u on u.id = h.user_id where ${listedPerson(actor)} and ${where}`);
       const order = orderBy(query.sort ?? 'name', { name: sql`u.name`, achieved_on: sql`h.achieved_on` }, sql`h.id`);
-      const rows = await historical(db, actor, where, sql`limit ${per_page} offset ${(page - 1) * per_page}`, order);
+      const rows = await historical(db, actor, where, pagePart(query), order);
       return { data: rows, ...pagesOf('/api/historical-care-certificates', query, total) };
     },
     getHistorical: async ({ params, actor }) => {
-      const [row] = await historical(db, actor, sql`h.id = ${params.id}`);
-      if (!row) throw new ProductError('not_found');
-      return { data: row };
+      return { data: existing((await historical(db, actor, sql`h.id = ${params.id}`))[0]) };
     },
     addHistorical: async ({ body, actor, request }) =>
       db.tx(async (tx) => {
         const { user_id, ...fields } = body;
-        const person = await tx.one<{ name: string }>(
-          sql`select u.name from users u where u.id = ${user_id} and u.disabled_at is null and ${visiblePerson(actor)}`,
+        const person = existing(
+          await tx.one<{ name: string }>(
+            sql`select u.name from users u where u.id = ${user_id} and u.disabled_at is null and ${visiblePerson(actor)}`,
+          ),
         );
-        if (!person) throw new ProductError('not_found');
         requirePast(fields.achieved_on, dayIn(now(), actor.user.time_zone));
         const id = randomUUID();
         const made = await tx.run(sql`insert into historical_certificates (id, user_id, achieved_on, issuer, note, added_by, added_at)
@@ -59,8 +53,7 @@ export const historicalCertificateHandlers = ({ db, now }: Services): HandlersOf
       }),
     updateHistorical: async ({ params, body, actor, request }) =>
       db.tx(async (tx) => {
-        const [before] = await historical(tx, actor, sql`h.id = ${params.id}`);
-        if (!before) throw new ProductError('not_found');
+        const before = existing((await historical(tx, actor, sql`h.id = ${params.id}`))[0]);
         requirePast(body.achieved_on, dayIn(now(), actor.user.time_zone));
         await tx.run(
           sql`update historical_certificates set achieved_on = ${body.achieved_on}, issuer = ${body.issuer}, note = ${body.note} where id = ${params.id}`,
@@ -79,8 +72,7 @@ export const historicalCertificateHandlers = ({ db, now }: Services): HandlersOf
       }),
     removeHistorical: async ({ params, actor, request }) =>
       db.tx(async (tx) => {
-        const [before] = await historical(tx, actor, sql`h.id = ${params.id}`);
-        if (!before) throw new ProductError('not_found');
+        const before = existing((await historical(tx, actor, sql`h.id = ${params.id}`))[0]);
         await tx.run(sql`delete from historical_certificates where id = ${params.id}`);
         const { achieved_on, issuer, note } = before;
         const subject = { kind: 'certificate', id: params.id, name: before.user.name } as const;

@@ -4,6 +4,7 @@ import type { OverviewRow, SampledRecord } from '#contract/entities/care-overvie
 import { outlookOf } from '#contract/rules/certificate-outlook.ts';
 import { can } from '#contract/can.ts';
 import { supervisionNow } from '#contract/rules/signed.ts';
+import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
@@ -21,9 +22,9 @@ const mostPeople = 300;
 /** Chosen records of people one may see. */
 export const samples = (db: Db, actor: Actor, where: Statement): Promise<SampledRecord[]> =>
   db.all<SampledRecord>(sql`select s.id, s.certificate_id, s.observation_id as record_id, json_build_object('id', u.id, 'name', u.name) as user,
-      (select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = o.assessor_id) as assessor, o.record ->> 'done_at' as done_at,
+      ${reference('person_names', sql`o.assessor_id`)} as assessor, o.record ->> 'done_at' as done_at,
       ${instant(sql`s.chosen_at`)} as chosen_at, s.agrees, s.note, ${instant(sql`s.checked_at`)} as checked_at,
-      (select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = s.checked_by) as checked_by
+      ${reference('person_names', sql`s.checked_by`)} as checked_by
     from observation_samples s join observations o on o.id = s.observation_id join care_certificates c on c.id = s.certificate_id join users u on u.id = c.user_id
     where ${listedPerson(actor)} and ${where} order by s.checked_at is not null, s.checked_at desc, o.at, s.id limit 200`);
 
@@ -82,8 +83,7 @@ export const overviewHandlers = ({ db, now }: Services): HandlersOf<typeof careO
     }),
   checkSample: async ({ params, body, actor, request }) =>
     db.tx(async (tx) => {
-      const [sample] = await samples(tx, actor, sql`s.id = ${params.id}`);
-      if (!sample) throw new ProductError('not_found');
+      const sample = existing((await samples(tx, actor, sql`s.id = ${params.id}`))[0]);
       if (sample.assessor.id === actor.user.uuid || sample.user.id === actor.user.uuid)
         throw new ProductError('forbidden', { message: 'Nobody looks at their own record again. Ask a colleague.' });
       if (!body.agrees && body.note === '') throw invalid('note', 'Say what is not right.');
@@ -102,18 +102,19 @@ export const overviewHandlers = ({ db, now }: Services): HandlersOf<typeof careO
       return { data: (await samples(tx, actor, sql`s.id = ${params.id}`))[0] as SampledRecord };
     }),
   competenceOf: async ({ params, actor }) => {
-    const person =
+    existing(
       (params.id === actor.user.uuid || can(actor.user, 'care_certificate.approve')) &&
-      (await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`));
-    if (!person) throw new ProductError('not_found');
+        (await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`)),
+    );
     return { data: await competenceOf(db, params.id) };
   },
   noteCompetence: async ({ params, body, actor, request }) =>
     db.tx(async (tx) => {
-      const person = await tx.one<{ name: string; place: string }>(
-        sql`select u.name, u.primary_entity_id as place from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
+      const person = existing(
+        await tx.one<{ name: string; place: string }>(
+          sql`select u.name, u.primary_entity_id as place from users u where u.id = ${params.id} and ${visiblePerson(actor)}`,
+        ),
       );
-      if (!person) throw new ProductError('not_found');
       if (params.id === actor.user.uuid) throw new ProductError('forbidden', { message: 'You cannot record your own competence. Ask a colleague.' });
       const { competence, anything = false } = body;
       if (anything !== (competence.length === 0))

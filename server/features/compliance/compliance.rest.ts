@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { complianceEndpoints } from '#contract/api/compliance.ts';
 import { type Compliance, type PersonCompliance, type RoleCourse, type TeamMember, teamLimit } from '#contract/entities/compliance.ts';
 import { addMonths } from '#contract/rules/days.ts';
+import { existing, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
@@ -14,14 +15,7 @@ import type { Services } from '#server/services.ts';
 
 const rule = sql`json_build_object('id', k.id, 'role_id', k.role_id, 'course_id', k.course_id, 'entity', json_build_object('id', e.id, 'name', e.name, 'slug', e.slug),
   'role', json_build_object('id', r.id, 'name', r.name), 'type', k.type, 'renewal_months', k.renewal_months, 'expiry_warning', k.expiry_warning_days, 'starter_period', k.starter_period_days)`;
-const columns = {
-  type: sql`type`,
-  renewal_months: sql`renewal_months`,
-  expiry_warning: sql`expiry_warning_days`,
-  starter_period: sql`starter_period_days`,
-} as const;
-type Field = keyof typeof columns;
-type Fields = { [F in Field]?: Compliance[F] | undefined };
+type Fields = { [F in 'type' | 'renewal_months' | 'expiry_warning' | 'starter_period']?: Compliance[F] | undefined };
 
 /** What of somebody's courses they have to do. */
 const mustOf = (events: readonly LearnerEvent[]): PersonCompliance[] =>
@@ -43,19 +37,17 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
       left join compliance k on k.role_id = r.id and k.course_id = c.id
       where r.id = ${roleId} and ${usedBy(actor)} and ${of} order by c.title, c.id`);
   const found = async (on: Db, id: string, where: Statement): Promise<Compliance> => {
-    const row = await on.one<{ rule: Compliance }>(
-      sql`select ${rule} as rule from compliance k join roles r on r.id = k.role_id join entities e on e.id = r.entity_id where k.id = ${id} and ${where}`,
+    const row = existing(
+      await on.one<{ rule: Compliance }>(
+        sql`select ${rule} as rule from compliance k join roles r on r.id = k.role_id join entities e on e.id = r.entity_id where k.id = ${id} and ${where}`,
+      ),
     );
-    if (!row) throw new ProductError('not_found');
     return row.rule;
   };
   const titleOf = async (on: Db, courseId: string) =>
     (await on.one<{ title: string }>(sql`select title from courses where id = ${courseId}`))?.title ?? '';
-  const write = async (tx: Db, id: string, fields: Fields) => {
-    const given = (Object.keys(columns) as Field[]).filter((f) => fields[f] !== undefined);
-    const sets = given.map((f) => sql`${columns[f]} = ${fields[f]}`);
-    if (sets.length > 0) await tx.run(sql`update compliance set ${sets.reduce((a, b) => sql`${a}, ${b}`)} where id = ${id}`);
-  };
+  const write = (tx: Db, id: string, { type, renewal_months, expiry_warning: expiry_warning_days, starter_period: starter_period_days }: Fields) =>
+    updateRows(tx, 'compliance', { type, renewal_months, expiry_warning_days, starter_period_days }, sql`id = ${id}`);
   const told = ({ type, renewal_months, expiry_warning, starter_period }: Compliance) => ({ type, renewal_months, expiry_warning, starter_period });
   const subject = async (tx: Db, is: Compliance) =>
     ({ kind: 'compliance', id: is.id, name: `${await titleOf(tx, is.course_id)} for ${is.role.name}` }) as const;
@@ -64,23 +56,21 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
 
   return {
     roleCourses: async ({ params, actor }) => {
-      const entity = await db.one<{ id: string }>(
-        sql`select e.id from entities e join roles r on r.id = ${params.roleId} and r.entity_id in (select entity_and_above(e.id)) where e.slug = ${params.entity} and ${visibleEntity(actor)}`,
+      existing(
+        await db.one<{ id: string }>(
+          sql`select e.id from entities e join roles r on r.id = ${params.roleId} and r.entity_id in (select entity_and_above(e.id)) where e.slug = ${params.entity} and ${visibleEntity(actor)}`,
+        ),
       );
-      if (!entity) throw new ProductError('not_found');
       return { data: await courses(db, actor, params.roleId, sql`true`) };
     },
     roleCourse: async ({ params, actor }) => {
-      const [course] = await courses(db, actor, params.roleId, sql`c.id = ${params.courseId}`);
-      if (!course) throw new ProductError('not_found');
-      return { data: course };
+      return { data: existing((await courses(db, actor, params.roleId, sql`c.id = ${params.courseId}`))[0]) };
     },
     createCompliance: async ({ body: { role_id, course_id, ...fields }, actor, request }) =>
       db.tx(async (tx) => {
-        const role = await tx.one(
-          sql`select 1 as one from roles r join entities e on e.id = r.entity_id where r.id = ${role_id} and ${visibleEntity(actor)}`,
+        existing(
+          await tx.one(sql`select 1 as one from roles r join entities e on e.id = r.entity_id where r.id = ${role_id} and ${visibleEntity(actor)}`),
         );
-        if (!role) throw new ProductError('not_found');
         if ((await courses(tx, actor, role_id, sql`c.id = ${course_id}`)).length === 0)
           throw invalid('course_id', 'Choose a course of the organisation.');
         const id = randomUUID();
@@ -135,8 +125,7 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
         await tx.run(sql`delete from compliance where id = ${before.id}`);
       }),
     compliantCourses: async ({ params, actor }) => {
-      const person = await db.one(sql`select 1 as one from users u where u.id = ${params.id} and ${visiblePerson(actor)}`);
-      if (!person) throw new ProductError('not_found');
+      existing(await db.one(sql`select 1 as one from users u where u.id = ${params.id} and ${visiblePerson(actor)}`));
       return { data: mustOf(await eventsOf(db, [params.id], now())) };
     },
     team: async ({ actor }) => {

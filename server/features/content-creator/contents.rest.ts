@@ -7,7 +7,7 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { givenTo } from '#server/features/learning/contents.sql.ts';
 import { packageById } from '#server/features/packages/packages.sql.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
+import { contains, existing, orderBy, pageOf } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -37,13 +37,10 @@ const source = sql`contents c join courses k on k.id = c.course_id join entity_n
 /** Contents as their authors see them: made, changed, published and taken away. */
 export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof contentEndpoints> => {
   const found = async (on: Db, actor: Actor, id: string): Promise<Content> => {
-    const content = await on.one<Content>(sql`select ${columns(actor)} from ${source} where c.id = ${id} and ${seen(actor)}`);
-    if (!content) throw new ProductError('not_found');
-    return content;
+    return existing(await on.one<Content>(sql`select ${columns(actor)} from ${source} where c.id = ${id} and ${seen(actor)}`));
   };
   const coursePackage = async (on: Db, actor: Actor, id: string): Promise<Omit<PackageRef, 'completion'>> => {
-    const pack = await packageById(on, actor, id);
-    if (!pack) throw new ProductError('not_found');
+    const pack = existing(await packageById(on, actor, id));
     if (pack.manifest.kind !== 'scorm') throw invalid('package_id', 'This package is not a SCORM course.');
     return { id: pack.id, tree: pack.tree, bytes: pack.bytes, files: pack.files, manifest: pack.manifest };
   };
@@ -59,20 +56,17 @@ export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof conten
   return {
     listCourses: async ({ query, actor }) => {
       const where = sql`${courseOf(actor)} and ${contains([sql`k.title`, sql`k.short_title`], query.search)}`;
-      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from courses k where ${where}`))?.n ?? 0;
-      const data = await db.all<Course>(
-        sql`select k.id, k.title, k.short_title, k.published from courses k where ${where} order by k.title, k.id limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-      );
-      return { data, ...pagesOf('/courses', query, total) };
+      return pageOf<Course>(db, '/courses', query, {
+        columns: sql`k.id, k.title, k.short_title, k.published`,
+        from: sql`courses k`,
+        where,
+        order: sql`k.title, k.id`,
+      });
     },
     listContent: async ({ query, actor }) => {
       const where = sql`c.type = ${query.type} and ${seen(actor)} and ${contains([sql`c.title`, sql`k.title`], query.search)}`;
-      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
       const order = orderBy(query.sort ?? '-updated_at', { updated_at: sql`c.updated_at`, title: sql`c.title`, course: sql`k.title` }, sql`c.id`);
-      const data = await db.all<Content>(
-        sql`select ${columns(actor)} from ${source} where ${where} order by ${order} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-      );
-      return { data, ...pagesOf('/content', query, total) };
+      return pageOf<Content>(db, '/content', query, { columns: columns(actor), from: source, where, order });
     },
     createContent: async ({ body, actor, request }) => {
       const id = randomUUID();
@@ -148,10 +142,11 @@ export const contentHandlers = ({ db, now }: Services): HandlersOf<typeof conten
       }),
     deleteContent: ({ params, actor, request }) =>
       db.tx(async (tx) => {
-        const gone = await tx.one<{ title: string; entity_id: string; published: boolean }>(
-          sql`update contents c set deleted_at = ${now()}, updated_at = ${now()} where c.id = ${params.id} and c.deleted_at is null and ${own(actor)} returning c.title, c.entity_id, c.published`,
+        const gone = existing(
+          await tx.one<{ title: string; entity_id: string; published: boolean }>(
+            sql`update contents c set deleted_at = ${now()}, updated_at = ${now()} where c.id = ${params.id} and c.deleted_at is null and ${own(actor)} returning c.title, c.entity_id, c.published`,
+          ),
         );
-        if (!gone) throw new ProductError('not_found');
         const { title, entity_id, published } = gone;
         const subject = { kind: 'content', id: params.id, name: title } as const;
         await noteChange(tx, { actor, request }, { entityId: entity_id, action: 'deleted', subject, before: { title, published } }, now());

@@ -6,6 +6,7 @@ import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
 import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
 import { errors } from '#contract/errors.ts';
 import { protocol } from '#contract/protocol.ts';
+import { existing, reference } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { noteCopyKey, proofOf, provedEntries } from '#server/features/devices/copy-keys.ts';
 import { openDataKey, organisationKey } from '#server/features/devices/organisation-keys.ts';
@@ -57,8 +58,8 @@ const openEntries = (work: SealedWork, key: Buffer): (Opened | null)[] =>
   });
 
 const heldRow = sql`h.entry_id as id, json_build_object('id', u.id, 'name', u.name) as user, h.sentence, h.change ->> 'at' as at, h.imported_at, h.reason, h.decision, h.note,
-  (select json_build_object('id', i.id, 'name', i.name) from person_names i where i.id = h.imported_by) as imported_by,
-  (select json_build_object('id', d.id, 'name', d.name) from person_names d where d.id = h.decided_by) as decided_by`;
+  ${reference('person_names', sql`h.imported_by`)} as imported_by,
+  ${reference('person_names', sql`h.decided_by`)} as decided_by`;
 
 export const deviceHandlers = (services: Services, queued: QueuedKinds): HandlersOf<typeof deviceEndpoints> => {
   const { db, now, secretKey, sessions } = services;
@@ -118,22 +119,22 @@ export const deviceHandlers = (services: Services, queued: QueuedKinds): Handler
       return { data: rows };
     },
     recoverKey: async ({ params, body, actor, request }) => {
-      if (params.id !== actor.user.uuid) throw new ProductError('not_found');
+      existing(params.id === actor.user.uuid);
       const guess = await throttle.begin({ action: 'recover', account: actor.user.email, ip: request.ip });
       const row = await db.one<{ password_hash: string | null }>(sql`select password_hash from users where id = ${actor.user.uuid}`);
       if (!(await verifyPassword(body.password, row?.password_hash))) {
         throw new ProductError('wrong_credentials', { message: 'The password is not right.', fields: { password: ['The password is not right.'] } });
       }
       await guess.succeeded();
-      const key = await openDataKey(db, secretKey, actor.user.uuid, body.recovery);
-      if (!key) throw new ProductError('not_found');
+      const key = existing(await openDataKey(db, secretKey, actor.user.uuid, body.recovery));
       return { data: { key: key.toString('base64') } };
     },
     importSealedWork: async ({ body, actor, request }) => {
-      const person = await db.one<{ id: string; name: string; left: boolean; entity_id: string }>(
-        sql`select u.id, u.name, u.disabled_at is not null as left, u.primary_entity_id as entity_id from users u where u.id = ${body.person_id} and ${visiblePerson(actor)}`,
+      const person = existing(
+        await db.one<{ id: string; name: string; left: boolean; entity_id: string }>(
+          sql`select u.id, u.name, u.disabled_at is not null as left, u.primary_entity_id as entity_id from users u where u.id = ${body.person_id} and ${visiblePerson(actor)}`,
+        ),
       );
-      if (!person) throw new ProductError('not_found');
       const key = await openDataKey(db, secretKey, person.id, body.recovery);
       if (!key) throw new ProductError('sealed_copy_unreadable');
       const proof = await proofOf(db, body, key);
@@ -214,24 +215,24 @@ export const deviceHandlers = (services: Services, queued: QueuedKinds): Handler
       ),
     }),
     decideHeldWork: async ({ params, body, actor, request }) => {
-      const held = await db.one<{
-        user_id: string;
-        name: string;
-        entity_id: string;
-        lane: string;
-        change: { command: string; at: string };
-        sentence: string;
-        decision: string | null;
-      }>(
-        sql`select h.user_id, u.name, u.primary_entity_id as entity_id, h.lane, h.change, h.sentence, h.decision from held_work h join users u on u.id = h.user_id where h.entry_id = ${params.id} and ${visiblePerson(actor)}`,
+      const held = existing(
+        await db.one<{
+          user_id: string;
+          name: string;
+          entity_id: string;
+          lane: string;
+          change: { command: string; at: string };
+          sentence: string;
+          decision: string | null;
+        }>(
+          sql`select h.user_id, u.name, u.primary_entity_id as entity_id, h.lane, h.change, h.sentence, h.decision from held_work h join users u on u.id = h.user_id where h.entry_id = ${params.id} and ${visiblePerson(actor)}`,
+        ),
       );
-      if (!held) throw new ProductError('not_found');
       if (held.decision !== null) throw new ProductError('held_work_decided');
       if (body.decision === 'dismissed' && body.note === '')
         throw new ProductError('invalid_input', { fields: { note: ['Say why, so that it can be understood later.'] } });
       if (body.decision === 'applied') {
-        const person = await sessions.actorOf(held.user_id, '', 'token', { evenLeft: true });
-        if (!person) throw new ProductError('not_found');
+        const person = existing(await sessions.actorOf(held.user_id, '', 'token', { evenLeft: true }));
         const { failure } = await applyFor(person, {
           id: params.id,
           lane: held.lane,
@@ -281,10 +282,11 @@ export const deviceHandlers = (services: Services, queued: QueuedKinds): Handler
       data: await noteRefusal(db, actor, params.id, body.entry, sql`evidence_at = coalesce(refusals.evidence_at, ${now()})`, now()),
     }),
     answerRefusal: async ({ params, body, actor }) => {
-      const row = await db.one<{ user_id: string }>(
-        sql`select r.user_id from refusals r join users u on u.id = r.user_id where r.entry_id = ${params.id} and r.asked_at is not null and ${visiblePerson(actor)}`,
+      const row = existing(
+        await db.one<{ user_id: string }>(
+          sql`select r.user_id from refusals r join users u on u.id = r.user_id where r.entry_id = ${params.id} and r.asked_at is not null and ${visiblePerson(actor)}`,
+        ),
       );
-      if (!row) throw new ProductError('not_found');
       await db.run(
         sql`update refusals set answer = ${body.answer}, answered_at = ${now()}, answered_by = ${actor.user.uuid} where user_id = ${row.user_id} and entry_id = ${params.id}`,
       );

@@ -4,7 +4,7 @@ import { type Statement, sql } from '#server/db/sql.ts';
 import { scoreOf } from '#server/features/entities/scores.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { entitiesOf, people, refOf } from '#server/features/entities/entities.service.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
+import { contains, countOf, orderBy, pagesOf, pagePart } from '#server/db/rows.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
@@ -26,12 +26,12 @@ export const entityHandlers = ({ db, now, sessions, jobs }: Services): HandlersO
       const level = query.level ? sql`e.level = ${query.level}` : sql`true`;
       const below = query.actingAs ? sql`${query.actingAs} in (select x.slug from entity_and_above(e.id) a join entities x on x.id = a)` : sql`true`;
       const where = sql`${visibleEntity(actor)} and ${kind} and ${level} and ${below} and ${contains([sql`e.name`, sql`e.code`], query.search)}`;
-      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from entities e where ${where}`))?.n ?? 0;
+      const total = await countOf(db, sql`entities e where ${where}`);
       // In their tree, or by name whatever is above them.
       const order = (place: Statement) => (query.sort ? orderBy(query.sort, { name: sql`e.name` }, sql`e.id`) : sql`${place}.place`);
       const data =
         await db.all<EntityRow>(sql`${tree(actor)}, page as (select down.id, down.depth, down.place from down join entities e on e.id = down.id
-          where ${where} order by ${order(sql`down`)} limit ${query.per_page} offset ${(query.page - 1) * query.per_page})
+          where ${where} order by ${order(sql`down`)} ${pagePart(query)})
         select ${rowColumns}, page.depth from page join entities e on e.id = page.id order by ${order(sql`page`)}`);
       return { data: data.map((row) => ({ ...row, parent: row.depth === 0 ? null : row.parent })), ...pagesOf('/entities', query, total) };
     },

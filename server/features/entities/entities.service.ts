@@ -4,6 +4,7 @@ import type { BodyInput } from '#contract/api/endpoint.ts';
 import { type Entity, type EntityField, entityFieldNeeds, type EntityRef, readsEntityNotes } from '#contract/entities/entity.ts';
 import { errors } from '#contract/errors.ts';
 import { can } from '#contract/can.ts';
+import { existing, updateRows } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/features/audit/note-change.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';
@@ -30,23 +31,15 @@ const columns = (
   (select ${refOf(sql`p`)} from entities p where p.id = e.parent_id) as parent,
   coalesce((select json_agg(${refOf(sql`c`)} order by c.name, c.id) from entities c where c.parent_id = e.id), '[]') as children`;
 
-type Column = Exclude<EntityField, 'focused_courses' | 'restricted_access_password'>;
-/** The column of a field: of the same name, but for two. */
-const columnOf = (field: Column): Statement =>
-  field === 'expiry_warning'
-    ? sql`expiry_warning_days`
-    : field === 'starter_period'
-      ? sql`starter_period_days`
-      : sql([field] as unknown as TemplateStringsArray);
-
 /** Organisations: what is seen of one, and how it is added and changed. `tx` is a transaction. */
 export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
   /** What the caller sees of an organisation, given by id or slug. Above it only what the caller sees too. */
   const found = async (on: Db, actor: Actor, idOrSlug: string): Promise<Entity> => {
-    const entity = await on.one<Omit<Entity, 'above'>>(
-      sql`select ${columns(actor)} from entities e where (e.slug = ${idOrSlug} or e.id::text = ${idOrSlug}) and ${visibleEntity(actor)}`,
+    const entity = existing(
+      await on.one<Omit<Entity, 'above'>>(
+        sql`select ${columns(actor)} from entities e where (e.slug = ${idOrSlug} or e.id::text = ${idOrSlug}) and ${visibleEntity(actor)}`,
+      ),
     );
-    if (!entity) throw new ProductError('not_found');
     const above = await on.all<EntityRef>(sql`with recursive up as (
         select id, parent_id, 0 as depth from entities where id = ${entity.id}
         union all select p.id, p.parent_id, depth + 1 from entities p join up on p.id = up.parent_id)
@@ -79,13 +72,16 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
     if (parent.level === 'B' && (body.level ?? entity?.level) === 'A')
       throw invalid('parent_id', 'An organisation of level A cannot belong to one of level B.');
   };
-  const write = async (tx: Db, id: string, { restricted_access_password: password, focused_courses: focused, ...body }: Fields) => {
-    const given = Object.entries(body).filter(([, value]) => value !== undefined) as [Column, unknown][];
-    const sets = given.map(
-      ([field, value]) => sql`${columnOf(field)} = ${field === 'password_requirements' && value ? JSON.stringify(value) : value}`,
+  const write = async (tx: Db, id: string, { restricted_access_password: password, focused_courses: focused, ...fields }: Fields) => {
+    const { expiry_warning: expiry_warning_days, starter_period: starter_period_days, password_requirements: rules, ...named } = fields;
+    const password_requirements = rules && JSON.stringify(rules);
+    const restricted_access_password_hash = password && (await hashPassword(password));
+    await updateRows(
+      tx,
+      'entities',
+      { ...named, expiry_warning_days, starter_period_days, password_requirements, restricted_access_password_hash },
+      sql`id = ${id}`,
     );
-    if (password !== undefined) sets.push(sql`restricted_access_password_hash = ${password === null ? null : await hashPassword(password)}`);
-    if (sets.length > 0) await tx.run(sql`update entities set ${sets.reduce((a, b) => sql`${a}, ${b}`)} where id = ${id}`);
     if (!focused) return;
     await tx.run(sql`delete from entity_focused_courses where entity_id = ${id} and course_id <> all(${focused}::uuid[])`);
     const wanted = [...new Set(focused)];

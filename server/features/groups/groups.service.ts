@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role, UserType } from '#contract/entities/group.ts';
+import { existing } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/db/seen.ts';
@@ -29,9 +30,7 @@ const kinds = {
 export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pick<Services, 'now'>) => {
   const { table, held, one, more } = kinds[kind];
   const entityOf = async (on: Db, actor: Actor, slug: string): Promise<{ id: string }> => {
-    const entity = await on.one<{ id: string }>(sql`select e.id from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`);
-    if (!entity) throw new ProductError('not_found');
-    return entity;
+    return existing(await on.one<{ id: string }>(sql`select e.id from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`));
   };
   const below = (entityId: string): Statement =>
     sql`(with recursive down as (select ${entityId}::uuid as id union all select c.id from entities c join down d on c.parent_id = d.id) select id from down)`;
@@ -41,9 +40,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
       from ${table} g join entities e on e.id = g.entity_id
       where g.entity_id in (select entity_and_above(${entityId})) and ${which} order by lower(g.name), g.id`);
   const only = async (on: Db, actor: Actor, entityId: string, id: string): Promise<G> => {
-    const [group] = await list(on, actor, entityId, sql`g.id = ${id}`);
-    if (!group) throw new ProductError('not_found');
-    return group;
+    return existing((await list(on, actor, entityId, sql`g.id = ${id}`))[0]);
   };
   /** It is changed where it belongs: one of an organisation above, that the caller cannot see, is used and not changed. */
   const mine = async (tx: Db, actor: Actor, entityId: string, id: string): Promise<G> => {

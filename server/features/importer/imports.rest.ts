@@ -10,7 +10,7 @@ import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { guessedMapping, missingFields, type PlannedRow, type PlanOptions, planTable } from '#server/features/importer/plan.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
+import { contains, countOf, existing, orderBy, pageOf, pagesOf, pagePart, reference } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -152,25 +152,20 @@ export const importHandlers = (services: Services): HandlersOf<typeof importEndp
   const importer = createImporter(services);
   const source = sql`imports i join entities e on e.id = i.entity_id join person_names u on u.id = i.actor_id`;
   const columns = sql`i.id, i.kind, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, json_build_object('id', u.id, 'name', u.name) as actor,
-    (select json_build_object('id', b.id, 'name', b.name) from person_names b where b.id = i.run_by) as run_by,
+    ${reference('person_names', sql`i.run_by`)} as run_by,
     i.file_name, i.format, i.columns, i.mapping, i.options, i.state, i.total, ${instant(sql`i.created_at`)} as created_at, ${instant(sql`i.ended_at`)} as ended_at,
     coalesce((select json_object_agg(action, n) from (select action, count(*)::int as n from import_rows r where r.import_id = i.id group by action) c), '{}') as counts,
     (select count(*)::int from import_rows r where r.import_id = i.id and r.done_at is not null) as done,
     (select count(*)::int from import_rows r where r.import_id = i.id and r.action = 'refused' and r.resolved_at is null) as unresolved`;
   const found = async (actor: Actor, id: string): Promise<Import> => {
-    const one = await db.one<Import>(sql`select ${columns} from ${source} where i.id = ${id} and ${visibleEntity(actor)}`);
-    if (!one) throw new ProductError('not_found');
-    return one;
+    return existing(await db.one<Import>(sql`select ${columns} from ${source} where i.id = ${id} and ${visibleEntity(actor)}`));
   };
   return {
     listImports: async ({ query, actor }) => {
       const kind = query.kind ? sql`i.kind = ${query.kind}` : sql`true`;
       const where = sql`${visibleEntity(actor)} and ${kind} and ${contains([sql`i.file_name`, sql`e.name`, sql`u.name`], query.search)}`;
-      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
-      const data = await db.all<Import>(
-        sql`select ${columns} from ${source} where ${where} order by ${orderBy(query.sort ?? '-created_at', { created_at: sql`i.created_at`, file_name: sql`i.file_name` }, sql`i.id`)} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-      );
-      return { data, ...pagesOf('/importer/imports', query, total) };
+      const order = orderBy(query.sort ?? '-created_at', { created_at: sql`i.created_at`, file_name: sql`i.file_name` }, sql`i.id`);
+      return pageOf<Import>(db, '/importer/imports', query, { columns, from: source, where, order });
     },
     uploadImport: async ({ query, actor, request }) => {
       importer.requireKind(actor, query.kind);
@@ -190,10 +185,10 @@ export const importHandlers = (services: Services): HandlersOf<typeof importEndp
       await found(actor, params.id);
       const action = query.action ? sql`r.action = ${query.action}` : sql`true`;
       const where = sql`r.import_id = ${params.id} and ${action} and ${contains([sql`r.name`], query.search)}`;
-      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from import_rows r where ${where}`))?.n ?? 0;
+      const total = await countOf(db, sql`import_rows r where ${where}`);
       const data =
         await db.all<ImportRow>(sql`select r.no, r.name, r.action, r.cells, r.problems, r.done_at is not null as done, ${instant(sql`r.resolved_at`)} as resolved_at
-        from import_rows r where ${where} order by r.no limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
+        from import_rows r where ${where} order by r.no ${pagePart(query)}`);
       return { data, ...pagesOf(`/importer/imports/${params.id}/rows`, query, total) };
     },
     runImport: async ({ params, actor, request }) => {
@@ -212,10 +207,11 @@ export const importHandlers = (services: Services): HandlersOf<typeof importEndp
     },
     resolveImportRow: async ({ params, actor }) => {
       await found(actor, params.id);
-      const resolved = await db.run(
-        sql`update import_rows set resolved_at = ${now()}, resolved_by = ${actor.user.uuid} where import_id = ${params.id} and no = ${Number(params.no)} and action = 'refused' and resolved_at is null`,
+      existing(
+        await db.run(
+          sql`update import_rows set resolved_at = ${now()}, resolved_by = ${actor.user.uuid} where import_id = ${params.id} and no = ${Number(params.no)} and action = 'refused' and resolved_at is null`,
+        ),
       );
-      if (resolved === 0) throw new ProductError('not_found');
       return { data: { unresolved: (await found(actor, params.id)).unresolved } };
     },
   };

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type ImportKind, importKinds } from '#contract/entities/import.ts';
 import type { Role } from '#contract/entities/group.ts';
 import { can } from '#contract/can.ts';
+import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/features/audit/note-change.ts';
 import { entitiesOf } from '#server/features/entities/entities.service.ts';
@@ -63,26 +64,18 @@ const writersOf = (services: Services): Record<ImportKind, Writer> => {
       id ? roles.update(tx, by, at.entity.slug, id, values) : roles.create(tx, by, at.entity.slug, values as never),
     courses: async (tx, by, at, id, values) => {
       const subjectId = id ?? randomUUID();
-      const { title, short_title, renewal_months, published } = values as {
-        title: string;
-        short_title: string;
-        renewal_months: number | null;
-        published: boolean;
-      };
-      const before = id
-        ? await tx.one<Values>(
+      const fields = values as { title: string; short_title: string; renewal_months: number | null; published: boolean };
+      const before =
+        id &&
+        existing(
+          await tx.one<typeof fields>(
             sql`select title, short_title, renewal_months, published from courses where id = ${id} and entity_id = ${at.entity.id}`,
-          )
-        : undefined;
-      if (id && !before) throw new ProductError('not_found');
-      const after = { ...(before ?? { title, short_title, renewal_months, published }), ...values };
-      await (id
-        ? tx.run(
-            sql`update courses set short_title = ${after.short_title}, renewal_months = ${after.renewal_months}, published = ${after.published} where id = ${id}`,
-          )
-        : tx.run(
-            sql`insert into courses (id, title, short_title, renewal_months, published, entity_id) values (${subjectId}, ${title}, ${short_title}, ${renewal_months}, ${published}, ${at.entity.id})`,
-          ));
+          ),
+        );
+      const after = { ...(before ?? fields), ...fields };
+      const { title, short_title, renewal_months, published } = after;
+      if (id) await updateRows(tx, 'courses', { short_title, renewal_months, published }, sql`id = ${id}`);
+      else await tx.run(insertRow('courses', { id: subjectId, title, short_title, renewal_months, published, entity_id: at.entity.id }));
       await noteChange(
         tx,
         by,
@@ -235,8 +228,7 @@ export const importJob = (services: Services): Job => {
     run,
     onStopped: async (id) => void (await stopped(id)),
     onRetry: async (id, by) => {
-      const kept = await importer.kept(id);
-      if (!kept) throw new ProductError('not_found');
+      const kept = existing(await importer.kept(id));
       importer.requireKind(by.actor, kept.kind);
       await importer.start(by, kept);
     },

@@ -4,6 +4,7 @@ import type { jobEndpoints } from '#contract/api/jobs.ts';
 import { can } from '#contract/can.ts';
 import { type Job, type JobKind, jobKinds } from '#contract/entities/job.ts';
 import { visibleEntity } from '#server/db/seen.ts';
+import { existing } from '#server/db/rows.ts';
 import { instant, sql } from '#server/db/sql.ts';
 import { actorOf } from '#server/http/actor-of.ts';
 import { ProductError } from '#server/http/product-error.ts';
@@ -54,9 +55,7 @@ export const jobHandlers = (services: Services): HandlersOf<typeof jobEndpoints>
         order by j.ended_at is not null, case when j.ended_at is null then j.asked_at end, j.ended_at desc, j.id limit ${mostShown}`)
     ).map(told);
   const found = async (actor: Actor, id: string): Promise<Row> => {
-    const row = await db.one<Row>(sql`select ${columns} from ${source} where j.id = ${id} and ${visible(actor)}`);
-    if (!row) throw new ProductError('not_found');
-    return row;
+    return existing(await db.one<Row>(sql`select ${columns} from ${source} where j.id = ${id} and ${visible(actor)}`));
   };
 
   const streams = new Map<string, (() => void)[]>();

@@ -8,12 +8,12 @@ import { completionOf, triesLeft } from '#contract/rules/completion.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { isCorrect } from '#contract/rules/grade-answer.ts';
 import { mergeProgress } from '#contract/rules/merge-progress.ts';
+import { existing } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { contentDocumentOf, contentVersion, prerequisitesMet, prerequisitesOf } from '#server/features/learning/contents.sql.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
 import { attemptById, nextTryOf } from '#server/features/learning/attempts.sql.ts';
 import { packageWork } from '#server/features/learning/package-work.sql.ts';
-import { ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
@@ -234,8 +234,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       );
       await packages.write(now);
     }
-    const attempt = await attemptById(tx, actor, attemptId);
-    if (!attempt) throw new ProductError('not_found');
+    const attempt = existing(await attemptById(tx, actor, attemptId));
     return { current: attempt, outcomes, failure };
   });
 

@@ -2,6 +2,7 @@ import type { attemptEndpoints } from '#contract/api/attempts.ts';
 import type { Attempt, QuizSubmission } from '#contract/entities/attempt.ts';
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
+import { existing } from '#server/db/rows.ts';
 import { sql } from '#server/db/sql.ts';
 import { attemptById, attemptsOf, attemptText, currentAttemptOf, nextTryOf } from '#server/features/learning/attempts.sql.ts';
 import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.sql.ts';
@@ -21,7 +22,7 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
   const take = attemptQueued(services);
   const etag = (rev: number) => ({ ETag: `"${rev}"` });
   const requirePerson = async (actor: Actor, id: string) => {
-    if (!(await db.one(sql`select u.id from users u where u.id = ${id} and ${visiblePerson(actor)}`))) throw new ProductError('not_found');
+    existing(await db.one(sql`select u.id from users u where u.id = ${id} and ${visiblePerson(actor)}`));
   };
 
   return {
@@ -31,9 +32,8 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
     },
     createAttempt: async ({ params, body, actor, request, reply }) => {
       requireActor(request, actor);
-      if (params.id !== actor.user.uuid) throw new ProductError('not_found');
-      const document = await contentDocumentOf(db, actor, body.content_id);
-      if (!document) throw new ProductError('not_found');
+      existing(params.id === actor.user.uuid);
+      const document = existing(await contentDocumentOf(db, actor, body.content_id));
       const open = await db.one<{ id: string }>(
         sql`select id from attempts where user_id = ${params.id} and content_id = ${body.content_id} and closed_at is null order by try_no desc limit 1`,
       );
@@ -51,13 +51,13 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
     retakeAttempt: async ({ params, actor }) =>
       db.tx(async (tx) => {
         await holdThing(tx, params.id);
-        const before = await tx.one<{ content_id: string; try_no: number; closed_at: string | null }>(
-          sql`select content_id, try_no, closed_at from attempts where id = ${params.id} and user_id = ${actor.user.uuid}`,
+        const before = existing(
+          await tx.one<{ content_id: string; try_no: number; closed_at: string | null }>(
+            sql`select content_id, try_no, closed_at from attempts where id = ${params.id} and user_id = ${actor.user.uuid}`,
+          ),
         );
-        if (!before) throw new ProductError('not_found');
         if (before.closed_at !== null) throw new ProductError('attempt_closed');
-        const document = await contentDocumentOf(tx, actor, before.content_id);
-        if (!document) throw new ProductError('not_found');
+        const document = existing(await contentDocumentOf(tx, actor, before.content_id));
         if (!prerequisitesMet(document.prerequisites)) throw new ProductError('prerequisite_missing');
         const tryNo = await nextTryOf(tx, actor.user.uuid, before.content_id);
         const id = await attemptIdOf(actor.user.uuid, before.content_id, tryNo);
@@ -70,8 +70,7 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
       }),
     currentAttempt: async ({ actor }) => ({ data: await currentAttemptOf(db, actor) }),
     getAttempt: async ({ params, actor, request }) => {
-      const found = await attemptText(db, actor, params.id);
-      if (!found) throw new ProductError('not_found');
+      const found = existing(await attemptText(db, actor, params.id));
       const headers = etag(found.rev);
       return request.headers['if-none-match'] === headers.ETag ? { text: '', headers, status: 304 } : { text: found.text, headers };
     },
@@ -98,8 +97,7 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
       return receive(services, { actor, request, reply }, changes, () => take(actor, params.id, changes));
     },
     deleteAttempt: async ({ params, actor }) => {
-      const attempt = await attemptById(db, actor, params.id);
-      if (!attempt) throw new ProductError('not_found');
+      const attempt = existing(await attemptById(db, actor, params.id));
       if (attempt.result) throw new ProductError('attempt_closed', { message: 'This attempt has a result. Delete the training record first.' });
       await db.tx(async (tx) => {
         await tx.run(sql`insert into removed_tries (user_id, content_id, highest) values (${attempt.user_id}, ${attempt.content_id}, ${attempt.try_no})

@@ -7,7 +7,7 @@ import { sql } from '#server/db/sql.ts';
 import { eventsOf } from '#server/features/learning/events.sql.ts';
 import { builder, type GraphContext, page, paginator, searched, signedIn, slice } from '#server/graphql/builder.ts';
 import { graphEnum, graphType } from '#server/graphql/entity-types.ts';
-import { contains } from '#server/http/paging.ts';
+import { contains } from '#server/db/rows.ts';
 
 const Course = z.object({ id: Id, title: z.string(), short_title: z.string(), delivery: z.string(), renewal_months: z.nullable(z.int()) });
 

@@ -4,6 +4,7 @@ import type { TrainingRecord } from '#contract/entities/attempt.ts';
 import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
+import { existing } from '#server/db/rows.ts';
 import { sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { brandOf } from '#server/features/branding/brand-of.ts';
@@ -21,12 +22,10 @@ import type { Services } from '#server/services.ts';
 
 export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeof learningEndpoints> => ({
   contentDocument: async ({ params, query, actor }) => {
-    const document = await contentDocumentOf(db, actor, params.id, query.version);
-    if (!document) throw new ProductError('not_found');
-    return { data: document };
+    return { data: existing(await contentDocumentOf(db, actor, params.id, query.version)) };
   },
   sendFeedback: async ({ params, body, actor, request }) => {
-    if (!(await contentDocumentOf(db, actor, params.id))) throw new ProductError('not_found');
+    existing(await contentDocumentOf(db, actor, params.id));
     const key = request.headers['idempotency-key'];
     const id = typeof key === 'string' && /^[0-9a-f-]{36}$/.test(key) ? key : randomUUID();
     await db.run(
@@ -35,7 +34,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     return { data: { message: 'Thank you. Your feedback has been received.' } };
   },
   trainingRecords: async ({ params, actor }) => {
-    if (!(await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`))) throw new ProductError('not_found');
+    existing(await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`));
     const rows =
       await db.all<TrainingRecord>(sql`select r.id, r.course_id, c.title as course_title, r.type, r.completed_at, r.expires_at, r.score, r.attempt_id, true as certificate,
         (select v.name from evidence v where v.id = r.evidence_id) as evidence
@@ -44,19 +43,20 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
   },
   deleteTrainingRecord: ({ params, actor, request }) =>
     db.tx(async (tx) => {
-      const record = await tx.one<{
-        user_id: string;
-        name: string;
-        place: string;
-        course: string;
-        type: string;
-        completed_at: string;
-        expires_at: string | null;
-        score: number | null;
-        delegate_id: string | null;
-      }>(sql`select r.user_id, u.name, u.primary_entity_id as place, c.title as course, r.type, r.completed_at, r.expires_at, r.score, r.delegate_id
-        from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id where r.id = ${params.id} and ${visiblePerson(actor)} for update of r`);
-      if (!record) throw new ProductError('not_found');
+      const record = existing(
+        await tx.one<{
+          user_id: string;
+          name: string;
+          place: string;
+          course: string;
+          type: string;
+          completed_at: string;
+          expires_at: string | null;
+          score: number | null;
+          delegate_id: string | null;
+        }>(sql`select r.user_id, u.name, u.primary_entity_id as place, c.title as course, r.type, r.completed_at, r.expires_at, r.score, r.delegate_id
+        from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id where r.id = ${params.id} and ${visiblePerson(actor)} for update of r`),
+      );
       const { user_id, name, place, delegate_id, ...said } = record;
       if (delegate_id)
         throw new ProductError('in_use', {
@@ -106,15 +106,16 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     return evidenceFile(db, files, sql`v.id = ${result?.evidence_id ?? null}`);
   },
   trainingCertificate: async ({ params, actor }) => {
-    const person = await db.one<{
-      name: string;
-      role: string | null;
-      organisation: string;
-      entity_id: string;
-      zone: string;
-    }>(sql`select u.name, r.name as role, e.name as organisation, e.id as entity_id, e.time_zone as zone
-      from users u join entities e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${params.id} and ${visiblePerson(actor)}`);
-    if (!person) throw new ProductError('not_found');
+    const person = existing(
+      await db.one<{
+        name: string;
+        role: string | null;
+        organisation: string;
+        entity_id: string;
+        zone: string;
+      }>(sql`select u.name, r.name as role, e.name as organisation, e.id as entity_id, e.time_zone as zone
+      from users u join entities e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${params.id} and ${visiblePerson(actor)}`),
+    );
     if (!can(actor.user, params.id === actor.user.uuid ? 'certificate.own' : 'certificate.user')) throw new ProductError('forbidden');
     const results = await db.all<{ title: string; completed_at: string; expires_at: string | null; score: number | null }>(
       sql`select c.title, r.completed_at, r.expires_at, r.score from results r join course_titles c on c.id = r.course_id where r.user_id = ${params.id} order by r.completed_at desc, c.title limit 1000`,

@@ -89,7 +89,7 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
           from jsonb_to_recordset(${JSON.stringify([...touched].map((k) => sessions.get(k)))}::jsonb) as r (item_id text, session_id uuid, at timestamptz, ticks integer, seconds integer, completion text, success text, score float8, percent float8, cmi jsonb)
           on conflict (attempt_id, item_id, session_id) do update set at = excluded.at, ticks = excluded.ticks, seconds = excluded.seconds, completion = excluded.completion, success = excluded.success, score = excluded.score, percent = excluded.percent, cmi = excluded.cmi`);
       for (const item of chosen)
-        await tx.run(sql`insert into scorm_resumes (attempt_id, item_id, session_id) values (${attemptId}, ${item}, ${resume.get(item)})
+        await tx.run(sql`insert into scorm_resumes (attempt_id, item_id, session_id) values (${attemptId}, ${item}, ${resume.get(item) ?? null})
           on conflict (attempt_id, item_id) do update set session_id = excluded.session_id`);
       if (statements.length > 0)
         await tx.run(sql`insert into h5p_statements (id, attempt_id, item_id, at, verb, statement, received_at)

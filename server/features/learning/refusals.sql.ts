@@ -1,12 +1,13 @@
 import { cutText } from '#contract/rules/cut-text.ts';
 import type * as z from 'zod/mini';
 import type { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
+import { reference } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /** A refusal in the contract's shape; for `refusals r join users u`. */
 export const refusalRow = sql`r.entry_id as id, json_build_object('id', u.id, 'name', u.name) as user, r.command, r.code, r.message, r.payload, r.at, r.asked_at, r.question,
-  r.answered_at, r.answer, r.evidence_at, (select json_build_object('id', a.id, 'name', a.name) from person_names a where a.id = r.answered_by) as answered_by`;
+  r.answered_at, r.answer, r.evidence_at, ${reference('person_names', sql`r.answered_by`)} as answered_by`;
 
 export const refusalById = async (db: Db, userId: string, id: string): Promise<Refusal> =>
   (await db.one<Refusal>(

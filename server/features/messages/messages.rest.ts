@@ -4,6 +4,7 @@ import { Instant } from '#contract/entities/fields.ts';
 import type { Conversation, Message } from '#contract/entities/message.ts';
 import type { Broadcast } from '#contract/entities/message.ts';
 import { beyondScope } from '#server/db/scope.ts';
+import { existing } from '#server/db/rows.ts';
 import { instant, type Statement, sql } from '#server/db/sql.ts';
 import { listedPerson, visibleEntity } from '#server/db/seen.ts';
 import { applyMessageChanges, correspondent, messageRow, messageSource } from '#server/features/messages/messages.sql.ts';
@@ -22,7 +23,7 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
   const { db, now, mail, config, log } = services;
   /** Messages are private to the two people, whatever permissions others have. */
   const requireSelf = (actor: Actor, id: string) => {
-    if (id !== actor.user.uuid) throw new ProductError('not_found');
+    existing(id === actor.user.uuid);
   };
   const list = (where: Statement) =>
     db.all<Message>(
@@ -82,10 +83,9 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
   };
   const below = (entityId: string) => sql`u.primary_entity_id in (select b.below from entity_below b where b.above = ${entityId})`;
   const seenEntity = async (actor: Actor, slug: string) => {
-    const entity = await db.one<{ id: string; name: string }>(
-      sql`select e.id, e.name from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`,
+    const entity = existing(
+      await db.one<{ id: string; name: string }>(sql`select e.id, e.name from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`),
     );
-    if (!entity) throw new ProductError('not_found');
     return entity;
   };
   return {
@@ -152,19 +152,21 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
     },
     messageRole: async ({ params, body, ...by }) => {
       const entity = await seenEntity(by.actor, params.slug);
-      const role = await db.one<{ name: string }>(
-        sql`select r.name from roles r where r.id = ${params.roleId} and r.entity_id in (select entity_and_above(${entity.id}))`,
+      const role = existing(
+        await db.one<{ name: string }>(
+          sql`select r.name from roles r where r.id = ${params.roleId} and r.entity_id in (select entity_and_above(${entity.id}))`,
+        ),
       );
-      if (!role) throw new ProductError('not_found');
       const held = sql`u.id in (select h.user_id from held_roles h where h.role_id = ${params.roleId})`;
       return writeToMany(by, sql`${below(entity.id)} and ${held}`, `${role.name} at ${entity.name}`, body);
     },
     messageTag: async ({ params, body, ...by }) => {
       const { actor } = by;
-      const tag = await db.one<{ name: string }>(
-        sql`select t.name from tags t join entities e on e.id = t.entity_id where t.id = ${params.id} and (${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`,
+      const tag = existing(
+        await db.one<{ name: string }>(
+          sql`select t.name from tags t join entities e on e.id = t.entity_id where t.id = ${params.id} and (${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`,
+        ),
       );
-      if (!tag) throw new ProductError('not_found');
       const marked = sql`(exists (select 1 from tag_users x where x.tag_id = ${params.id} and x.user_id = u.id)
         or exists (select 1 from tag_entities x where x.tag_id = ${params.id} and x.entity_id in (select entity_and_above(u.primary_entity_id))))`;
       return writeToMany(by, marked, `everyone with the tag ${tag.name}`, body);
@@ -175,10 +177,10 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
     },
     deleteMessage: async ({ params, actor }) => {
       requireSelf(actor, params.id);
-      const count =
+      existing(
         await db.run(sql`update messages set hidden_by_sender = hidden_by_sender or sender_id = ${params.id}, hidden_by_recipient = hidden_by_recipient or recipient_id = ${params.id}
-        where id = ${params.messageId} and (sender_id = ${params.id} or recipient_id = ${params.id})`);
-      if (count === 0) throw new ProductError('not_found');
+        where id = ${params.messageId} and (sender_id = ${params.id} or recipient_id = ${params.id})`),
+      );
     },
   };
 };

@@ -4,8 +4,8 @@ import type { H5p } from '#contract/entities/h5p.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { packageById } from '#server/features/packages/packages.sql.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { contains, existing, orderBy, pageOf } from '#server/db/rows.ts';
+import { invalid } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
@@ -21,24 +21,18 @@ const subjectOf = (id: string, name: string) => ({ kind: 'h5p', id, name }) as c
 /** An organisation's library of H5P activities. */
 export const h5pHandlers = ({ db, now }: Services): HandlersOf<typeof h5pEndpoints> => {
   const found = async (actor: Actor, id: string): Promise<H5p> => {
-    const h5p = await h5pById(db, actor, id);
-    if (!h5p) throw new ProductError('not_found');
-    return h5p;
+    return existing(await h5pById(db, actor, id));
   };
   const activityPackage = async (actor: Actor, id: string): Promise<string> => {
-    const pack = await packageById(db, actor, id);
-    if (!pack) throw new ProductError('not_found');
+    const pack = existing(await packageById(db, actor, id));
     if (pack.manifest.kind !== 'h5p') throw invalid('package_id', 'This package is not an H5P activity.');
     return pack.id;
   };
   return {
     listH5ps: async ({ query, actor }) => {
       const where = sql`${own(actor)} and ${contains([sql`h.title`, sql`p.manifest ->> 'main_library'`], query.search)}`;
-      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
-      const data = await db.all<H5p>(
-        sql`select ${columns} from ${source} where ${where} order by ${orderBy(query.sort ?? '-updated_at', { updated_at: sql`h.updated_at`, title: sql`h.title` }, sql`h.id`)} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-      );
-      return { data, ...pagesOf('/h5ps', query, total) };
+      const order = orderBy(query.sort ?? '-updated_at', { updated_at: sql`h.updated_at`, title: sql`h.title` }, sql`h.id`);
+      return pageOf<H5p>(db, '/h5ps', query, { columns, from: source, where, order });
     },
     createH5p: async ({ body, actor, request }) => {
       const id = randomUUID();
@@ -57,10 +51,11 @@ export const h5pHandlers = ({ db, now }: Services): HandlersOf<typeof h5pEndpoin
       const packageId = body.package_id === undefined ? before.package.id : await activityPackage(actor, body.package_id);
       const title = body.title ?? before.title;
       await db.tx(async (tx) => {
-        const row = await tx.one<{ entity_id: string }>(
-          sql`update h5ps h set title = ${title}, package_id = ${packageId}, updated_at = ${now()} where h.id = ${params.id} and ${own(actor)} returning h.entity_id`,
+        const row = existing(
+          await tx.one<{ entity_id: string }>(
+            sql`update h5ps h set title = ${title}, package_id = ${packageId}, updated_at = ${now()} where h.id = ${params.id} and ${own(actor)} returning h.entity_id`,
+          ),
         );
-        if (!row) throw new ProductError('not_found');
         const [was, is] = [
           { title: before.title, package_id: before.package.id },
           { title, package_id: packageId },
@@ -76,10 +71,11 @@ export const h5pHandlers = ({ db, now }: Services): HandlersOf<typeof h5pEndpoin
     },
     deleteH5p: ({ params, actor, request }) =>
       db.tx(async (tx) => {
-        const gone = await tx.one<{ title: string; entity_id: string }>(
-          sql`delete from h5ps h where h.id = ${params.id} and ${own(actor)} returning h.title, h.entity_id`,
+        const gone = existing(
+          await tx.one<{ title: string; entity_id: string }>(
+            sql`delete from h5ps h where h.id = ${params.id} and ${own(actor)} returning h.title, h.entity_id`,
+          ),
         );
-        if (!gone) throw new ProductError('not_found');
         const { title, entity_id } = gone;
         await noteChange(
           tx,

@@ -1,3 +1,4 @@
+import { existing } from '#server/db/rows.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -59,9 +60,7 @@ export const packageHandlers = ({ db, files, config, now }: Services): HandlersO
       }
     },
     getPackage: async ({ params, actor }) => {
-      const found = await packageById(db, actor, params.id);
-      if (!found) throw new ProductError('not_found');
-      return { data: found };
+      return { data: existing(await packageById(db, actor, params.id)) };
     },
   };
 };

@@ -20,7 +20,7 @@ import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { hasCourse, listedPerson, visibleEntity } from '#server/db/seen.ts';
-import { contains } from '#server/http/paging.ts';
+import { contains, countOf, existing } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Paged } from '#server/graphql/builder.ts';
@@ -45,10 +45,9 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       from pathway_steps s join course_titles c on c.id = s.course_id where s.pathway_id = p.id) as steps`;
   const from = sql`pathways p join entity_names e on e.id = p.entity_id`;
   const one = async (on: Db, actor: Actor, id: string): Promise<Pathway> => {
-    const pathway = Id.safeParse(id).success
-      ? await on.one<Pathway>(sql`select ${columns(actor)} from ${from} where p.id = ${id} and ${seen(actor)}`)
-      : undefined;
-    if (!pathway) throw new ProductError('not_found');
+    const pathway = existing(
+      Id.safeParse(id).success ? await on.one<Pathway>(sql`select ${columns(actor)} from ${from} where p.id = ${id} and ${seen(actor)}`) : undefined,
+    );
     return pathway;
   };
   const mine = async (tx: Db, actor: Actor, id: string): Promise<Pathway> => {
@@ -70,7 +69,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       role && Id.safeParse(role).success ? sql`p.id in (select a.pathway_id from pathway_allocations a where a.role_id = ${role})` : sql`true`,
       entity ? sql`p.entity_id in (select b.above from entity_below b join entity_names n on n.id = b.below where n.slug = ${entity})` : sql`true`,
     ].reduce((a, b) => sql`${a} and ${b}`);
-    const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${from} where ${which}`))?.n ?? 0;
+    const total = await countOf(db, sql`${from} where ${which}`);
     const data = await db.all<Pathway>(
       sql`select ${columns(actor)} from ${from} where ${which} order by lower(p.name), p.id limit ${at.first} offset ${(at.page - 1) * at.first}`,
     );
@@ -96,7 +95,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
   const people = async (actor: Actor, pathway: Pathway, at: At, search?: string): Promise<Paged<PathwayPerson>> => {
     const only = contains([sql`u.name`], search);
-    const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${walkersFrom(actor, pathway.id, only)}`))?.n ?? 0;
+    const total = await countOf(db, sql`${walkersFrom(actor, pathway.id, only)}`);
     return { data: await walkers(actor, pathway, only, at), total, ...at };
   };
   /** How far all those on it whom the caller may see have got together. */
@@ -132,12 +131,12 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return db.tx(async (tx) => {
       if (!can(by.actor.user, 'course.update')) throw new ProductError('forbidden');
       const before = input.id ? await mine(tx, by.actor, input.id) : null;
-      const entity =
+      const entity = existing(
         before?.entity ??
-        (await tx.one<EntityRef>(
-          sql`select e.id, e.name, e.slug from entities e where ${input.entity ? sql`e.slug = ${input.entity}` : sql`e.id = ${by.actor.place.id}`} and ${visibleEntity(by.actor)}`,
-        ));
-      if (!entity) throw new ProductError('not_found');
+          (await tx.one<EntityRef>(
+            sql`select e.id, e.name, e.slug from entities e where ${input.entity ? sql`e.slug = ${input.entity}` : sql`e.id = ${by.actor.place.id}`} and ${visibleEntity(by.actor)}`,
+          )),
+      );
       const kept = new Set(before?.steps.map((s) => s.course_id));
       const added = input.steps.flatMap((s) => (kept.has(s.course_id) ? [] : [s.course_id]));
       const there = await tx.all<{

@@ -3,6 +3,7 @@ import type { permissionEndpoints } from '#contract/api/permissions.ts';
 import type { AuditSubject } from '#contract/entities/audit.ts';
 import type { HeldPermission } from '#contract/entities/permission.ts';
 import { mayHandOn, permissionIdOf, permissionOf, permissions } from '#contract/permissions.ts';
+import { existing } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
@@ -37,17 +38,13 @@ const sourcesOf = async (on: Db, userId: string): Promise<Map<number, HeldPermis
 
 /** Who may do what: granted to organisations, user types and people; never more than the one who grants holds. */
 export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<typeof permissionEndpoints> => {
-  const required = <T>(found: T | undefined): T => {
-    if (!found) throw new ProductError('not_found');
-    return found;
-  };
   type Found = Pick<Holder, 'id' | 'name' | 'entity_id'>;
   const entity = async (on: Db, actor: Actor, slug: string): Promise<Holder> => ({
-    ...required(await on.one<Found>(sql`select e.id, e.name, e.id as entity_id from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`)),
+    ...existing(await on.one<Found>(sql`select e.id, e.name, e.id as entity_id from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`)),
     ...{ kind: 'entity', table: sql`entity_permissions`, column: sql`entity_id` },
   });
   const type = async (on: Db, actor: Actor, id: string): Promise<Holder> => ({
-    ...required(
+    ...existing(
       await on.one<Found>(
         sql`select t.id, t.name, t.entity_id from types t join entities e on e.id = t.entity_id where t.id = ${id} and ${visibleEntity(actor)}`,
       ),
@@ -55,7 +52,7 @@ export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<
     ...{ kind: 'type', table: sql`type_permissions`, column: sql`type_id` },
   });
   const person = async (on: Db, actor: Actor, id: string): Promise<Holder> => ({
-    ...required(
+    ...existing(
       await on.one<Found>(sql`select u.id, u.name, u.primary_entity_id as entity_id from users u where u.id = ${id} and ${visiblePerson(actor)}`),
     ),
     ...{ kind: 'user', table: sql`user_permissions`, column: sql`user_id` },
@@ -111,7 +108,7 @@ export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<
 
   return {
     listPermissions: async () => ({ data: permissions.map((p) => ({ ...p })) }),
-    getPermission: async ({ params }) => ({ data: required(row(permissionOf(params.id)?.id ?? 0)[0]) }),
+    getPermission: async ({ params }) => ({ data: existing(row(permissionOf(params.id)?.id ?? 0)[0]) }),
     entityPermissions: async ({ params, actor }) => ({ data: rowsOf(await held(db, await entity(db, actor, params.slug))) }),
     grantEntityPermissions: ({ body, ...by }) => change(by, (tx) => entity(tx, by.actor, body.slug), body.permission_ids, true),
     revokeEntityPermissions: ({ params, body, ...by }) => change(by, (tx) => entity(tx, by.actor, params.slug), body.permission_ids, false),

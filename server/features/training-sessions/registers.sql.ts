@@ -5,6 +5,7 @@ import { dayIn } from '#contract/rules/days.ts';
 import { asksWhetherHeld, counts, hasCome, hasDone, markNow } from '#contract/rules/register.ts';
 import { can } from '#contract/can.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
+import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
 import { visiblePerson } from '#server/db/seen.ts';
@@ -13,7 +14,7 @@ import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 
-const person = (id: Statement) => sql`(select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = ${id})`;
+const person = (id: Statement) => reference('person_names', id);
 const time = (column: Statement) => sql`to_char(${column}, 'HH24:MI')`;
 
 /** The one condition under which a row of `training_sessions t` may be seen: one gives it, or it is of one’s organisation or below it. */
@@ -61,9 +62,7 @@ export const sessionRows = async (db: Db, actor: Actor, where: Statement, order:
 
 /** One session with its register; 404 where there is none that one may see. */
 export const registerOf = async (db: Db, actor: Actor, id: string): Promise<Register> => {
-  const [register] = await registersOf(db, actor, sql`t.id = ${id}`);
-  if (!register) throw new ProductError('not_found');
-  return register;
+  return existing((await registersOf(db, actor, sql`t.id = ${id}`))[0]);
 };
 
 /** Tells that a session is another than before. */

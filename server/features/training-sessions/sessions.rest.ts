@@ -8,7 +8,7 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { registerOf, registersOf, sessionRows, settleResults, touch, visibleSession } from '#server/features/training-sessions/registers.sql.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
+import { contains, countOf, existing, orderBy, pagesOf, pagePart } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -65,7 +65,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
 
   return {
     listTrainingSessions: async ({ query, actor }) => {
-      const { page, per_page, search, when, mine } = query;
+      const { search, when, mine } = query;
       // A session of today is coming until its register is finished.
       const over = sql`(t.date < ${dayFrom(actor, 0)}::date or exists (select 1 from register_completions c where c.session_id = t.id))`;
       const which: Statement = when === 'all' ? sql`true` : when === 'past' ? over : sql`not ${over}`;
@@ -75,11 +75,10 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
       ];
       const where = sql`${which} and (${mine !== true} or t.trainer_id = ${actor.user.uuid})
         and ${contains([course, trainer, sql`t.venue`], search)}`;
-      const total =
-        (await db.one<{ n: number }>(sql`select count(*)::int as n from training_sessions t where ${visibleSession(actor)} and ${where}`))?.n ?? 0;
+      const total = await countOf(db, sql`training_sessions t where ${visibleSession(actor)} and ${where}`);
       const day = sql`(t.date + t.start_time::time)`;
       const order = orderBy(query.sort ?? (when === 'coming' ? 'date' : '-date'), { date: day, course, venue: sql`t.venue`, trainer }, sql`t.id`);
-      const data = await sessionRows(db, actor, where, order, sql`limit ${per_page} offset ${(page - 1) * per_page}`);
+      const data = await sessionRows(db, actor, where, order, pagePart(query));
       return { data, ...pagesOf('/api/training-sessions', query, total) };
     },
     ownRegisters: async ({ actor }) => ({
@@ -157,8 +156,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
       }),
     removeDelegate: ({ params, actor, request }) =>
       change({ actor, request }, params.id, async (tx, before) => {
-        const delegate = before.delegates.find((d) => d.id === params.delegate);
-        if (!delegate) throw new ProductError('not_found');
+        const delegate = existing(before.delegates.find((d) => d.id === params.delegate));
         if (delegate.removed) return null;
         await tx.run(sql`update session_delegates set removed_at = ${now()}, removed_by = ${actor.user.uuid} where id = ${delegate.id}`);
         return { delegate_removed: delegate.name };
@@ -168,8 +166,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
         { actor, request },
         params.id,
         async (tx, before) => {
-          const delegate = before.delegates.find((d) => d.id === params.delegate);
-          if (!delegate) throw new ProductError('not_found');
+          const delegate = existing(before.delegates.find((d) => d.id === params.delegate));
           if (delegate.user) throw invalid('user_id', `This is ${delegate.user.name} already.`);
           const user = await tx.one<{ id: string; name: string }>(
             sql`select u.id, u.name from users u where u.id = ${body.user_id} and ${visiblePerson(actor)}`,

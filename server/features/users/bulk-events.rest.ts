@@ -5,7 +5,7 @@ import { sql } from '#server/db/sql.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { bulkEventsOf, columns, source } from '#server/features/users/bulk-events.service.ts';
 import { evidenceFile, keepEvidence } from '#server/features/users/evidence.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
+import { contains, orderBy, pageOf } from '#server/db/rows.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { wholeBody } from '#server/http/whole-body.ts';
 import type { Services } from '#server/services.ts';
@@ -24,16 +24,12 @@ export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<type
     recordBulkEvent: ({ body, ...by }) => db.tx(async (tx) => ({ data: await events.record(tx, by, body) })),
     listBulkEvents: async ({ query, actor }) => {
       const where = sql`${visibleEntity(actor)} and ${contains([sql`k.title`, sql`a.name`], query.search)}`;
-      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${source} where ${where}`))?.n ?? 0;
       const order = orderBy(
         query.sort ?? '-created_at',
         { created_at: sql`b.created_at`, completed_on: sql`b.completed_on`, course: sql`k.title` },
         sql`b.id`,
       );
-      const data = await db.all<BulkEvent>(
-        sql`select ${columns} from ${source} where ${where} order by ${order} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`,
-      );
-      return { data, ...pagesOf('/users/bulk-add-events', query, total) };
+      return pageOf<BulkEvent>(db, '/users/bulk-add-events', query, { columns, from: source, where, order });
     },
     getBulkEvent: async ({ params, actor }) => ({ data: await events.whole(db, actor, params.id) }),
     undoBulkEvent: ({ params, ...by }) => db.tx(async (tx) => ({ data: await events.undo(tx, by, params.id) })),

@@ -2,6 +2,7 @@ import type { recordBulkEvent } from '#contract/api/bulk-events.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
 import { type BulkEvent, type BulkPerson, bulkLimits } from '#contract/entities/bulk-event.ts';
 import { dayIn } from '#contract/rules/days.ts';
+import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/features/audit/note-change.ts';
 import { hasCourseHere, visibleEntity, visiblePerson } from '#server/db/seen.ts';
@@ -12,7 +13,7 @@ import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
 export const source = sql`bulk_events b join entities e on e.id = b.entity_id join course_titles k on k.id = b.course_id join person_names a on a.id = b.actor_id`;
-export const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title) as course, b.type, b.completed_on, b.note, (select json_build_object('id', v.id, 'name', v.name) from evidence v where v.id = b.evidence_id) as evidence, json_build_object('id', a.id, 'name', a.name) as actor,
+export const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title) as course, b.type, b.completed_on, b.note, ${reference('evidence', sql`b.evidence_id`)} as evidence, json_build_object('id', a.id, 'name', a.name) as actor,
   (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is null) as recorded,
   (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is not null) as refused,
   ${instant(sql`b.created_at`)} as created_at, ${instant(sql`b.undone_at`)} as undone_at`;
@@ -20,9 +21,7 @@ export const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title)
 /** One completed event for many people: recorded, looked at, taken back. `tx` is a transaction. */
 export const bulkEventsOf = ({ now }: Pick<Services, 'now'>) => {
   const found = async (on: Db, actor: Actor, id: string): Promise<BulkEvent> => {
-    const event = await on.one<BulkEvent>(sql`select ${columns} from ${source} where b.id = ${id} and ${visibleEntity(actor)}`);
-    if (!event) throw new ProductError('not_found');
-    return event;
+    return existing(await on.one<BulkEvent>(sql`select ${columns} from ${source} where b.id = ${id} and ${visibleEntity(actor)}`));
   };
   const people = (on: Db, actor: Actor, id: string): Promise<BulkPerson[]> =>
     on.all<BulkPerson>(sql`select u.id, u.name, p.problem from bulk_event_people p join users u on u.id = p.user_id

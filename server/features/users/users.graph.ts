@@ -4,7 +4,7 @@ import { listedPerson } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import { builder, page, paginator, searched, signedIn } from '#server/graphql/builder.ts';
 import { graphType } from '#server/graphql/entity-types.ts';
-import { contains } from '#server/http/paging.ts';
+import { contains, countOf } from '#server/db/rows.ts';
 
 const Person = z.object({ uuid: Id, name: z.string(), email: z.string() });
 
@@ -20,7 +20,7 @@ export const userGraph = () => {
         const { db } = context.services;
         const at = page(args);
         const where = sql`${listedPerson(signedIn(context, 'user.search'))} and ${contains([sql`u.name`], searched(args.search))}`;
-        const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${where}`))?.n ?? 0;
+        const total = await countOf(db, sql`users u where ${where}`);
         const data = await db.all<z.output<typeof Person>>(
           sql`select u.id as uuid, u.name, u.email from users u where ${where} order by u.name, u.id limit ${at.first} offset ${(at.page - 1) * at.first}`,
         );

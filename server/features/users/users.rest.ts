@@ -12,7 +12,7 @@ import { countingAnswers } from '#server/features/users/addresses-in-use.ts';
 import { transfersOf } from '#server/features/users/transfers.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
 import { type PersonRow, peopleWriter, personColumns } from '#server/features/users/write-person.ts';
-import { orderBy, pagesOf, patternOf } from '#server/http/paging.ts';
+import { existing, orderBy, pagesOf, pagePart, patternOf } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -83,7 +83,7 @@ export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotal
       const pattern = patternOf(query.search);
       const where = sql`${listedPerson(actor)} and ${await actingAs(actor, query.actingAs)} and ${trainer} and ${narrowed(query)}`;
       const order = orderBy(query.sort ?? 'name', orders, sql`u.id`);
-      const page = sql`order by ${order} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`;
+      const page = sql`order by ${order} ${pagePart(query)}`;
       // What a search finds is gathered once, counted and put in order; all of the people are walked in the order of an index.
       const found = pattern
         ? db.one<{
@@ -202,10 +202,9 @@ export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotal
     deleteNote: async ({ params, actor, request }) =>
       db.tx(async (tx) => {
         const person = await lookedAfter(tx, actor, params.id);
-        const gone = await tx.run(
-          sql`delete from person_notes where id = ${params.noteId} and user_id = ${person.id} and author_id = ${actor.user.uuid}`,
+        existing(
+          await tx.run(sql`delete from person_notes where id = ${params.noteId} and user_id = ${person.id} and author_id = ${actor.user.uuid}`),
         );
-        if (gone === 0) throw new ProductError('not_found');
         await noteChange(
           tx,
           { actor, request },
@@ -225,10 +224,11 @@ export const userHandlers = ({ db, now, mail, config, log, sessions, peopleTotal
       return { data: { message: `We have sent an e-mail to ${person.email}.` } };
     },
     sendWelcomeEmails: async ({ params, actor }) => {
-      const entity = await db.one<{ id: string }>(
-        sql`select e.id from entities e where (e.slug = ${params.id} or e.id::text = ${params.id}) and ${visibleEntity(actor)}`,
+      const entity = existing(
+        await db.one<{ id: string }>(
+          sql`select e.id from entities e where (e.slug = ${params.id} or e.id::text = ${params.id}) and ${visibleEntity(actor)}`,
+        ),
       );
-      if (!entity) throw new ProductError('not_found');
       const waiting = await db.all<{ id: string; name: string; email: string }>(
         sql`select id, name, email from users where primary_entity_id = ${entity.id} and password_hash is null and disabled_at is null order by name, id`,
       );

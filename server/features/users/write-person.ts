@@ -6,6 +6,7 @@ import type { createUser, updateUser } from '#contract/api/users.ts';
 import { type UserField, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
 import { permissionIdOf, personalPermissions } from '#contract/permissions.ts';
+import { existing, reference, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { endLinks } from '#server/features/account/links.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
@@ -18,9 +19,9 @@ import type { Actor } from '#server/http/sessions.ts';
 export type PersonRow = Omit<UserRow, 'courses' | 'uuid'>;
 export const personColumns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.started_on, u.password_hash is not null as has_password,
   json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as primary_entity,
-  (select json_build_object('id', r.id, 'name', r.name) from roles r where r.id = u.role_id) as role,
+  ${reference('roles', sql`u.role_id`)} as role,
   coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name), r.id) from user_roles h join roles r on r.id = h.role_id where h.user_id = u.id), '[]') as more_roles,
-  (select json_build_object('id', t.id, 'name', t.name) from types t where t.id = u.type_id) as type`;
+  ${reference('types', sql`u.type_id`)} as type`;
 
 type Fields = BodyOf<typeof updateUser>;
 /** Who adds a person says who they are and where they belong; these need a permission of their own then too. */
@@ -44,10 +45,9 @@ const heldBy = (actor: Actor): number[] => [...actor.user.permissions.map((p) =>
 /** Adds and changes people, inside a transaction: what the caller may do is checked, and what was done is noted. */
 export const peopleWriter = (now: () => Date) => {
   const found = async (on: Db, id: string, seen: Statement): Promise<PersonRow> => {
-    const row = await on.one<PersonRow>(
-      sql`select ${personColumns} from users u join entities e on e.id = u.primary_entity_id where u.id = ${id} and ${seen}`,
+    const row = existing(
+      await on.one<PersonRow>(sql`select ${personColumns} from users u join entities e on e.id = u.primary_entity_id where u.id = ${id} and ${seen}`),
     );
-    if (!row) throw new ProductError('not_found');
     return row;
   };
   /** What the audit log says of a person. */
@@ -120,15 +120,10 @@ export const peopleWriter = (now: () => Date) => {
       if (beyond) throw refuse('type_id', 'This user type may do things that you may not. Somebody who may has to give it.');
     }
   };
-  const columnOf: Record<Exclude<UserField, 'disabled' | 'more_role_ids'>, Statement> = {
-    ...{ name: sql`name`, email: sql`email`, primary_entity_id: sql`primary_entity_id`, role_id: sql`role_id`, type_id: sql`type_id` },
-    ...{ is_trainer: sql`is_trainer`, started_on: sql`started_on` },
-  };
   const write = async (tx: Db, id: string, { disabled, more_role_ids: more, ...fields }: Fields) => {
-    const given = (Object.keys(columnOf) as (keyof typeof columnOf)[]).filter((f) => fields[f] !== undefined);
-    const sets = given.map((f) => sql`${columnOf[f]} = ${fields[f]}`);
-    if (disabled !== undefined) sets.push(disabled ? sql`disabled_at = coalesce(disabled_at, ${now()})` : sql`disabled_at = null`);
-    if (sets.length > 0) await tx.run(sql`update users set ${sets.reduce((a, b) => sql`${a}, ${b}`)} where id = ${id}`);
+    const { name, email, primary_entity_id, role_id, type_id, is_trainer, started_on } = fields;
+    const disabled_at = disabled ? sql`coalesce(disabled_at, ${now()})` : disabled === undefined ? undefined : null;
+    await updateRows(tx, 'users', { name, email, primary_entity_id, role_id, type_id, is_trainer, started_on, disabled_at }, sql`id = ${id}`);
     if (more) {
       await tx.run(sql`delete from user_roles where user_id = ${id}`);
       await tx.run(sql`insert into user_roles (user_id, role_id) select ${id}, unnest(${[...new Set(more)]}::uuid[])`);
