@@ -1,0 +1,200 @@
+import { can } from '#contract/can.ts';
+import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
+import { existing, insertRow } from '#server/db/rows.ts';
+import { entityAndAbove, hasCourseHere, visibleEntity } from '#server/db/seen.ts';
+import { type Db, sql, word } from '#server/db/sql.ts';
+import { type Entity, entityOf, oneContent, oneCourse } from '#server/features/assignments/assignments.rows.ts';
+import { type By, noteChange } from '#server/features/audit/note-change.ts';
+import { givenTo } from '#server/features/learning/contents.sql.ts';
+import { invalid, ProductError } from '#server/http/product-error.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import type { Services } from '#server/services.ts';
+
+type ForWhom = { role_ids?: string[] | undefined; type_ids?: string[] | undefined };
+const everyone: { role_ids: string[]; type_ids: string[] } = { role_ids: [], type_ids: [] };
+
+/** What organisations have to learn from, and for whom. `tx` is a transaction. */
+export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
+  /** Job roles and user types are those that are used where something is given to. */
+  const checkForWhom = async (tx: Db, entityId: string, { role_ids, type_ids }: ForWhom) => {
+    for (const [field, table, ids] of [
+      ['role_ids', sql`roles`, role_ids],
+      ['type_ids', sql`types`, type_ids],
+    ] as const) {
+      if (!ids || ids.length === 0) continue;
+      const known = await tx.one<{ n: number }>(
+        sql`select count(*)::int as n from ${table} g where g.id = any(${[...new Set(ids)]}::uuid[]) and g.entity_id in (${entityAndAbove(entityId)})`,
+      );
+      if (known?.n !== new Set(ids).size) throw invalid(field, 'One of these is not used there. Choose among those that are.');
+    }
+  };
+  const forWhomOf = ({ roles, types }: { roles: { id: string }[]; types: { id: string }[] }) => ({
+    role_ids: roles.map((r) => r.id),
+    type_ids: types.map((t) => t.id),
+  });
+  /** Gives a course or a content to an organisation, or changes for whom it is there. */
+  const give = (tx: Db, { id: entity_id }: Entity, kind: 'course' | 'content', id: string, forWhom: ForWhom, before = everyone) => {
+    const { role_ids = before.role_ids, type_ids = before.type_ids } = forWhom;
+    const values = { entity_id, [`${kind}_id`]: id, role_ids, type_ids, added_at: now() };
+    return tx.run(sql`${insertRow(`entity_${kind}s`, values)}
+      on conflict (entity_id, ${word(`${kind}_id`)}) do update set role_ids = excluded.role_ids, type_ids = excluded.type_ids`);
+  };
+  /** What the caller can hand on: what their own place has, or made. */
+  const contentIsTheirs = (actor: Actor) =>
+    actor.seesAll ? sql`true` : sql`(c.entity_id = ${actor.place.id} or c.published and ${givenTo(entityAndAbove(actor.place.id))})`;
+
+  const told = (row: { from: Entity; roles: { name: string }[]; types: { name: string }[]; categories?: { name: string }[] }) => ({
+    ...{ given_to: row.from.name, job_roles: row.roles.map((r) => r.name), user_types: row.types.map((t) => t.name) },
+    ...(row.categories ? { categories: row.categories.map((c) => c.name) } : {}),
+  });
+  /** Whom a content is limited to is changed only by who may restrict content. */
+  const requireMayRestrict = (actor: Actor, before: Required<ForWhom>, after: ForWhom) => {
+    if (can(actor.user, 'content.restrict')) return;
+    const sorted = (ids: readonly string[]) => [...new Set(ids)].sort().join();
+    for (const field of ['role_ids', 'type_ids'] as const)
+      if (after[field] && sorted(after[field]) !== sorted(before[field] ?? []))
+        throw new ProductError('forbidden', { fields: { [field]: ['You do not have permission to change this.'] } });
+  };
+  const giveContentTo = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
+    const content = await tx.one<{ id: string }>(
+      sql`select c.id from contents c where c.id = ${contentId} and c.deleted_at is null and ${contentIsTheirs(by.actor)}`,
+    );
+    if (!content) throw invalid('content_id', 'Choose a content that your organisation has.');
+    const given = await tx.one<{ role_ids: string[]; type_ids: string[] }>(
+      sql`select role_ids, type_ids from entity_contents where entity_id = ${entity.id} and content_id = ${contentId}`,
+    );
+    requireMayRestrict(by.actor, given ?? everyone, { ...everyone, ...forWhom });
+    await checkForWhom(tx, entity.id, forWhom);
+    await give(tx, entity, 'content', contentId, forWhom);
+    const row = await oneContent(tx, entity, contentId);
+    await noteChange(
+      tx,
+      by,
+      { entityId: entity.id, action: 'granted', subject: { kind: 'content', id: contentId, name: row.title }, after: told(row) },
+      now(),
+    );
+    return row;
+  };
+  const changeContent = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
+    const before = await oneContent(tx, entity, contentId);
+    if (!before.given_here) throw new ProductError('forbidden', { message: `${before.from.name} was given this content, and it is changed there.` });
+    requireMayRestrict(by.actor, forWhomOf(before), forWhom);
+    await checkForWhom(tx, entity.id, forWhom);
+    await give(tx, entity, 'content', contentId, forWhom, forWhomOf(before));
+    const after = await oneContent(tx, entity, contentId);
+    await noteChange(
+      tx,
+      by,
+      {
+        entityId: entity.id,
+        action: 'updated',
+        subject: { kind: 'content', id: contentId, name: after.title },
+        before: told(before),
+        after: told(after),
+      },
+      now(),
+    );
+    return after;
+  };
+
+  return {
+    giveCourse: async (tx: Db, by: By, slug: string, { course_id: id, ...forWhom }: ForWhom & { course_id: string }): Promise<EntityCourse> => {
+      const entity = await entityOf(tx, by.actor, slug);
+      const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${id} and ${hasCourseHere(by.actor)}`);
+      if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
+      await checkForWhom(tx, entity.id, forWhom);
+      await give(tx, entity, 'course', id, forWhom);
+      const row = await oneCourse(tx, entity, id);
+      await noteChange(
+        tx,
+        by,
+        { entityId: entity.id, action: 'granted', subject: { kind: 'course', id: id, name: course.title }, after: told(row) },
+        now(),
+      );
+      return row;
+    },
+    updateCourse: async (
+      tx: Db,
+      by: By,
+      slug: string,
+      id: string,
+      { category_ids: categoryIds, ...forWhom }: ForWhom & { category_ids?: string[] | undefined },
+    ): Promise<EntityCourse> => {
+      const entity = await entityOf(tx, by.actor, slug);
+      const before = await oneCourse(tx, entity, id);
+      if (forWhom.role_ids || forWhom.type_ids) {
+        const own = before.from.id === entity.id;
+        if (!own) throw new ProductError('forbidden', { message: `This course comes from ${before.from.name}, and for whom it is is said there.` });
+        await checkForWhom(tx, entity.id, forWhom);
+        await give(tx, entity, 'course', id, forWhom, forWhomOf(before));
+      }
+      if (categoryIds) {
+        const known = await tx.all<{ id: string }>(sql`select id from course_categories where entity_id = ${entity.id}`);
+        const given = categoryIds.filter((id) => !before.categories.some((c) => c.id === id));
+        if (given.some((id) => !known.some((k) => k.id === id))) throw invalid('category_ids', 'Choose categories of this organisation.');
+        await tx.run(
+          sql`delete from course_category_courses where course_id = ${id} and category_id = any(${known.map((k) => k.id)}::uuid[]) and category_id <> all(${categoryIds}::uuid[])`,
+        );
+        await tx.run(sql`insert into course_category_courses (category_id, course_id) select unnest(${given}::uuid[]), ${id} on conflict do nothing`);
+      }
+      const after = await oneCourse(tx, entity, id);
+      await noteChange(
+        tx,
+        by,
+        {
+          entityId: entity.id,
+          action: 'updated',
+          subject: { kind: 'course', id: after.id, name: after.title },
+          before: told(before),
+          after: told(after),
+        },
+        now(),
+      );
+      return after;
+    },
+    takeCourse: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
+      const entity = await entityOf(tx, by.actor, slug);
+      const before = await oneCourse(tx, entity, id);
+      existing(before.given_here);
+      await tx.run(sql`delete from entity_courses where entity_id = ${entity.id} and course_id = ${id}`);
+      await noteChange(
+        tx,
+        by,
+        { entityId: entity.id, action: 'revoked', subject: { kind: 'course', id: before.id, name: before.title }, before: told(before) },
+        now(),
+      );
+    },
+    giveContent: async (tx: Db, by: By, slug: string, { content_id: id, ...forWhom }: ForWhom & { content_id: string }): Promise<EntityContent> =>
+      giveContentTo(tx, by, await entityOf(tx, by.actor, slug), id, forWhom),
+    updateContents: async (tx: Db, by: By, slug: string, ids: readonly string[], forWhom: ForWhom): Promise<EntityContent[]> => {
+      const entity = await entityOf(tx, by.actor, slug);
+      const changed: EntityContent[] = [];
+      for (const id of ids) changed.push(await changeContent(tx, by, entity, id, forWhom));
+      return changed;
+    },
+    takeContent: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
+      const entity = await entityOf(tx, by.actor, slug);
+      const before = await oneContent(tx, entity, id);
+      existing(before.given_here);
+      await tx.run(sql`delete from entity_contents where entity_id = ${entity.id} and content_id = ${id}`);
+      await noteChange(
+        tx,
+        by,
+        { entityId: entity.id, action: 'revoked', subject: { kind: 'content', id: before.id, name: before.title }, before: told(before) },
+        now(),
+      );
+    },
+    giveContents: async (
+      tx: Db,
+      by: By,
+      { entity_ids: entityIds, content_ids: contentIds, ...forWhom }: ForWhom & { entity_ids: string[]; content_ids: string[] },
+    ): Promise<{ given: number }> => {
+      const entities = await tx.all<Entity>(
+        sql`select e.id, e.name, e.slug from entities e where e.id = any(${[...new Set(entityIds)]}::uuid[]) and ${visibleEntity(by.actor)}`,
+      );
+      if (entities.length !== new Set(entityIds).size) throw invalid('entity_ids', 'Choose organisations that you can see.');
+      for (const entity of entities) for (const id of new Set(contentIds)) await giveContentTo(tx, by, entity, id, forWhom);
+      return { given: entities.length * new Set(contentIds).size };
+    },
+  };
+};
