@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changeFields as change } from '#contract/commands/change.ts';
-import { SecondsByDevice, TopicState } from '#contract/entities/attempt.ts';
+import { DraftAnswer, SecondsByDevice, TopicState } from '#contract/entities/attempt.ts';
 import { Answer } from '#contract/entities/content.ts';
 import { Count, Id, Percent } from '#contract/entities/fields.ts';
 import { H5pPlace, ItemId, ScormFacts, Statement } from '#contract/entities/package-work.ts';
@@ -16,11 +16,7 @@ export const RecordProgress = z.object({
   command: z.literal('attempt.progress'),
   args: z.object({ topic_id: Id, state: TopicState, percent: Percent, seconds: SecondsByDevice }),
 });
-export const SaveAnswer = z.object({
-  ...change,
-  command: z.literal('attempt.answer'),
-  args: z.object({ quiz_id: Id, try_no: Count, question_id: Id, answer: Answer }),
-});
+export const SaveAnswer = z.object({ ...change, command: z.literal('attempt.answer'), args: DraftAnswer });
 export const SubmitQuiz = z.object({
   ...change,
   command: z.literal('attempt.submit_quiz'),

@@ -58,7 +58,7 @@ export const PackageProblem = z.object({ code: z.enum(packageProblemCodes), file
 export type PackageProblem = z.infer<typeof PackageProblem>;
 
 /** An element of the sequencing vocabulary with its attributes and children, as in the manifest. */
-const SequencingElement = z.object({
+export const SequencingElement = z.object({
   name: z.string(),
   attributes: z.record(z.string(), z.string()),
   text: z.string(),

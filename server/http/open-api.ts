@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type * as mini from 'zod/mini';
 import type { Endpoint } from '#contract/api/endpoint.ts';
@@ -10,22 +12,55 @@ export const schemaOf = (schema: mini.ZodMiniType, io: 'input' | 'output'): Json
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Json;
   return rest;
 };
-const objectProperties = (schema: mini.ZodMiniType | undefined): [string, Json, boolean][] => {
-  if (!schema) return [];
-  const json = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] };
-  return Object.entries(json.properties ?? {}).map(([name, property]) => [name, property, json.required?.includes(name) ?? false]);
+
+/** The entities of the contract by their names. Plain values (ids, days, names) stand where they are used. */
+const named = z.registry<{ id: string }>();
+const isNamed = (value: unknown): value is z.ZodType =>
+  value instanceof z.core.$ZodType && ['object', 'union', 'record'].includes(value._zod.def.type);
+for (const file of readdirSync(new URL('../../contract/entities', import.meta.url)).filter((f) => !f.endsWith('.test.ts')))
+  for (const [id, value] of Object.entries(await import(`../../contract/entities/${file.slice(0, -3)}.ts`)))
+    if (isNamed(value)) named.add(value, { id });
+
+/** Schemas that refer to the entities, and the entities that were referred to. What answers hold may grow by further fields. */
+const referring = () => {
+  const schemas: Record<string, Json> = {};
+  const refer = (schema: mini.ZodMiniType, io: 'input' | 'output'): Json => {
+    const json = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      metadata: named,
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.id;
+        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      },
+    });
+    const moved = JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json & { $defs?: Record<string, Json> };
+    const { $schema: _, $defs, ...rest } = moved;
+    for (const [name, definition] of Object.entries($defs ?? {})) {
+      if (name.startsWith('__')) throw new Error(`A schema that refers to itself has no name in the contract: ${JSON.stringify(definition)}`);
+      if (schemas[name] && !isDeepStrictEqual(schemas[name], definition)) throw new Error(`${name} is not the same when sent and when received.`);
+      schemas[name] = definition;
+    }
+    return rest;
+  };
+  const fields = (schema: mini.ZodMiniType | undefined): [string, Json, boolean][] => {
+    const json = (schema ? refer(schema, 'input') : {}) as { properties?: Record<string, Json>; required?: string[] };
+    return Object.entries(json.properties ?? {}).map(([name, property]) => [name, property, json.required?.includes(name) ?? false]);
+  };
+  return { schemas, refer, fields };
 };
 
 /** The OpenAPI document, generated from the contract. Endpoints marked 'ours' are additions to the specification. */
 export const openApiDocument = () => {
   const paths: Record<string, Record<string, Json>> = {};
+  const { schemas, refer, fields } = referring();
   for (const e of endpoints as readonly Endpoint[]) {
     const success: Json = e.file
       ? { description: 'A file.', content: { [e.file]: { schema: { type: 'string', format: 'binary' } } } }
       : e.response
         ? {
             description: 'Done.',
-            content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data: schemaOf(e.response, 'output') } } } },
+            content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data: refer(e.response, 'output') } } } },
           }
         : { description: 'Done; no content.' };
     const byStatus = Object.groupBy(e.errors, (code) => String(errors[code].status));
@@ -38,10 +73,10 @@ export const openApiDocument = () => {
         description: `${access} Offline: ${e.offline}.`,
         tags: [e.path.split('/')[1] ?? 'system'],
         parameters: [
-          ...objectProperties(e.params).map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
-          ...objectProperties(e.query).map(([name, schema, required]) => ({ name, in: 'query', required, schema })),
+          ...fields(e.params).map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
+          ...fields(e.query).map(([name, schema, required]) => ({ name, in: 'query', required, schema })),
         ],
-        ...(e.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(e.body, 'input') } } } } : {}),
+        ...(e.body ? { requestBody: { required: true, content: { 'application/json': { schema: refer(e.body, 'input') } } } } : {}),
         ...(e.upload
           ? {
               requestBody: {
@@ -73,5 +108,6 @@ export const openApiDocument = () => {
     },
     servers: [{ url: protocol.apiPrefix }],
     paths,
+    components: { schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))) },
   };
 };
