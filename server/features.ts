@@ -22,6 +22,7 @@ import { permissions } from '#server/features/permissions/feature.ts';
 import { system } from '#server/features/system/feature.ts';
 import { trainingSessions } from '#server/features/training-sessions/feature.ts';
 import { users } from '#server/features/users/feature.ts';
+import { venues } from '#server/features/venues/feature.ts';
 import { builder } from '#server/graphql/builder.ts';
 import type { JobRegistry } from '#server/jobs/job.ts';
 import { mailJob } from '#server/jobs/mail.ts';
@@ -52,6 +53,7 @@ export const features = [
   system,
   trainingSessions,
   users,
+  venues,
 ] as const;
 
 type Parts = (typeof features)[number]['parts'];

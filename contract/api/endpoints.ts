@@ -23,6 +23,7 @@ import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
+import { venueEndpoints } from '#contract/api/venues.ts';
 import { reportEndpoints } from '#contract/reports/reports.ts';
 
 /** The whole REST API. The GraphQL schema is in docs/generated/schema.graphql. */
@@ -40,6 +41,7 @@ export const endpoints = [
   ...historicalCertificateEndpoints,
   ...reportEndpoints,
   ...trainingSessionEndpoints,
+  ...venueEndpoints,
   ...messageEndpoints,
   ...packageEndpoints,
   ...h5pEndpoints,

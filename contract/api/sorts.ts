@@ -9,7 +9,6 @@ export const sorts = {
   sessions: ['date', 'course', 'venue', 'trainer'],
   entities: ['name'],
   certificates: ['name', 'place', 'assigned_at'],
-  historical: ['name', 'achieved_on'],
   courses: ['title'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -17,6 +17,7 @@ export const auditSubjects = [
   'pathway',
   'certificate',
   'session',
+  'venue',
   'package',
   'h5p',
   'import',

@@ -42,7 +42,7 @@ const labels: Partial<Record<RouteId, string>> = { 'users-by-uuid': 'My record' 
 
 type Group = { label: string; icon: NavIcon; routes: readonly RouteId[] };
 const mine: Group = { label: 'My learning', icon: 'record', routes: ['users-by-uuid', 'pathways'] };
-const learning: Group = { label: 'Learning', icon: 'book', routes: ['entities-one-courses', 'content-creator', 'pathways'] };
+const learning: Group = { label: 'Learning', icon: 'book', routes: ['entities-one-courses', 'content-creator', 'pathways', 'venues'] };
 const reports: Group = { label: 'Reports', icon: 'chart', routes: ['reports-care-certificate'] };
 const office = [
   'users',

@@ -64,6 +64,8 @@ export const pageTitles: Partial<Record<RouteId, Title>> = {
   'training-sessions-create': 'Plan a session',
   'training-sessions-by-id': 'Register',
   'training-sessions-update-by-id': 'Edit',
+  venues: 'Venues',
+  'venues-by-id': 'Venue',
   'update-password': 'Change password',
   'sign-in-ways': 'How I sign in',
   'audit-log': 'Audit log',

@@ -17,6 +17,7 @@ import { permissionsFeature } from '#src/features/permissions/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
 import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
+import { venuesFeature } from '#src/features/venues/feature.tsx';
 import type { BeforeEntering, Feature, Page } from '#src/lib/feature.ts';
 
 /** The features of the product. */
@@ -26,6 +27,7 @@ const features: readonly Feature[] = [
   messagesFeature,
   careCertificatesFeature,
   trainingSessionsFeature,
+  venuesFeature,
   usersFeature,
   entitiesFeature,
   contentCreatorFeature,

@@ -10,7 +10,7 @@ import layout from '#src/ui/page.module.css';
 import { Pages } from '#src/ui/pages.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-type Words = {
+export type ListWords = {
   title: string;
   /** One of them with its article, and several, in the middle of a sentence. */
   one: string;
@@ -24,7 +24,7 @@ type Words = {
 };
 type Rows<R extends { id: string }> = { columns: readonly Column<R>[]; row?: undefined } & Pick<TableProps<R>, 'to' | 'below' | 'bulk'>;
 type Props<R extends { id: string }> = {
-  words: Words;
+  words: ListWords;
   list: ReturnType<typeof useList<R>>;
   icon: ReactNode;
   add?: ReactNode;

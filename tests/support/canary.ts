@@ -18,7 +18,8 @@ type Things = Record<
   | 'session'
   | 'delegate'
   | 'mark'
-  | 'job',
+  | 'job'
+  | 'venue',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -66,6 +67,9 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   );
   await db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, grading_method, created_by, created_at)
     values (${ids.session}, ${place.entity}, ${ids.course}, ${place.other}, current_date + 1, '09:00', '12:00', ${text('venue')}, '', ${text('aim')}, 'attendance', ${place.user}, now())`);
+  await db.run(sql`insert into venues (id, entity_id, name, address, step_free, hearing_loop, parking, access_notes)
+    values (${ids.venue}, ${place.entity}, ${text('venue')}, ${text('address')}, true, true, true, ${text('access')})`);
+  await db.run(sql`insert into venue_rooms (id, venue_id, name, capacity, place) values (gen_random_uuid(), ${ids.venue}, ${text('room')}, 12, 0)`);
   await db.run(sql`insert into session_delegates (id, session_id, user_id, name, note, added_by, added_at)
     values (${ids.delegate}, ${ids.session}, ${place.user}, ${text('delegate')}, ${text('note')}, ${place.other}, now())`);
   await db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)
@@ -106,6 +110,7 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'delegate',
     'mark',
     'job',
+    'venue',
   ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)

@@ -40,6 +40,7 @@ const things = {
   delegate: demoId('tenancy:delegate'),
   mark: demoId('tenancy:mark'),
   job: demoId('tenancy:job'),
+  venue: demoId('tenancy:venue'),
 };
 
 /** The House's id for a path parameter or field. */
@@ -80,6 +81,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/care-evidence/, things.file],
     [/^\/refusals|^\/held-work/, things.refusal],
     [/^\/training-sessions/, things.session],
+    [/^\/venues/, things.venue],
   ];
   return place.find(([pattern]) => pattern.test(path))?.[1] ?? things.user;
 };

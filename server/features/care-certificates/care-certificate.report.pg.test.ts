@@ -189,7 +189,7 @@ describe('care certificates from elsewhere, and the report of all', () => {
     expect((await add(manager, { achieved_on: '2999-01-01' })).body.errors).toEqual({ achieved_on: ['Give a day that is not in the future.'] });
     const made = await add(manager);
     expect([made.status, made.body.data]).toMatchObject([201, { ...fields, user: { name: 'Liam Murphy' }, added_by: { name: 'Helen Marsh' } }]);
-    expect((await add(manager)).body.errors).toEqual({ user_id: ['Liam Murphy has one already: change that one.'] });
+    expect((await add(manager)).body.errors).toEqual({ user_id: ['This person has one already: change that one.'] });
     const path = `/historical-care-certificates/${made.body.data.id}`;
     expect((await manager.json<One>('PATCH', path, { ...fields, issuer: 'Oak Lodge, Mrs Bell' })).body.data.issuer).toBe('Oak Lodge, Mrs Bell');
     const list = async (who: TestClient) =>

@@ -31,6 +31,7 @@ const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
   pathway: 'pathway',
   certificate: 'care certificate of',
   session: 'training session',
+  venue: 'venue',
   package: 'course package',
   h5p: 'H5P activity',
   import: 'import',

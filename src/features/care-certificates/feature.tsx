@@ -1,11 +1,12 @@
 import type { Feature } from '#src/lib/feature.ts';
 
+const historical = () => import('#src/features/care-certificates/historical.page.tsx');
 export const careCertificatesFeature: Feature = {
   pages: {
     'care-certificate': () => import('#src/features/care-certificates/certificate-list.page.tsx'),
     'care-certificate-by-uuid': () => import('#src/features/care-certificates/certificate.page.tsx'),
-    'care-certificate-historical': () => import('#src/features/care-certificates/historical.page.tsx'),
-    'care-certificate-historical-update-by-uuid': () => import('#src/features/care-certificates/historical-update.page.tsx'),
+    'care-certificate-historical': async () => ({ Component: (await historical()).List }),
+    'care-certificate-historical-update-by-uuid': async () => ({ Component: (await historical()).One }),
     'reports-care-certificate': () => import('#src/features/care-certificates/report.page.tsx'),
     'users-by-uuid-competence': () => import('#src/features/care-certificates/competence.page.tsx'),
     'care-certificate-overview': () => import('#src/features/care-certificates/overview.page.tsx'),

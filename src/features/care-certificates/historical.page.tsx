@@ -1,64 +1,55 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { sorts } from '#contract/api/sorts.ts';
-import type { HistoricalCertificate } from '#contract/entities/historical-certificate.ts';
-import { pathTo } from '#contract/site-map.ts';
-import { useBrand } from '#src/access/brand.ts';
-import { call } from '#src/api/call.ts';
-import { HistoricalForm } from '#src/features/care-certificates/historical-form.tsx';
-import { formatDay } from '#src/lib/format.ts';
-import { type ListQuery, useList } from '#src/screens/use-list.ts';
+import { Textarea, TextInput } from '@mantine/core';
+import { NewHistoricalCertificate } from '#contract/entities/historical-certificate.ts';
+import { formatDay, formatMoment } from '#src/lib/format.ts';
+import { FormSection } from '#src/screens/form.tsx';
+import { PersonPicker } from '#src/screens/pickers.tsx';
+import { resourcePages } from '#src/screens/resource-pages.tsx';
+import { DateField } from '#src/ui/date-field.tsx';
+import form from '#src/ui/form.module.css';
 import { IconCertificate } from '#src/ui/icons.tsx';
-import { ListPage } from '#src/screens/list-page.tsx';
-import type { Column } from '#src/screens/table/columns.ts';
-
-const load = (query: ListQuery<(typeof sorts.historical)[number]>, signal: AbortSignal) =>
-  call('GET /historical-care-certificates', { query }, { signal });
-const columns: readonly Column<HistoricalCertificate>[] = [
-  { id: 'name', header: 'Name', sort: 'name', width: 180, grow: 1.4, value: (h) => h.user.name },
-  { id: 'place', header: 'Where they work', value: (h) => h.place },
-  { id: 'achieved', header: 'Achieved', sort: 'achieved_on', width: 120, grow: 0.4, value: (h) => formatDay(h.achieved_on) },
-  { id: 'issuer', header: 'Signed off by', value: (h) => h.issuer },
-  { id: 'note', header: 'Note', value: (h) => h.note, optional: true },
-  { id: 'added', header: 'Added by', value: (h) => `${h.added_by.name}, ${formatDay(h.added_at)}`, optional: true },
-];
 
 /** Care certificates that people brought with them. */
-export const Component = () => {
-  const brand = useBrand();
-  const list = useList(['certificates from elsewhere'], load, { sortedBy: sorts.historical });
-  const [adding, setAdding] = useState(false);
-  return (
-    <ListPage
-      words={{
-        ...{ title: `${brand.certificateGroupMenuName}: from elsewhere`, one: 'a person', many: 'people', looksAt: 'Name' },
-        ...{
-          none: 'Nobody has brought one yet',
-          first: 'Note it for who has achieved theirs with another employer.',
-          failed: 'The list could not be loaded.',
-        },
-      }}
-      list={list}
-      icon={<IconCertificate size={36} />}
-      add={!adding && <Button onClick={() => setAdding(true)}>Add one</Button>}
-      form={
-        adding && (
-          <HistoricalForm
-            certificate={null}
-            onSaved={() => {
-              setAdding(false);
-              list.retry();
-            }}
-            beside={
-              <Button variant="default" onClick={() => setAdding(false)}>
-                Cancel
-              </Button>
-            }
-          />
-        )
-      }
-      columns={columns}
-      to={(row) => pathTo('care-certificate-historical-update-by-uuid', { uuid: row.id })}
-    />
-  );
-};
+export const { List, One } = resourcePages('/historical-care-certificates', {
+  routes: { list: 'care-certificate-historical', one: 'care-certificate-historical-update-by-uuid' },
+  write: 'care_certificate.historical',
+  icon: <IconCertificate size={36} />,
+  words: (brand) => ({
+    ...{ title: `${brand.certificateGroupMenuName}: from elsewhere`, one: 'a person', many: 'people', looksAt: 'Name' },
+    ...{ none: 'Nobody has brought one yet', first: 'Note it for who has achieved theirs with another employer.' },
+    ...{ failed: 'The list could not be loaded.', add: 'Add one', question: 'Delete it?' },
+    heading: 'Care certificate from elsewhere',
+    headingOf: ({ user }) => `${user.name}: care certificate from elsewhere`,
+  }),
+  columns: [
+    { id: 'name', header: 'Name', sort: 'name', width: 180, grow: 1.4, value: (h) => h.user.name },
+    { id: 'place', header: 'Where they work', value: (h) => h.place },
+    { id: 'achieved', header: 'Achieved', sort: 'achieved_on', width: 120, grow: 0.4, value: (h) => formatDay(h.achieved_on) },
+    { id: 'issuer', header: 'Signed off by', value: (h) => h.issuer },
+    { id: 'note', header: 'Note', value: (h) => h.note, optional: true },
+    { id: 'added', header: 'Added by', value: (h) => `${h.added_by.name}, ${formatDay(h.added_at)}`, optional: true },
+  ],
+  schema: NewHistoricalCertificate,
+  begin: (certificate) => ({
+    user_id: certificate && { id: certificate.user.id, title: certificate.user.name, where: certificate.place },
+    ...{ achieved_on: certificate?.achieved_on ?? '', issuer: certificate?.issuer ?? '', note: certificate?.note ?? '' },
+  }),
+  toInput: ({ user_id, ...typed }) => ({ ...typed, user_id: user_id?.id }),
+  about: ({ place, added_by, added_at }) => `${place} · noted by ${added_by.name}, ${formatMoment(added_at)}`,
+  Fields: ({ form: fields, row }) => (
+    <FormSection>
+      {!row && <PersonPicker label="Who" {...fields.field('user_id')} />}
+      <div className={form.pair}>
+        <DateField label="Achieved on" {...fields.field('achieved_on')} />
+        <TextInput label="Signed off by" description="The employer, and who there." maxLength={200} {...fields.field('issuer')} />
+      </div>
+      <Textarea
+        label="What you have seen of it"
+        description="Such as: the original, on 3 May; a call to the employer."
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...fields.field('note')}
+      />
+    </FormSection>
+  ),
+});

@@ -1,0 +1,151 @@
+import { Button, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import type * as z from 'zod/mini';
+import { can, type Need } from '#contract/can.ts';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { pathTo, type RouteId } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { type CallData, call, type EndpointKey } from '#src/api/call.ts';
+import { Form } from '#src/screens/form.tsx';
+import { ListPage, type ListWords } from '#src/screens/list-page.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
+import { useAction } from '#src/screens/use-action.ts';
+import { useForm } from '#src/screens/use-form.ts';
+import { type LoadPage, useList } from '#src/screens/use-list.ts';
+import { useRead } from '#src/screens/use-read.ts';
+import { DeleteButton } from '#src/ui/delete-button.tsx';
+import layout from '#src/ui/page.module.css';
+
+/** The paths of resources: what can be listed, returned, added, changed and deleted. */
+type PathOf<K> = K extends `DELETE ${infer P}/{id}` ? (`PATCH ${P}/{id}` extends EndpointKey ? P : never) : never;
+type ResourcePath = PathOf<EndpointKey>;
+type RowOf<P extends ResourcePath> = CallData<`GET ${P}/{id}` & EndpointKey> & { id: string };
+
+type Words<R> = ListWords & {
+  /** On the button above the list. */
+  add: string;
+  /** The heading of the page of one, without it until it is here. */
+  heading: string;
+  headingOf: (row: R) => string;
+  /** Asked before one is deleted. */
+  question: string;
+};
+type Resource<S extends z.ZodMiniType, V extends object, R> = {
+  routes: { list: RouteId; one: RouteId };
+  /** Who may add, change and delete; others see the list. */
+  write: Need;
+  icon: ReactNode;
+  words: (brand: Whitelabel) => Words<R>;
+  columns: readonly Column<R>[];
+  /** The rule of the form. */
+  schema: S;
+  begin: (row: R | null) => V;
+  toInput: Parameters<typeof useForm<S, V, R>>[0]['toInput'];
+  Fields: (props: { form: ReturnType<typeof useForm<S, V, R>>; row: R | null }) => ReactNode;
+  /** Said above the form of one. */
+  about?: (row: R) => ReactNode;
+};
+
+/** The list of a resource, above which one is added, and the page on which one is changed and deleted. */
+export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V extends object>(
+  at: P,
+  of: Resource<S, V, RowOf<P>>,
+) => {
+  type Row = RowOf<P>;
+  const { routes, words: wordsOf, columns, Fields } = of;
+  // All resources are called alike: typed as one of them here, and by `P` for those who use the pages.
+  const path = at as unknown as '/venues';
+  const sortedBy = columns.flatMap(({ sort }) => (typeof sort === 'string' ? sort : []));
+  const load = ((query, signal) => call(`GET ${path}`, { query: query as object }, { signal })) as LoadPage<unknown, string> as LoadPage<Row, string>;
+
+  const ResourceForm = ({ row, onSaved, beside, more }: { row: Row | null; onSaved: () => void; beside: ReactNode; more?: ReactNode }) => {
+    const form = useForm<S, V, Row>({
+      schema: of.schema,
+      begin: () => of.begin(row),
+      toInput: of.toInput,
+      save: (data) => {
+        const body = data as never;
+        return (row ? call(`PATCH ${path}/{id}`, { params: { id: row.id }, body }) : call(`POST ${path}`, { body })) as Promise<never>;
+      },
+      success: 'Saved.',
+      onSaved,
+    });
+    return (
+      <Form form={form} beside={beside} more={more}>
+        <Fields form={form} row={row} />
+      </Form>
+    );
+  };
+
+  const List = () => {
+    const words = wordsOf(useBrand());
+    const mayWrite = can(useSession(), of.write);
+    const list = useList([path], load, { sortedBy });
+    const [adding, setAdding] = useState(false);
+    return (
+      <ListPage
+        words={words}
+        list={list}
+        icon={of.icon}
+        add={mayWrite && !adding && <Button onClick={() => setAdding(true)}>{words.add}</Button>}
+        form={
+          adding && (
+            <ResourceForm
+              row={null}
+              onSaved={() => {
+                setAdding(false);
+                list.retry();
+              }}
+              beside={
+                <Button variant="default" onClick={() => setAdding(false)}>
+                  Cancel
+                </Button>
+              }
+            />
+          )
+        }
+        columns={columns}
+        to={({ id }) => (mayWrite ? pathTo(routes.one, { id, uuid: id }) : null)}
+      />
+    );
+  };
+
+  const One = () => {
+    const words = wordsOf(useBrand());
+    const { id: byId, uuid = '' } = useParams();
+    const params = { id: byId ?? uuid };
+    const navigate = useNavigate();
+    const { state, retry } = useRead(`GET ${path}/{id}`, { params });
+    const row = state.kind === 'here' ? (state.thing as unknown as Row) : null;
+    const back = () => void navigate(pathTo(routes.list));
+    const remove = useAction(() => call(`DELETE ${path}/{id}`, { params }), { success: 'Deleted.', onDone: back });
+    return (
+      <div className={layout.page}>
+        <Title order={1} className={layout.title}>
+          {row ? words.headingOf(row) : words.heading}
+        </Title>
+        <ReadPlaceholder state={state} retry={retry} loading="Loading" offline="This needs a connection." />
+        {row && (
+          <>
+            {of.about && <p className={layout.count}>{of.about(row)}</p>}
+            <ResourceForm
+              row={row}
+              onSaved={back}
+              beside={
+                <Button variant="default" component={Link} to={pathTo(routes.list)}>
+                  Back
+                </Button>
+              }
+              more={<DeleteButton question={words.question} onDelete={() => void remove.run()} />}
+            />
+          </>
+        )}
+      </div>
+    );
+  };
+
+  return { List, One };
+};
