@@ -4,7 +4,15 @@ import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
 import { Id, someOf } from '#contract/entities/fields.ts';
-import { mostDelegates, NewTrainingSession, Register, sessionFields, sessionFilters, SessionRow } from '#contract/entities/training-session.ts';
+import {
+  mostDelegates,
+  NewTrainingSession,
+  Register,
+  sessionFields,
+  sessionFilters,
+  SessionRow,
+  venueChoice,
+} from '#contract/entities/training-session.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
 /** Training sessions and their registers. The specification defines the fields; bookings use GraphQL. The calls are ours. */
@@ -58,7 +66,7 @@ export const changeTrainingSession = endpoint({
     access: ['booking.update'],
     offline: 'online-only',
   },
-  body: someOf({ ...sessionFields, trainer_id: Id }),
+  body: someOf({ ...sessionFields, ...venueChoice, trainer_id: Id }),
   ...{ response: Register, errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'] },
   summary: 'Changes a training session until its register is completed.',
 });

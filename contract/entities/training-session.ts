@@ -22,9 +22,13 @@ export const sessionFields = {
   grading_method: z.enum(gradingMethods),
 };
 
+/** What of the organisation’s venues was chosen; `venue` and `room` are the names that it had then. Nothing where they were typed. */
+const chosen = { venue_id: z.nullable(Id), room_id: z.nullable(Id) };
+export const venueChoice = { venue_id: z.optional(chosen.venue_id), room_id: z.optional(chosen.room_id) };
+
 /** A new session also names its course. */
 export const NewTrainingSession = z
-  .object({ ...sessionFields, course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') })
+  .object({ ...sessionFields, ...venueChoice, course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') })
   .check(z.refine(({ startTime, endTime }) => endTime > startTime, { error: 'The end is before the beginning.', path: ['endTime'] }));
 
 /** Maximum number of delegates per session. */
@@ -86,6 +90,7 @@ const header = {
   entity: EntityRef,
   trainer: Ref,
   ...sessionFields,
+  ...chosen,
   cancelled: z.nullable(z.object({ at: Instant, by: Ref, notes: z.string() })),
   /** Whether a cancelled session with a register took place; null until decided. */
   held: z.nullable(z.boolean()),

@@ -50,10 +50,7 @@ type Resource<S extends z.ZodMiniType, V extends object, R> = {
 };
 
 /** The list of a resource, above which one is added, and the page on which one is changed and deleted. */
-export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V extends object>(
-  at: P,
-  of: Resource<S, V, RowOf<P>>,
-) => {
+export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V extends object>(at: P, of: Resource<S, V, RowOf<P>>) => {
   type Row = RowOf<P>;
   const { routes, words: wordsOf, columns, Fields } = of;
   // All resources are called alike: typed as one of them here, and by `P` for those who use the pages.

@@ -69,7 +69,7 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
     values (${ids.session}, ${place.entity}, ${ids.course}, ${place.other}, current_date + 1, '09:00', '12:00', ${text('venue')}, '', ${text('aim')}, 'attendance', ${place.user}, now())`);
   await db.run(sql`insert into venues (id, entity_id, name, address, step_free, hearing_loop, parking, access_notes)
     values (${ids.venue}, ${place.entity}, ${text('venue')}, ${text('address')}, true, true, true, ${text('access')})`);
-  await db.run(sql`insert into venue_rooms (id, venue_id, name, capacity, place) values (gen_random_uuid(), ${ids.venue}, ${text('room')}, 12, 0)`);
+  await db.run(sql`insert into venue_rooms (id, venue_id, name, capacity, place) values (${ids.venue}, ${ids.venue}, ${text('room')}, 12, 0)`);
   await db.run(sql`insert into session_delegates (id, session_id, user_id, name, note, added_by, added_at)
     values (${ids.delegate}, ${ids.session}, ${place.user}, ${text('delegate')}, ${text('note')}, ${place.other}, now())`);
   await db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)

@@ -49,6 +49,7 @@ const idFor = (name: string, path: string): string => {
   if (/delegate/.test(n)) return things.delegate;
   if (/^mark/.test(n)) return things.mark;
   if (/user|uuid|recipient|sender|person|trainer/.test(n)) return things.user;
+  if (/venue|room/.test(n)) return things.venue;
   if (/role/.test(n)) return things.role;
   if (/type/.test(n)) return things.type;
   if (/course/.test(n)) return things.course;

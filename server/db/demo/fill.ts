@@ -491,14 +491,24 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     const on = (days: number) => addDays(dayIn(now, defaultTimeZone), days);
     const places: [string, string, string, [string, number][]][] = [
       ['head office', 'Training room, head office', 'Ask at the desk for the key of the lift.', [['Training room', 16]]],
-      ['home', 'Willowbrook House', '', [['Activity room', 12], ['Lounge', 20]]],
+      [
+        'home',
+        'Willowbrook House',
+        '',
+        [
+          ['Activity room', 12],
+          ['Lounge', 20],
+        ],
+      ],
     ];
     for (const [key, name, notes, rooms] of places) {
       const id = demoId(`venue:${key}`);
       await tx.run(sql`insert into venues (id, entity_id, name, address, step_free, hearing_loop, parking, access_notes)
         values (${id}, ${entityId('group')}, ${name}, ${key === 'home' ? '12 Mill Lane, Ashford' : '3 Station Road, Ashford'}, true, ${key !== 'home'}, true, ${notes})`);
       for (const [place, [room, capacity]] of rooms.entries())
-        await tx.run(sql`insert into venue_rooms (id, venue_id, name, capacity, place) values (${demoId(`room:${room}`)}, ${id}, ${room}, ${capacity}, ${place})`);
+        await tx.run(
+          sql`insert into venue_rooms (id, venue_id, name, capacity, place) values (${demoId(`room:${room}`)}, ${id}, ${room}, ${capacity}, ${place})`,
+        );
     }
     const sessions: [string, string, number, string, string, string, 'attendance' | 'practical', string[]][] = [
       [

@@ -3,7 +3,7 @@ import type { trainingSessionEndpoints } from '#contract/api/training-sessions.t
 import { type Register, registersAheadDays } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
-import { hasCourseHere, holds, visiblePerson } from '#server/db/seen.ts';
+import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/features/audit/note-change.ts';
 import { registerOf, registersOf, sessionRows, settleResults, touch, visibleSession } from '#server/features/training-sessions/registers.sql.ts';
@@ -19,10 +19,13 @@ import type { Services } from '#server/services.ts';
 const takesRegisters: PermissionSlug = 'delegate.mark';
 type Planned = Partial<Pick<Register, 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'aim' | 'maxDelegates' | 'grading_method'>> & {
   trainer_id?: string;
+  venue_id?: string | null;
+  room_id?: string | null;
 };
 const columnOf = {
   ...{ date: 'date', startTime: 'start_time', endTime: 'end_time', venue: 'venue', room: 'room', aim: 'aim' },
   ...{ maxDelegates: 'max_delegates', grading_method: 'grading_method', trainer_id: 'trainer_id' },
+  ...{ venue_id: 'venue_id', room_id: 'room_id' },
 } as const;
 
 /** Training sessions: planned, called off, and their registers. */
@@ -40,6 +43,18 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
   };
   const checkTimes = (start: string, end: string) => {
     if (end <= start) throw invalid('endTime', 'The end is before the beginning.');
+  };
+  /** A venue and a room that were chosen lend a session their names; others are typed, and are none of those. */
+  const placed = async <P extends Planned>(tx: Db, actor: Actor, planned: P, before?: Register): Promise<P> => {
+    const { venue, venue_id, room_id } = planned;
+    if (!venue_id)
+      return venue_id === undefined && (venue ?? before?.venue) === before?.venue ? planned : { ...planned, venue_id: null, room_id: null };
+    const chosen = await tx.one<{ venue: string; room: string | null }>(sql`select v.name as venue, r.name as room
+      from venues v join entity_names e on e.id = v.entity_id left join venue_rooms r on r.venue_id = v.id and r.id = ${room_id ?? null}
+      where v.id = ${venue_id} and ${visibleEntity(actor)}`);
+    if (!chosen) throw invalid('venue', 'Choose a venue of your organisation, or type another.');
+    if (room_id && chosen.room === null) throw invalid('room', 'Choose a room of this venue, or type another.');
+    return { ...planned, venue: chosen.venue, ...(chosen.room === null ? { room_id: null } : { room: chosen.room }) };
   };
   type By = { actor: Actor; request: Parameters<typeof noteChange>[1]['request'] };
   /** Changes a session as a whole, under its lock; its results and its log go with it. */
@@ -90,22 +105,23 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
       ),
     }),
     getTrainingSession: async ({ params, actor }) => answer(await registerOf(db, actor, params.id)),
-    createTrainingSession: ({ body, actor, request }) =>
+    createTrainingSession: ({ body: asked, actor, request }) =>
       db.tx(async (tx) => {
+        const body = await placed(tx, actor, asked);
         const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${body.course_id} and ${hasCourseHere(actor)}`);
         if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
         await mayTrain(tx, actor, body.trainer_id);
         checkTimes(body.startTime, body.endTime);
         const id = randomUUID();
-        await tx.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, max_delegates, grading_method, created_by, created_at)
-          values (${id}, ${actor.place.id}, ${body.course_id}, ${body.trainer_id}, ${body.date}, ${body.startTime}, ${body.endTime}, ${body.venue}, ${body.room}, ${body.aim}, ${body.maxDelegates}, ${body.grading_method}, ${actor.user.uuid}, ${now()})`);
+        await tx.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, venue_id, room_id, aim, max_delegates, grading_method, created_by, created_at)
+          values (${id}, ${actor.place.id}, ${body.course_id}, ${body.trainer_id}, ${body.date}, ${body.startTime}, ${body.endTime}, ${body.venue}, ${body.room}, ${body.venue_id ?? null}, ${body.room_id ?? null}, ${body.aim}, ${body.maxDelegates}, ${body.grading_method}, ${actor.user.uuid}, ${now()})`);
         const subject = { kind: 'session' as const, id, name: `${course.title}, ${body.date}` };
         await noteChange(tx, { actor, request }, { entityId: actor.place.id, action: 'created', subject }, now());
         return answer(await registerOf(tx, actor, id));
       }),
     changeTrainingSession: ({ params, body, actor, request }) =>
       change({ actor, request }, params.id, async (tx, before) => {
-        const planned = Object.fromEntries(Object.entries(body).filter(([, v]) => v !== undefined)) as Planned;
+        const planned = await placed(tx, actor, Object.fromEntries(Object.entries(body).filter(([, v]) => v !== undefined)) as Planned, before);
         if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, actor, planned.trainer_id);
         checkTimes(planned.startTime ?? before.startTime, planned.endTime ?? before.endTime);
         for (const [field, value] of Object.entries(planned))
