@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
 import type { Sort } from '#contract/api/sorts.ts';
 import type { AuditAction, AuditSubject } from '#contract/entities/audit.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { contains, countOf, existing, insertRow, orderBy, pagePart, pagesOf, updateRows } from '#server/db/rows.ts';
+import { type Db, type Statement, sql, type Value, word } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/http/note-change.ts';
-import { contains, orderBy, pagesOf } from '#server/http/paging.ts';
 import { ProductError } from '#server/http/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -12,7 +12,7 @@ import type { Services } from '#server/services.ts';
 
 /** The five calls of `resource`. */
 type Calls = readonly [list: Endpoint, get: Endpoint, create: Endpoint, update: Endpoint, remove: Endpoint];
-type Fields = Record<string, unknown>;
+type Fields = Record<string, Value>;
 type Query = { page: number; per_page: number; search?: string; sort?: Sort<string> };
 /** What one of the handlers is given. */
 type Asked<B> = By & { params: { id: string }; query: Query; body: B };
@@ -45,9 +45,6 @@ type Options<Row, Body, New, Key extends string> = {
   inUse?: (tx: Db, id: string, actor: Actor) => Promise<string | false>;
 };
 
-const raw = (text: string): Statement => ({ text, values: [] });
-const list = (parts: readonly Statement[]): Statement => parts.reduce((before, part) => sql`${before}, ${part}`);
-
 /** Answers the five calls of a resource, in pages, within what the actor can see, each change with its line in the audit log. */
 export const resourceHandlers = <const L extends Calls>(
   { db, now }: Services,
@@ -58,21 +55,17 @@ export const resourceHandlers = <const L extends Calls>(
   type Body = BodyOf<L[3]>;
   /** A new one says at least what can be changed. */
   type New = BodyOf<L[2]> & Body;
-  const table = raw(of.table);
+  const table = word(of.table);
   // What can be changed is what the audit log tells.
   const fields = Object.keys((calls[3].body as unknown as { shape: object }).shape);
-  const told = (row: Row | undefined) => row && Object.fromEntries(fields.map((field) => [field, (row as Fields)[field]]));
+  const told = (row: Row | undefined) => row && Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown>)[field]]));
   const rows = async (on: Db, actor: Actor, where: Statement, rest = sql``): Promise<{ row: Row; owner: string }[]> =>
     (
       await on.all<Row & { owner: string }>(
         sql`select t.id, ${of.row}, ${of.owner} as owner from ${of.from} where ${of.visible(actor)} and ${where} ${rest}`,
       )
     ).map(({ owner, ...row }) => ({ row: row as unknown as Row, owner }));
-  const find = async (on: Db, actor: Actor, id: string) => {
-    const [found] = await rows(on, actor, sql`t.id = ${id}`);
-    if (!found) throw new ProductError('not_found');
-    return found;
-  };
+  const find = async (on: Db, actor: Actor, id: string) => existing((await rows(on, actor, sql`t.id = ${id}`))[0]);
   const note = async (tx: Db, by: By, action: AuditAction, { row, owner }: { row: Row; owner: string }, before?: Row, after?: Row) => {
     const subject = { kind: of.subject.kind, id: row.id, name: of.subject.name(row) };
     const change = { ...(before ? { before: told(before) } : {}), ...(after ? { after: told(after) } : {}) };
@@ -81,18 +74,17 @@ export const resourceHandlers = <const L extends Calls>(
   const handlers = [
     async ({ query, actor }: Asked<undefined>) => {
       const where = contains(of.search, query.search);
-      const counted = await db.one<{ n: number }>(sql`select count(*)::int as n from ${of.from} where ${of.visible(actor)} and ${where}`);
+      const total = await countOf(db, sql`${of.from} where ${of.visible(actor)} and ${where}`);
       const order = orderBy((query.sort ?? of.order) as Sort<SortOf<QueryOf<L[0]>>>, of.sorts, sql`t.id`);
-      const page = await rows(db, actor, where, sql`order by ${order} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`);
-      return { data: page.map(({ row }) => row), ...pagesOf(`/api${calls[0].path}`, query, counted?.n ?? 0) };
+      const page = await rows(db, actor, where, sql`order by ${order} ${pagePart(query)}`);
+      return { data: page.map(({ row }) => row), ...pagesOf(`/api${calls[0].path}`, query, total) };
     },
     async ({ params, actor }: Asked<undefined>) => ({ data: (await find(db, actor, params.id)).row }),
     ({ body, actor, request }: Asked<New>) =>
       db.tx(async (tx) => {
         const id = randomUUID();
         const written: Fields = { id, ...(await of.added(tx, body, actor)), ...of.columns(body, actor) };
-        const values = list(Object.values(written).map((value) => sql`${value}`));
-        const made = await tx.run(sql`insert into ${table} (${raw(Object.keys(written).join(', '))}) values (${values}) on conflict do nothing`);
+        const made = await tx.run(sql`${insertRow(of.table, written)} on conflict do nothing`);
         if (made === 0) throw of.taken?.(body) ?? new ProductError('invalid_input');
         await of.saved?.(tx, id, body);
         const after = await find(tx, actor, id);
@@ -103,8 +95,7 @@ export const resourceHandlers = <const L extends Calls>(
       db.tx(async (tx) => {
         await tx.run(sql`select 1 from ${table} where id = ${id} for update`);
         const before = await find(tx, actor, id);
-        const sets = list(Object.entries(of.columns(body, actor)).map(([column, value]) => sql`${raw(column)} = ${value}`));
-        await tx.run(sql`update ${table} set ${sets} where id = ${id}`);
+        await updateRows(tx, of.table, of.columns(body, actor), sql`id = ${id}`);
         await of.saved?.(tx, id, body);
         const after = await find(tx, actor, id);
         await note(tx, { actor, request }, 'updated', after, before.row, after.row);

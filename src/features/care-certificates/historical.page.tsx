@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { NewHistoricalCertificate } from '#contract/entities/historical-certificate.ts';
 import { formatDay, formatMoment } from '#src/lib/format.ts';
 import { FormSection } from '#src/screens/form.tsx';
-import { PersonPicker } from '#src/screens/pickers.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
 import { resourcePages } from '#src/screens/resource-pages.tsx';
 import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
@@ -15,7 +15,7 @@ export const { List, One } = resourcePages('/historical-care-certificates', {
   icon: <IconCertificate size={36} />,
   words: (brand) => ({
     ...{ title: `${brand.certificateGroupMenuName}: from elsewhere`, one: 'a person', many: 'people', looksAt: 'Name' },
-    ...{ none: 'Nobody has brought one yet', first: 'Note it for who has achieved theirs with another employer.' },
+    ...{ none: 'No certificates from elsewhere yet', first: 'Record it for people who achieved theirs with another employer.' },
     ...{ failed: 'The list could not be loaded.', add: 'Add one', question: 'Delete it?' },
     heading: 'Care certificate from elsewhere',
     headingOf: ({ user }) => `${user.name}: care certificate from elsewhere`,
@@ -30,21 +30,21 @@ export const { List, One } = resourcePages('/historical-care-certificates', {
   ],
   schema: NewHistoricalCertificate,
   begin: (certificate) => ({
-    user_id: certificate && { id: certificate.user.id, title: certificate.user.name, where: certificate.place },
+    user_id: certificate && { id: certificate.user.id, name: certificate.user.name },
     ...{ achieved_on: certificate?.achieved_on ?? '', issuer: certificate?.issuer ?? '', note: certificate?.note ?? '' },
   }),
   toInput: ({ user_id, ...typed }) => ({ ...typed, user_id: user_id?.id }),
   about: ({ place, added_by, added_at }) => `${place} · noted by ${added_by.name}, ${formatMoment(added_at)}`,
   Fields: ({ form: fields, row }) => (
     <FormSection>
-      {!row && <PersonPicker label="Who" {...fields.field('user_id')} />}
+      {!row && <Picker from="people" label="Who" {...fields.field('user_id')} />}
       <div className={form.pair}>
         <DateField label="Achieved on" {...fields.field('achieved_on')} />
-        <TextInput label="Signed off by" description="The employer, and who there." maxLength={200} {...fields.field('issuer')} />
+        <TextInput label="Signed off by" description="The employer, and the person there." maxLength={200} {...fields.field('issuer')} />
       </div>
       <Textarea
-        label="What you have seen of it"
-        description="Such as: the original, on 3 May; a call to the employer."
+        label="How you checked it"
+        description="For example: the original, on 3 May; a call to the employer."
         autosize
         minRows={2}
         maxLength={2000}

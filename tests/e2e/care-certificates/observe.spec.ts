@@ -235,7 +235,7 @@ test('who brought a certificate with them is noted; the report says who is how f
   await signIn(page, server, 'admin@willowbrook.test');
   await goTo(page, 'Care Certificate');
   await page.getByRole('link', { name: 'From elsewhere' }).click();
-  await expect(page.getByText('Nobody has brought one yet')).toBeVisible();
+  await expect(page.getByText('No certificates from elsewhere yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add one' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Enter who signed it off.').first()).toBeVisible();
