@@ -81,7 +81,7 @@ test('an administrator adds an activity, hears what is wrong with a file, tries 
 
 test('who may not make content does not see the activities', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
-  await expect(page.getByRole('link', { name: 'Content' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Content', exact: true })).toHaveCount(0);
   await page.goto(`${server.url}/content-creator/h5ps`);
   await expect(page).toHaveURL(/\/403/);
 });
