@@ -48,7 +48,7 @@ export const Component = () => {
             to={`${pathTo('messages')}?to=tag:${slug}:${t.id}`}
             aria-label={`Message everyone with the tag ${t.name}`}
           >
-            Write
+            Message
           </Button>
         )
       }

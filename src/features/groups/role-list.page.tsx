@@ -53,7 +53,7 @@ export const Component = () => {
               to={`${pathTo('messages')}?to=role:${slug}:${role.id}`}
               aria-label={`Message everyone with the job role ${role.name}`}
             >
-              Write
+              Message
             </Button>
           )}
         </>
