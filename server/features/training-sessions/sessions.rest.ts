@@ -46,15 +46,19 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
   };
   /** A venue and a room that were chosen lend a session their names; others are typed, and are none of those. */
   const placed = async <P extends Planned>(tx: Db, actor: Actor, planned: P, before?: Register): Promise<P> => {
-    const { venue, venue_id, room_id } = planned;
-    if (!venue_id)
-      return venue_id === undefined && (venue ?? before?.venue) === before?.venue ? planned : { ...planned, venue_id: null, room_id: null };
+    const { venue, room } = planned;
+    const typed = (now?: string, then?: string) => now !== undefined && now !== then;
+    const kept = typed(venue, before?.venue) ? null : (before?.venue_id ?? null);
+    const venue_id = planned.venue_id === undefined ? kept : planned.venue_id;
+    if (venue_id === null) return { ...planned, venue_id, room_id: null };
+    if (planned.venue_id === undefined && planned.room_id === undefined) return typed(room, before?.room) ? { ...planned, room_id: null } : planned;
+    const room_id = planned.room_id ?? null;
     const chosen = await tx.one<{ venue: string; room: string | null }>(sql`select v.name as venue, r.name as room
-      from venues v join entity_names e on e.id = v.entity_id left join venue_rooms r on r.venue_id = v.id and r.id = ${room_id ?? null}
+      from venues v join entity_names e on e.id = v.entity_id left join venue_rooms r on r.venue_id = v.id and r.id = ${room_id}
       where v.id = ${venue_id} and ${visibleEntity(actor)}`);
     if (!chosen) throw invalid('venue', 'Choose a venue of your organisation, or type another.');
     if (room_id && chosen.room === null) throw invalid('room', 'Choose a room of this venue, or type another.');
-    return { ...planned, venue: chosen.venue, ...(chosen.room === null ? { room_id: null } : { room: chosen.room }) };
+    return { ...planned, venue_id, room_id, venue: chosen.venue, ...(chosen.room === null ? {} : { room: chosen.room }) };
   };
   type By = { actor: Actor; request: Parameters<typeof noteChange>[1]['request'] };
   /** Changes a session as a whole, under its lock; its results and its log go with it. */

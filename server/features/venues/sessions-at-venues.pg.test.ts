@@ -25,6 +25,7 @@ describe('a session at a venue', () => {
       ...{ venue: 'Willowbrook House', room: 'Lounge', venue_id: home, room_id: lounge },
     });
     expect((await change({ aim: 'Kept' })).data).toMatchObject({ venue_id: home, room_id: lounge });
+    expect((await change({ room: 'Garden' })).data).toMatchObject({ venue_id: home, room: 'Garden', room_id: null });
     expect((await change({ venue: 'Village hall' })).data).toMatchObject({ venue: 'Village hall', venue_id: null, room_id: null });
   });
 
@@ -34,6 +35,10 @@ describe('a session at a venue', () => {
       values (${foreign}, ${demoId('entity:brightpath')}, 'Foreign', '', true, true, true, '')`);
     expect(Object.keys((await change({ venue_id: foreign })).errors ?? {})).toEqual(['venue']);
     expect(Object.keys((await change({ venue_id: demoId('venue:head office'), room_id: lounge })).errors ?? {})).toEqual(['room']);
+    await change({ venue_id: demoId('venue:head office') });
+    expect(Object.keys((await change({ room_id: lounge })).errors ?? {})).toEqual(['room']);
+    await change({ venue: 'Village hall' });
+    expect((await change({ room_id: lounge })).data).toMatchObject({ venue_id: null, room_id: null });
   });
 
   it('keeps its venue from being deleted until it is over; then it keeps the name', async () => {

@@ -197,7 +197,7 @@ test('a register that two have taken differently is asked about where it is, and
   await office.page.getByRole('option', { name: 'Fire safety' }).click();
   await office.page.getByRole('combobox', { name: 'Trainer' }).fill('Tomasz');
   await office.page.getByRole('option', { name: 'Tomasz Zielinski' }).click();
-  await office.page.getByLabel('Venue').fill('Willowbrook House');
+  await office.page.getByRole('combobox', { name: 'Venue' }).fill('Willowbrook House');
   await look(office.page, 'session-create');
   await office.page.getByRole('button', { name: 'Plan the session' }).click();
   await expect(office.page.getByText('Nobody is on the list yet')).toBeVisible();
