@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '#src/api/call.ts';
 import { type Find, findCertificates, findCourses, findCoursesOf, findEntities, findIn, findPeople, type Option } from '#src/api/find.ts';
 import { useLine } from '#src/device/line.ts';
+import layout from '#src/ui/page.module.css';
 
 export type { Option };
 type Source = { find: Find; placeholder: string; nothing: string };
@@ -82,6 +83,16 @@ const useFound = ({ from, except = [] }: Look, chosen: readonly Option[]) => {
       searchable: true,
       nothingFoundMessage: answer === null ? 'Searching …' : 'failed' in answer ? answer.failed : nothing,
       data: all.map((o) => ({ value: o.id, label: o.name })),
+      // Two people can have one name.
+      renderOption: ({ option }: { option: { value: string; label?: string } }) => {
+        const where = all.find((o) => o.id === option.value)?.where;
+        return (
+          <span>
+            {option.label}
+            {where && <small className={layout.count}> · {where}</small>}
+          </span>
+        );
+      },
       // The server has searched: what is chosen is not offered in place of what is not found.
       filter: <T,>({ options: shown }: { options: T[] }) => (answer && 'options' in answer ? shown : []),
       searchValue: typed,

@@ -34,7 +34,6 @@ const Whole = ({ entity }: { entity: Entity }) => {
       ]}
       actions={
         <>
-          {' '}
           {can(user, 'entity.update') && (
             <Button variant="default" component={Link} to={`${pathTo('audit-log')}?filter=${entity.slug}`} leftSection={<IconHistory size={20} />}>
               Audit log
@@ -73,7 +72,6 @@ const Whole = ({ entity }: { entity: Entity }) => {
         </>
       }
     >
-      {' '}
       {entity.above.length > 0 && (
         <nav aria-label="Where it belongs">
           <ol className={classes.crumbs}>

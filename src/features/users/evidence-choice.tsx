@@ -36,7 +36,7 @@ export const EvidenceChoice = ({ evidence, error, onChange }: Props) => {
     <Input.Wrapper
       label="Evidence"
       size="md"
-      description="Such as a certificate or a signed register: a PDF or a picture. Where a picture was taken is not kept."
+      description="For example, a certificate or a signed register: a PDF or a picture. Where a picture was taken is not kept."
       error={problem ?? error}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >

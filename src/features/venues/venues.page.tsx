@@ -70,7 +70,7 @@ export const { List, One } = resourcePages('/venues', {
           ))}
           <Textarea
             label="Access notes"
-            description="Such as: ring at the side door; the lift needs a key."
+            description="For example: ring at the side door; the lift needs a key."
             autosize
             minRows={2}
             maxLength={1000}

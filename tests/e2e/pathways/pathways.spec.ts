@@ -43,7 +43,7 @@ test('an administrator puts courses in an order and gives them to a job role; a 
 
   // By a person, and taken off again.
   await page.getByRole('combobox', { name: 'Assign it to a person' }).fill('Derek');
-  await page.getByRole('option', { name: 'Derek Holloway' }).click();
+  await page.getByRole('option', { name: 'Derek Holloway · Willowbrook House' }).click();
   await expect(page.getByText('Derek Holloway starts it today.')).toBeVisible();
   await page.getByLabel('Find a person').fill('Derek');
   const people = page.getByRole('list', { name: 'People on it' });
