@@ -77,7 +77,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
   };
   const changeContent = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
     const before = await oneContent(tx, entity, contentId);
-    if (!before.given_here) throw new ProductError('forbidden', { message: `${before.from.name} was given this content, and it is changed there.` });
+    if (!before.given_here) throw new ProductError('forbidden', { message: `This content comes from ${before.from.name}, and can be changed there.` });
     requireMayRestrict(by.actor, forWhomOf(before), forWhom);
     await checkForWhom(tx, entity.id, forWhom);
     await give(tx, entity, 'content', contentId, forWhom, forWhomOf(before));
@@ -124,7 +124,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       const before = await oneCourse(tx, entity, id);
       if (forWhom.role_ids || forWhom.type_ids) {
         const own = before.from.id === entity.id;
-        if (!own) throw new ProductError('forbidden', { message: `This course comes from ${before.from.name}, and for whom it is is said there.` });
+        if (!own) throw new ProductError('forbidden', { message: `This course comes from ${before.from.name}, which decides who it is for.` });
         await checkForWhom(tx, entity.id, forWhom);
         await give(tx, entity, 'course', id, forWhom, forWhomOf(before));
       }

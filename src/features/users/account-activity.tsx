@@ -45,7 +45,7 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
   const endSecondStep = async () => {
     const result = await call('DELETE /users/{id}/second-step', { params: { id: uuid } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', `Two-step verification is off for ${name}. They have been told by e-mail.`);
+    notify('success', `Two-step verification is off for ${name}. They will be told by e-mail.`);
     retry();
   };
   return (
