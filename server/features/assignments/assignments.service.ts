@@ -77,7 +77,8 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
   };
   const changeContent = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
     const before = await oneContent(tx, entity, contentId);
-    if (!before.given_here) throw new ProductError('forbidden', { message: `This content comes from ${before.from.name}, and can be changed there.` });
+    if (!before.given_here)
+      throw new ProductError('forbidden', { message: `This content comes from ${before.from.name}, and can be changed there.` });
     requireMayRestrict(by.actor, forWhomOf(before), forWhom);
     await checkForWhom(tx, entity.id, forWhom);
     await give(tx, entity, 'content', contentId, forWhom, forWhomOf(before));
