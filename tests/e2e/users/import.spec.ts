@@ -30,7 +30,7 @@ test('an administrator brings people in a table: chooses columns, sees every pro
   await page.getByRole('button', { name: 'They are correct: continue' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'payroll.csv' })).toBeVisible();
   await expect(page.getByText('Łukasz Wójcik', { exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'All imports' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Imports' }).click();
   await page.getByRole('link', { name: 'Import a table' }).click();
   const table = workbook([
     ['Who', 'Write to', 'Site', 'Job role', 'Payroll'],
@@ -57,7 +57,7 @@ test('an administrator brings people in a table: chooses columns, sees every pro
   await page.getByRole('button', { name: 'Row 3 is resolved' }).click();
   await expect(page.getByText('1 row still to resolve.')).toBeVisible();
   await look(page, 'import-done');
-  await page.getByRole('link', { name: 'All imports' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Imports' }).click();
   await expect(page.getByText('1 row with problems')).toBeVisible();
   await look(page, 'import-list');
   await page.getByRole('link', { name: 'People', exact: true }).click();

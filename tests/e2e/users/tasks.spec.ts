@@ -16,7 +16,7 @@ test('an import is followed as a task, cancelled and tried again; without a conn
     .locator('input[type=file]')
     .setInputFiles({ name: 'everybody.csv', mimeType: 'text/csv', buffer: Buffer.from(['Name,E-mail address', ...rows].join('\n')) });
   await page.getByRole('button', { name: 'Import 3000 rows' }).click();
-  await page.getByRole('link', { name: 'All imports' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Imports' }).click();
   await page.getByRole('link', { name: 'Tasks in progress' }).click();
   const task = page.getByRole('listitem').filter({ hasText: 'everybody.csv' });
   await expect(page.getByRole('region', { name: 'Running and waiting' }).getByRole('listitem')).toContainText('everybody.csv');
