@@ -27,7 +27,7 @@ import { parseJsonBody } from '#server/http/json-body.ts';
 import { cookieRoomBytes, deleteForeignCookies, roomForCookies } from '#server/http/origin-cookies.ts';
 import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts';
 import { knownError } from '#server/http/known-error.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { registerEndpoints } from '#server/http/register-endpoints.ts';
 import { createRecentTotals } from '#server/http/recent-totals.ts';
 import { safeUrl } from '#server/http/safe-url.ts';

@@ -15,7 +15,7 @@ import { newLink } from '#server/features/account/links.ts';
 import { createImporter } from '#server/features/importer/imports.rest.ts';
 import { importJob } from '#server/features/importer/run-import.ts';
 import { openFileStore } from '#server/files/file-store.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { createRecentTotals } from '#server/http/recent-totals.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { createJobs } from '#server/jobs/runner.ts';

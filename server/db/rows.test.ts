@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, word } from '#server/db/sql.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 
 describe('Rows', () => {
   it('are inserted with the columns that have a value, and with expressions as they are', () => {

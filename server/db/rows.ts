@@ -1,7 +1,7 @@
 import type { PageMeta } from '#contract/api/paging.ts';
 import { readSort, type Sort } from '#contract/api/sorts.ts';
 import { type Db, type Row, type Statement, sql, type Value, word } from '#server/db/sql.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 
 /** What was found, or 404: a row, the number of rows changed, or whether it is the caller's. Missing rows and rows of others answer alike. */
 export const existing = <T>(found: T | null | undefined | false): T => {

@@ -4,7 +4,7 @@ import { GraphQLError } from 'graphql';
 import { errors, type ErrorCode } from '#contract/errors.ts';
 import { can, type Need } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
-import { invalid } from '#server/http/product-error.ts';
+import { invalid } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 

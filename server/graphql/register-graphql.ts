@@ -7,7 +7,7 @@ import { type ErrorCode, errors, isErrorCode } from '#contract/errors.ts';
 import type { GraphContext } from '#server/graphql/builder.ts';
 import { isWithinDepth } from '#server/graphql/within-depth.ts';
 import { knownError } from '#server/http/known-error.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { requireCsrf } from '#server/http/register-endpoints.ts';
 import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';

@@ -1,4 +1,4 @@
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 
 /**
  * Limits of a request body. A device that sends 2,000 sealed entries uses 40,000 values, a course 20,000. Within these limits

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable, sqlState } from '#server/db/sql.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 
 /** PostgreSQL errors for text that it cannot store (a zero byte, half a surrogate pair) and for invalid ids. */
 const unfitText = new Set(['22021', '22P05', '22P02']);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import busboy from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 
 export type Form = { fields: Record<string, string>; files: Record<string, Buffer> };
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Id } from '#contract/entities/fields.ts';
 import { protocol } from '#contract/protocol.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 const headerOf = (request: FastifyRequest, name: string) => {

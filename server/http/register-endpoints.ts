@@ -5,7 +5,7 @@ import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { checkAnswer } from '#server/http/check-answer.ts';
 import { knownError } from '#server/http/known-error.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { isCsrfToken } from '#server/http/secrets.ts';
 import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';

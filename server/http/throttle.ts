@@ -1,5 +1,5 @@
 import { type Db, sql } from '#server/db/sql.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { hashOf } from '#server/http/secrets.ts';
 
 /** Free failures (people mistype), the longest wait after more, and when failures are forgotten. */

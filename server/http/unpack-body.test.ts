@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { readForm } from '#server/http/multipart.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { unpackBody } from '#server/http/unpack-body.ts';
 
 const app = Fastify();

@@ -1,7 +1,7 @@
 import type * as mini from 'zod/mini';
 import { errorsByPath, wordErrors } from '#contract/wording.ts';
 import { unholdableIn } from '#contract/rules/holdable-text.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 
 wordErrors();
 

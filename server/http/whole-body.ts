@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 
 /** Reads a stream into memory. Throws `body_too_large` as soon as it exceeds `mostBytes`. */
 export const wholeBody = async (body: Readable, mostBytes: number): Promise<Buffer> => {

@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { Kind, RefusalOf, RefusalOfAll } from '#contract/kinds.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 import { failedDuring } from '#server/ledger/failed-changes.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 
 /** The fields of a change that the ledger needs. */
 type Ledgered = { id: string; command: string; version: number; at: string; args: unknown; base_rev?: number | undefined };

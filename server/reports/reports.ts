@@ -4,7 +4,7 @@ import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import type { Report, ReportFormat } from '#contract/reports/report.ts';
 import { type reportEndpoints, reports } from '#contract/reports/reports.ts';
 import { namedFile } from '#server/http/file-answer.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { JobEnds } from '#server/jobs/job.ts';

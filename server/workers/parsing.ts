@@ -5,7 +5,7 @@ import type { TableEncoding } from '#contract/rules/table-encoding.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
 import type { PackageKind, ReadPackage } from '#server/features/packages/read-package.ts';
 import { PackageRefused } from '#server/features/packages/package-refused.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.ts';
 
 /** Parses uploaded files outside the thread that answers requests. Each parser limits what it accepts; time and memory are limited here. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { EvidenceType } from '#contract/evidence-kinds.ts';
 import type { Size } from '#server/pictures/decode.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.ts';
 
 /**

@@ -21,7 +21,7 @@ import { isCompromised } from '#server/http/compromised-passwords.ts';
 import { deviceName } from '#server/http/device-name.ts';
 import { clearSessionCookie, setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
 import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { hashOf, newSecret } from '#server/http/secrets.ts';
 import type { Services } from '#server/services.ts';

@@ -1,5 +1,5 @@
 import { type Db, sql } from '#server/db/sql.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { hashOf, newSecret } from '#server/http/secrets.ts';
 
 export type Purpose = 'reset_password' | 'verify_email' | 'change_email';

@@ -5,7 +5,7 @@ import { noteAuthEvent } from '#server/features/account/auth-events.ts';
 import { deviceName } from '#server/http/device-name.ts';
 import { setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
 import { verifyPassword } from '#server/http/passwords.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { restrictionOf } from '#server/http/restricted-access.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { createThrottle, type Guess } from '#server/http/throttle.ts';

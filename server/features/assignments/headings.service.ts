@@ -5,8 +5,8 @@ import { listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
 import { categoryRows, courseRows, type Entity, entityOf, tagRows } from '#server/features/assignments/assignments.rows.ts';
-import { type By, noteChange } from '#server/features/audit/note-change.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { type By, noteChange } from '#server/note-change.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 /** Categories, under which courses are listed, and tags, by which organisations and people are found. `tx` is a transaction. */

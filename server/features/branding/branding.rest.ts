@@ -12,13 +12,13 @@ import {
 } from '#contract/entities/whitelabel.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
+import { noteChange } from '#server/note-change.ts';
 import { brandingWhere, type KeptBranding } from '#server/features/branding/brand-of.ts';
 import { createPictures, type DrawnPicture } from '#server/features/branding/pictures.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
 import { type Form, readForm } from '#server/http/multipart.ts';
-import { invalid } from '#server/http/product-error.ts';
+import { invalid } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { read } from '#server/http/validation.ts';

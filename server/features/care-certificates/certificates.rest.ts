@@ -4,7 +4,7 @@ import { currentStandards } from '#contract/entities/care-standards.ts';
 import type { Approval, CareCertificate } from '#contract/entities/care-certificate.ts';
 import { reviewOf } from '#contract/rules/approval-review.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
+import { noteChange } from '#server/note-change.ts';
 import { certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
 import { can } from '#contract/can.ts';
 import { brandOf } from '#server/features/branding/brand-of.ts';
@@ -17,7 +17,7 @@ import { evidenceFileOf, keepPiece } from '#server/features/care-certificates/ev
 import { certificateQueued, evidenceQueued } from '#server/features/care-certificates/queued.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { contains, countOf, existing, orderBy, pagesOf, pagePart } from '#server/db/rows.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import { requireActor } from '#server/http/queued-request.ts';
 import { samples } from '#server/features/care-certificates/overview.rest.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';

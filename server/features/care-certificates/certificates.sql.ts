@@ -13,7 +13,7 @@ import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 

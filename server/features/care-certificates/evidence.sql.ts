@@ -10,7 +10,7 @@ import { evidenceJson, mayObserve } from '#server/features/care-certificates/cer
 import { visiblePerson } from '#server/db/seen.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { namedFile } from '#server/http/file-answer.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, holdThing } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';

@@ -2,7 +2,7 @@ import { historicalCertificateEndpoints } from '#contract/api/historical-certifi
 import { dayIn } from '#contract/rules/days.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { instant, sql } from '#server/db/sql.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import { resourceHandlers } from '#server/http/resource.ts';
 import type { Services } from '#server/services.ts';
 

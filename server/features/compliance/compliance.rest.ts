@@ -5,10 +5,10 @@ import { type Compliance, type PersonCompliance, type RoleCourse, type TeamMembe
 import { addMonths } from '#contract/rules/days.ts';
 import { existing, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
+import { noteChange } from '#server/note-change.ts';
 import { listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';

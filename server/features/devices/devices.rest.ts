@@ -1,7 +1,7 @@
 import { cutText } from '#contract/rules/cut-text.ts';
 import type { deviceEndpoints, importSealedWork } from '#contract/api/devices.ts';
 import type { ResponseOf } from '#contract/api/endpoint.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
+import { noteChange } from '#server/note-change.ts';
 import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
 import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
 import { errors } from '#contract/errors.ts';
@@ -14,7 +14,7 @@ import { openSealed } from '#server/http/sealing.ts';
 import { noteRefusal, refusalById, refusalRow } from '#server/features/learning/refusals.sql.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { verifyPassword } from '#server/http/passwords.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { hashOf } from '#server/http/secrets.ts';
 import { asActor } from '#server/http/scope-of.ts';

@@ -6,11 +6,11 @@ import { errors } from '#contract/errors.ts';
 import { can } from '#contract/can.ts';
 import { existing, updateRows } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
-import { type By, noteChange } from '#server/features/audit/note-change.ts';
+import { type By, noteChange } from '#server/note-change.ts';
 import { newSlug } from '#server/features/entities/new-slug.ts';
 import { hasCourse, visibleEntity } from '#server/db/seen.ts';
 import { hashPassword } from '#server/http/passwords.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 

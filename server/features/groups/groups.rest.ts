@@ -1,7 +1,7 @@
 import type { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import type { Role, RoleDetails, UserType } from '#contract/entities/group.ts';
 import { sql } from '#server/db/sql.ts';
-import type { By } from '#server/features/audit/note-change.ts';
+import type { By } from '#server/note-change.ts';
 import { groupsOf } from '#server/features/groups/groups.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Role, UserType } from '#contract/entities/group.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import { type By, noteChange } from '#server/features/audit/note-change.ts';
+import { type By, noteChange } from '#server/note-change.ts';
 import { visibleEntity } from '#server/db/seen.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 

@@ -6,12 +6,12 @@ import { fieldsOf, type Import, type ImportKind, type ImportMapping, type Import
 import { can } from '#contract/can.ts';
 import type { TableEncoding } from '#contract/rules/table-encoding.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
+import { noteChange } from '#server/note-change.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { guessedMapping, missingFields, type PlannedRow, type PlanOptions, planTable } from '#server/features/importer/plan.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
 import { contains, countOf, existing, orderBy, pageOf, pagesOf, pagePart, reference } from '#server/db/rows.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';

@@ -3,7 +3,7 @@ import readSheets from 'read-excel-file/node';
 import { unzipSync, zipSync } from 'fflate';
 import { importLimits } from '#contract/entities/import.ts';
 import { encodingOf, type TableEncoding } from '#contract/rules/table-encoding.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 
 /** A table as text. `no` is the line number in the file; the header row is 1. */
 export type Table = { format: string; columns: string[]; rows: { no: number; cells: string[]; ragged: boolean }[] };

@@ -4,7 +4,7 @@ import type { Role } from '#contract/entities/group.ts';
 import { can } from '#contract/can.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { type By, noteChange } from '#server/features/audit/note-change.ts';
+import { type By, noteChange } from '#server/note-change.ts';
 import { entitiesOf } from '#server/features/entities/entities.service.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { groupsOf } from '#server/features/groups/groups.service.ts';
@@ -13,7 +13,7 @@ import { addressInUse, answersLeft, noteAnswers, tooManyInUse } from '#server/fe
 import { bulkEventsOf } from '#server/features/users/bulk-events.service.ts';
 import { welcomeMail } from '#server/features/users/welcome-mail.ts';
 import { peopleWriter } from '#server/features/users/write-person.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { type Job, JobEnds, type Running } from '#server/jobs/job.ts';

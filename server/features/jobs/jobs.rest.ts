@@ -7,7 +7,7 @@ import { visibleEntity } from '#server/db/seen.ts';
 import { existing } from '#server/db/rows.ts';
 import { instant, sql } from '#server/db/sql.ts';
 import { actorOf } from '#server/http/actor-of.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { type HandlersOf, requireAccess } from '#server/http/register-endpoints.ts';
 import { asActor } from '#server/http/scope-of.ts';
 import type { Actor } from '#server/http/sessions.ts';

@@ -9,7 +9,7 @@ import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/c
 import { attemptQueued } from '#server/features/learning/queued.ts';
 import { refusalRow } from '#server/features/learning/refusals.sql.ts';
 import { visiblePerson } from '#server/db/seen.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import { keyOf, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';

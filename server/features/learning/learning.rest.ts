@@ -6,7 +6,7 @@ import { protocol } from '#contract/protocol.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { existing } from '#server/db/rows.ts';
 import { sql } from '#server/db/sql.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
+import { noteChange } from '#server/note-change.ts';
 import { brandOf } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
@@ -16,7 +16,7 @@ import { trainingRecordPdf } from '#server/features/learning/training-record-pdf
 import { evidenceFile } from '#server/features/users/evidence.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { namedFile } from '#server/http/file-answer.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 

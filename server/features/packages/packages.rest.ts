@@ -11,7 +11,7 @@ import { openArchive } from '#server/features/packages/archive.ts';
 import { unpack } from '#server/features/packages/package-trees.ts';
 import { borrowLibraries, installedLibraries, notePackage, packageById } from '#server/features/packages/packages.sql.ts';
 import { uploadsFolder } from '#server/files/leftovers.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 import { parsePackage } from '#server/workers/parsing.ts';

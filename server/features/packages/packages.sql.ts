@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { CoursePackage, PackageManifest, PackageProblem } from '#contract/entities/package.ts';
 import type { PackageTree } from '#contract/entities/package-tree.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
+import { noteChange } from '#server/note-change.ts';
 import { libraryName } from '#server/features/packages/h5p-package.ts';
 import { type KeptTree, readTree } from '#server/features/packages/package-trees.ts';
 import type { FileStore } from '#server/files/file-store.ts';

@@ -18,10 +18,10 @@ import {
 import { can } from '#contract/can.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
+import { noteChange } from '#server/note-change.ts';
 import { hasCourse, listedPerson, visibleEntity } from '#server/db/seen.ts';
 import { contains, countOf, existing } from '#server/db/rows.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Paged } from '#server/graphql/builder.ts';
 import { read } from '#server/http/validation.ts';

@@ -9,7 +9,7 @@ import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
 import { visiblePerson } from '#server/db/seen.ts';
-import { ProductError } from '#server/http/product-error.ts';
+import { ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';

@@ -4,11 +4,11 @@ import { type BulkEvent, type BulkPerson, bulkLimits } from '#contract/entities/
 import { dayIn } from '#contract/rules/days.ts';
 import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
-import { type By, noteChange } from '#server/features/audit/note-change.ts';
+import { type By, noteChange } from '#server/note-change.ts';
 import { hasCourseHere, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
 import { evidenceIsAskedBy } from '#server/features/users/evidence.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 

@@ -4,7 +4,7 @@ import { existing } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { namedFile } from '#server/http/file-answer.ts';
-import { invalid } from '#server/http/product-error.ts';
+import { invalid } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { scannedPicture } from '#server/workers/pictures.ts';
 

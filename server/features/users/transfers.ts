@@ -6,7 +6,7 @@ import { givenTo } from '#server/features/learning/contents.sql.ts';
 import { type NewResult, recordResults } from '#server/features/learning/results.service.ts';
 import type { PersonRow, peopleWriter } from '#server/features/users/write-person.ts';
 import { newTypedCode, typedCode } from '#server/http/typed-codes.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import { hashOf } from '#server/http/secrets.ts';
 import type { Actor } from '#server/http/sessions.ts';
 

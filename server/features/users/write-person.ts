@@ -9,10 +9,10 @@ import { permissionIdOf, personalPermissions } from '#contract/permissions.ts';
 import { existing, reference, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { endLinks } from '#server/features/account/links.ts';
-import { noteChange } from '#server/features/audit/note-change.ts';
+import { noteChange } from '#server/note-change.ts';
 import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { addressInUse } from '#server/features/users/addresses-in-use.ts';
-import { invalid, ProductError } from '#server/http/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /** A person as the database has them. */

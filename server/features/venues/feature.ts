@@ -4,7 +4,7 @@ import { dayIn } from '#contract/rules/days.ts';
 import { sql } from '#server/db/sql.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { feature } from '#server/feature.ts';
-import { invalid } from '#server/http/product-error.ts';
+import { invalid } from '#server/product-error.ts';
 import { resourceHandlers } from '#server/http/resource.ts';
 
 /** Where training takes place: the venues of an organisation, each with its rooms. */

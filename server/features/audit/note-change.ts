@@ -1,1 +1,0 @@
-export { type By, noteChange } from '#server/http/note-change.ts';
