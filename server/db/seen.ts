@@ -28,6 +28,10 @@ export const listedPerson = (actor: Actor): Statement =>
 /** The ids of an organisation and of all above it, as a subquery. `entity` is an id or an expression. */
 export const entityAndAbove = (entity: string | Statement): Statement => sql`select entity_and_above(${entity}::uuid)`;
 
+/** The ids of the organisations of this condition (on `entities e`) and of all below them, as a subquery. */
+export const entityAndBelow = (which: Statement): Statement =>
+  sql`with recursive below as (select e.id from entities e where ${which} union all select c.id from entities c join below b on c.parent_id = b.id) select id from below`;
+
 /** Whether a row of `courses k` is available in an organisation: its own, of one above it, or given to one of these. */
 export const hasCourse = (entity: string | Statement): Statement =>
   sql`(k.entity_id in (${entityAndAbove(entity)}) or exists (select 1 from entity_courses x where x.course_id = k.id and x.entity_id in (${entityAndAbove(entity)})))`;

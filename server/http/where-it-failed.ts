@@ -3,7 +3,7 @@ import { sqlState } from '#server/db/sql.ts';
 const own = /.*\/((?:server|contract)\/[\w./-]+\.ts:\d+)/;
 
 /**
- * The kind and location of an error: `error 22P05 at server/features/…/registers.sql.ts:106`. Without its message, because
+ * The kind and location of an error: `error 22P05 at server/features/…/registers.rows.ts:106`. Without its message, because
  * messages of the database and of parsers quote user input.
  */
 export const whereItFailed = (thrown: unknown): string => {

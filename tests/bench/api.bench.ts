@@ -9,7 +9,7 @@ import { fillWithDemoData } from '#server/db/demo/fill.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
-import { attemptText } from '#server/features/learning/attempts.sql.ts';
+import { attemptText } from '#server/features/learning/attempts.rows.ts';
 import { createFileStore } from '#server/files/file-store.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { median, quantile, report } from '#tests/bench/report.ts';

@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'what one noted on a register takes the place of what another noted, unseen',
-    file: 'server/features/training-sessions/registers.sql.ts',
+    file: 'server/features/training-sessions/registers.rows.ts',
     from: 'last.id !== instead_of && !same(last, said)',
     to: 'false',
     caught: database('tests/offline/conflicts.pg.test.ts', 'asks what counts of one person'),
@@ -186,14 +186,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'of two assessors who decide at once the later one silently wins',
-    file: 'server/features/care-certificates/certificates.sql.ts',
+    file: 'server/features/care-certificates/certificates.rows.ts',
     from: "if (counts && counts.id !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);",
     to: '',
     caught: database('tests/offline/conflicts.pg.test.ts', 'asks which decision counts'),
   },
   {
     bug: 'the place in a package is simply overwritten by the device that comes last (scorm-again)',
-    file: 'server/features/learning/package-work.sql.ts',
+    file: 'server/features/learning/package-work.rows.ts',
     from: "if (now !== undefined && now !== instead_of) throw new Refused('resume_elsewhere', ['keep_mine', 'keep_theirs']);",
     to: '',
     caught: database('tests/offline/conflicts.pg.test.ts', 'asks where to go on'),

@@ -21,7 +21,7 @@ import { createSecondStep } from '#server/features/account/second-step.ts';
 import { createSignIn } from '#server/features/account/sign-in.ts';
 import { noteChange } from '#server/note-change.ts';
 import { atSubdomain, brandOf } from '#server/features/branding/brand-of.ts';
-import { mayDoMore } from '#server/features/users/write-person.ts';
+import { mayDoMore } from '#server/features/users/people.service.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts';

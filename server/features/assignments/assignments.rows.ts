@@ -2,7 +2,7 @@ import type { AvailableCourse, AvailableTraining, CourseCategory, EntityContent,
 import { existing } from '#server/db/rows.ts';
 import { entityAndAbove, listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
-import { givenTo, mayTake } from '#server/features/learning/contents.sql.ts';
+import { givenTo, mayTake } from '#server/features/learning/contents.rows.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 export type Entity = { id: string; name: string; slug: string };

@@ -5,7 +5,7 @@ import { entityAndAbove, hasCourseHere, visibleEntity } from '#server/db/seen.ts
 import { type Db, sql, word } from '#server/db/sql.ts';
 import { type Entity, entityOf, oneContent, oneCourse } from '#server/features/assignments/assignments.rows.ts';
 import { type By, noteChange } from '#server/note-change.ts';
-import { givenTo } from '#server/features/learning/contents.sql.ts';
+import { givenTo } from '#server/features/learning/contents.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';

@@ -1,6 +1,6 @@
 import type { CareCertificate, CertificateRow } from '#contract/entities/care-certificate.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { certificateProgress } from '#server/features/care-certificates/certificates.sql.ts';
+import { certificateProgress } from '#server/features/care-certificates/certificates.rows.ts';
 
 /** Certificates as lists show them, in their order: whose, where they work, and how far each has got. */
 export const certificateRows = async (db: Db, certificates: readonly CareCertificate[]): Promise<CertificateRow[]> => {

@@ -5,7 +5,7 @@ import type { Approval, CareCertificate } from '#contract/entities/care-certific
 import { reviewOf } from '#contract/rules/approval-review.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
-import { certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
+import { certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
 import { can } from '#contract/can.ts';
 import { brandOf } from '#server/features/branding/brand-of.ts';
 import { createPictures } from '#server/features/branding/pictures.ts';
@@ -13,7 +13,7 @@ import { careCertificatePdf } from '#server/features/care-certificates/certifica
 import { downloadDay } from '#server/pdf/pages.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
-import { evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.sql.ts';
+import { evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.rows.ts';
 import { certificateQueued, evidenceQueued } from '#server/features/care-certificates/queued.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { contains, countOf, existing, orderBy, pagesOf, pagePart } from '#server/db/rows.ts';

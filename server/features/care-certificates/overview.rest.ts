@@ -8,7 +8,7 @@ import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
 import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
-import { certificateProgress, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.sql.ts';
+import { certificateProgress, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';

@@ -7,7 +7,7 @@ import { existing, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
 import { listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
-import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
+import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';

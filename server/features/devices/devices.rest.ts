@@ -11,7 +11,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { noteCopyKey, proofOf, provedEntries } from '#server/features/devices/copy-keys.ts';
 import { openDataKey, organisationKey } from '#server/features/devices/organisation-keys.ts';
 import { openSealed } from '#server/http/sealing.ts';
-import { noteRefusal, refusalById, refusalRow } from '#server/features/learning/refusals.sql.ts';
+import { noteRefusal, refusalById, refusalRow } from '#server/features/learning/refusals.rows.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { verifyPassword } from '#server/http/passwords.ts';
 import { ProductError } from '#server/product-error.ts';

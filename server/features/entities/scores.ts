@@ -1,6 +1,6 @@
 import type { EntityScore, scoreKinds } from '#contract/entities/entity.ts';
 import { instant, sql } from '#server/db/sql.ts';
-import { eventsOf } from '#server/features/learning/events.sql.ts';
+import { eventsOf } from '#server/features/learning/events.rows.ts';
 import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 

@@ -5,7 +5,7 @@ import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { addressInUse, answersADay, tooManyInUse } from '#server/features/users/addresses-in-use.ts';
+import { addressInUse, answersADay, tooManyInUse } from '#server/features/users/addresses-in-use.service.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 import { workbook } from '#tests/support/workbook.ts';
 

@@ -4,7 +4,7 @@ import type { Entity } from '#contract/entities/entity.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { eventsOf } from '#server/features/learning/events.sql.ts';
+import { eventsOf } from '#server/features/learning/events.rows.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Answer = { data: Entity; code: string; errors: Record<string, string[]> };

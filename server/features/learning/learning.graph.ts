@@ -4,7 +4,7 @@ import { LearnerEvent, LearnerEventCounts, LearnerEventStatus } from '#contract/
 import { protocol } from '#contract/protocol.ts';
 import { hasCourseHere } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
-import { eventsOf } from '#server/features/learning/events.sql.ts';
+import { eventsOf } from '#server/features/learning/events.rows.ts';
 import { builder, type GraphContext, page, paginator, searched, signedIn, slice } from '#server/graphql/builder.ts';
 import { graphEnum, graphType } from '#server/graphql/entity-types.ts';
 import { contains } from '#server/db/rows.ts';

@@ -1,6 +1,6 @@
 import { addDays, dayIn, instantOf } from '#contract/rules/days.ts';
 import { sql } from '#server/db/sql.ts';
-import { eventsOf, type LearnerEvent } from '#server/features/learning/events.sql.ts';
+import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
 import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 

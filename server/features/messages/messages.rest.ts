@@ -7,7 +7,7 @@ import { beyondScope } from '#server/db/scope.ts';
 import { existing } from '#server/db/rows.ts';
 import { instant, type Statement, sql } from '#server/db/sql.ts';
 import { listedPerson, visibleEntity } from '#server/db/seen.ts';
-import { applyMessageChanges, correspondent, messageRow, messageSource } from '#server/features/messages/messages.sql.ts';
+import { applyMessageChanges, correspondent, messageRow, messageSource } from '#server/features/messages/messages.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import { keyOf } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';

@@ -3,7 +3,7 @@ import type { h5pEndpoints } from '#contract/api/h5ps.ts';
 import type { H5p } from '#contract/entities/h5p.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
-import { packageById } from '#server/features/packages/packages.sql.ts';
+import { packageById } from '#server/features/packages/packages.rows.ts';
 import { contains, existing, orderBy, pageOf } from '#server/db/rows.ts';
 import { invalid } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';

@@ -9,7 +9,7 @@ import { type packageEndpoints, uploadPackage } from '#contract/api/packages.ts'
 import type { CoursePackage, PackageProblem } from '#contract/entities/package.ts';
 import { openArchive } from '#server/features/packages/archive.ts';
 import { unpack } from '#server/features/packages/package-trees.ts';
-import { borrowLibraries, installedLibraries, notePackage, packageById } from '#server/features/packages/packages.sql.ts';
+import { borrowLibraries, installedLibraries, notePackage, packageById } from '#server/features/packages/packages.rows.ts';
 import { uploadsFolder } from '#server/files/leftovers.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';

@@ -6,7 +6,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
-import { registerOf, registersOf, sessionRows, settleResults, touch, visibleSession } from '#server/features/training-sessions/registers.sql.ts';
+import { registerOf, registersOf, sessionRows, settleResults, touch, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
 import { contains, countOf, existing, orderBy, pagesOf, pagePart } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';

@@ -4,7 +4,7 @@ import { type BulkEvent, evidenceLimits } from '#contract/entities/bulk-event.ts
 import { sql } from '#server/db/sql.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { bulkEventsOf, columns, source } from '#server/features/users/bulk-events.service.ts';
-import { evidenceFile, keepEvidence } from '#server/features/users/evidence.ts';
+import { evidenceFile, keepEvidence } from '#server/features/users/evidence.service.ts';
 import { contains, orderBy, pageOf } from '#server/db/rows.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { wholeBody } from '#server/http/whole-body.ts';

@@ -7,7 +7,7 @@ import { type Db, instant, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { hasCourseHere, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
-import { evidenceIsAskedBy } from '#server/features/users/evidence.ts';
+import { evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';

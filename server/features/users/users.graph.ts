@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import { Id } from '#contract/entities/fields.ts';
-import { listedPerson } from '#server/db/seen.ts';
-import { sql } from '#server/db/sql.ts';
+import { peopleNames } from '#server/features/users/users.rows.ts';
 import { builder, page, paginator, searched, signedIn } from '#server/graphql/builder.ts';
 import { graphType } from '#server/graphql/entity-types.ts';
-import { contains, countOf } from '#server/db/rows.ts';
 
 const Person = z.object({ uuid: Id, name: z.string(), email: z.string() });
 
@@ -16,16 +14,8 @@ export const userGraph = () => {
       type: Users,
       description: 'People whom the signed-in person may see. Needs permission user.search.',
       args: { first: t.arg.int(), page: t.arg.int(), search: t.arg.string() },
-      resolve: async (_, args, context) => {
-        const { db } = context.services;
-        const at = page(args);
-        const where = sql`${listedPerson(signedIn(context, 'user.search'))} and ${contains([sql`u.name`], searched(args.search))}`;
-        const total = await countOf(db, sql`users u where ${where}`);
-        const data = await db.all<z.output<typeof Person>>(
-          sql`select u.id as uuid, u.name, u.email from users u where ${where} order by u.name, u.id limit ${at.first} offset ${(at.page - 1) * at.first}`,
-        );
-        return { data, total, ...at };
-      },
+      resolve: (_, args, context) =>
+        peopleNames<z.output<typeof Person>>(context.services.db, signedIn(context, 'user.search'), searched(args.search), page(args)),
     }),
   }));
 };

@@ -1,34 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { dayIn } from '#contract/rules/days.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
 import type { createUser, updateUser } from '#contract/api/users.ts';
-import { type UserField, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
+import { type UserField, userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
 import { permissionIdOf, personalPermissions } from '#contract/permissions.ts';
-import { existing, reference, updateRows } from '#server/db/rows.ts';
+import { insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
-import { endLinks } from '#server/features/account/links.ts';
-import { noteChange } from '#server/note-change.ts';
+import { endLinks } from '#server/features/account/links.service.ts';
+import { type By, noteChange } from '#server/note-change.ts';
 import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
-import { addressInUse } from '#server/features/users/addresses-in-use.ts';
+import { addressInUse } from '#server/features/users/addresses-in-use.service.ts';
+import { type PersonRow, personOf } from '#server/features/users/users.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
-
-/** A person as the database has them. */
-export type PersonRow = Omit<UserRow, 'courses' | 'uuid'>;
-export const personColumns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.started_on, u.password_hash is not null as has_password,
-  json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as primary_entity,
-  ${reference('roles', sql`u.role_id`)} as role,
-  coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name), r.id) from user_roles h join roles r on r.id = h.role_id where h.user_id = u.id), '[]') as more_roles,
-  ${reference('types', sql`u.type_id`)} as type`;
 
 type Fields = BodyOf<typeof updateUser>;
 /** Who adds a person says who they are and where they belong; these need a permission of their own then too. */
 const ofItsOwn: ReadonlySet<string> = new Set(['role_id', 'more_role_ids', 'type_id', 'is_trainer'] satisfies UserField[]);
 
-type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
 type Made = Omit<BodyOf<typeof createUser>, 'send_welcome_email'>;
+
+type Noted = Pick<Parameters<typeof noteChange>[2], 'action' | 'before' | 'after'>;
+/** Writes a change of a person into the audit log. */
+export const notePerson = (tx: Db, by: By, { id, name, primary_entity: { id: entityId } }: PersonRow, change: Noted, now: Date) =>
+  noteChange(tx, by, { entityId, subject: { kind: 'user', id, name }, ...change }, now);
 
 /** Whether somebody may do things that the caller may not: whoever lets others in as them would gain those. */
 export const mayDoMore = async (tx: Db, actor: Actor, personId: string): Promise<boolean> => {
@@ -44,12 +40,6 @@ const heldBy = (actor: Actor): number[] => [...actor.user.permissions.map((p) =>
 
 /** Adds and changes people, inside a transaction: what the caller may do is checked, and what was done is noted. */
 export const peopleWriter = (now: () => Date) => {
-  const found = async (on: Db, id: string, seen: Statement): Promise<PersonRow> => {
-    const row = existing(
-      await on.one<PersonRow>(sql`select ${personColumns} from users u join entities e on e.id = u.primary_entity_id where u.id = ${id} and ${seen}`),
-    );
-    return row;
-  };
   /** What the audit log says of a person. */
   const told = (u: PersonRow) => ({
     ...{
@@ -133,42 +123,37 @@ export const peopleWriter = (now: () => Date) => {
       await tx.run(sql`delete from user_roles h using users u where u.id = h.user_id and u.id = ${id} and h.role_id = u.role_id`);
   };
   return {
-    found,
     create: async (tx: Db, by: By, body: Made): Promise<PersonRow> => {
       await check(tx, by.actor, body, null);
       const id = randomUUID();
+      const { name, email, primary_entity_id } = body;
       await free(
-        tx.run(sql`insert into users (id, name, email, primary_entity_id, started_on, created_at)
-          values (${id}, ${body.name}, ${body.email}, ${body.primary_entity_id}, ${body.started_on ?? dayIn(now(), by.actor.user.time_zone)}, ${now()})`),
+        tx.run(
+          insertRow('users', {
+            id,
+            name,
+            email,
+            primary_entity_id,
+            started_on: body.started_on ?? dayIn(now(), by.actor.user.time_zone),
+            created_at: now(),
+          }),
+        ),
       );
       await write(tx, id, body);
-      const row = await found(tx, id, sql`true`);
-      await noteChange(
-        tx,
-        by,
-        { entityId: row.primary_entity.id, action: 'created', subject: { kind: 'user', id, name: row.name }, after: told(row) },
-        now(),
-      );
+      const row = await personOf(tx, id, sql`true`);
+      await notePerson(tx, by, row, { action: 'created', after: told(row) }, now());
       return row;
     },
     update: async (tx: Db, by: By, id: string, body: Fields): Promise<PersonRow> => {
-      const before = await found(tx, id, visiblePerson(by.actor));
+      const before = await personOf(tx, id, visiblePerson(by.actor));
       await check(tx, by.actor, body, before);
       await free(write(tx, before.id, body));
       if (body.email !== undefined && body.email !== before.email) {
         await tx.run(sql`update users set email_verified_at = null where id = ${before.id}`);
         await endLinks(tx, before.id, now());
       }
-      const after = await found(tx, before.id, sql`true`);
-      await noteChange(
-        tx,
-        by,
-        {
-          ...{ entityId: after.primary_entity.id, action: 'updated', subject: { kind: 'user', id: after.id, name: after.name } },
-          ...{ before: told(before), after: told(after) },
-        },
-        now(),
-      );
+      const after = await personOf(tx, before.id, sql`true`);
+      await notePerson(tx, by, after, { action: 'updated', before: told(before), after: told(after) }, now());
       return after;
     },
   };

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/sql.ts';
-import { newLink } from '#server/features/account/links.ts';
+import { newLink } from '#server/features/account/links.service.ts';
 import type { Services } from '#server/services.ts';
 
 /** A welcome waits over a week of nights. */

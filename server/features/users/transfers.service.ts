@@ -1,14 +1,15 @@
-import type { FastifyRequest } from 'fastify';
 import { type Transfer, transferDays } from '#contract/entities/user.ts';
+import { insertRow } from '#server/db/rows.ts';
 import { entityAndAbove, hasCourse } from '#server/db/seen.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
-import { givenTo } from '#server/features/learning/contents.sql.ts';
+import { givenTo } from '#server/features/learning/contents.rows.ts';
 import { type NewResult, recordResults } from '#server/features/learning/results.service.ts';
-import type { PersonRow, peopleWriter } from '#server/features/users/write-person.ts';
+import type { peopleWriter } from '#server/features/users/people.service.ts';
+import { type PersonRow, personOf } from '#server/features/users/users.rows.ts';
 import { newTypedCode, typedCode } from '#server/http/typed-codes.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import { hashOf } from '#server/http/secrets.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { By } from '#server/note-change.ts';
 
 const dayMs = 86_400_000;
 /** Stands in the old account's place for the address, which goes with the person. */
@@ -38,20 +39,18 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
     const code = newTypedCode();
     const until = new Date(now().getTime() + transferDays * dayMs);
     await tx.run(sql`delete from transfers where user_id = ${person.id}`);
-    await tx.run(
-      sql`insert into transfers (code_hash, user_id, made_at, expires_at) values (${hashOf(typedCode(code))}, ${person.id}, ${now()}, ${until})`,
-    );
+    await tx.run(insertRow('transfers', { code_hash: hashOf(typedCode(code)), user_id: person.id, made_at: now(), expires_at: until }));
     return { code, expires_at: until.toISOString() };
   },
   /** Adds the person of a code to an organisation. Throws `link_expired` where the code does not work (any more). */
   take: async (
     tx: Db,
-    by: { actor: Actor; request: Pick<FastifyRequest, 'ip'> },
+    by: By,
     { code, entityId }: { code: string; entityId: string },
   ): Promise<{ person: PersonRow; results: number; before: string }> => {
     const row = await tx.one<{ user_id: string }>(sql`update transfers set used_at = ${now()}
       where code_hash = ${hashOf(typedCode(code))} and used_at is null and expires_at > ${now()} returning user_id`);
-    const old = row && (await people.found(tx, row.user_id, sql`true`));
+    const old = row && (await personOf(tx, row.user_id, sql`true`));
     // Back again in the meantime: then they are where they were.
     if (!old || old.disabled_at === null) throw new ProductError('link_expired');
     await tx.run(sql`update users set email = ${leftAddress(old.id)} where id = ${old.id}`);
@@ -78,6 +77,6 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
       where r.user_id = ${old.id} and ${hasCourse(entityId)}`);
     const copies = done.map(({ completed_at: completed, ...r }) => ({ ...r, user_id: person.id, completed }));
     await recordResults(tx, copies, now());
-    return { person: await people.found(tx, person.id, sql`true`), results: done.length, before: old.id };
+    return { person: await personOf(tx, person.id, sql`true`), results: done.length, before: old.id };
   },
 });

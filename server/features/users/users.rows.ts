@@ -1,0 +1,108 @@
+import type { QueryOf } from '#contract/api/endpoint.ts';
+import type { sorts } from '#contract/api/sorts.ts';
+import type { listUsers } from '#contract/api/users.ts';
+import { can } from '#contract/can.ts';
+import type { PersonNote, UserRow } from '#contract/entities/user.ts';
+import { contains, countOf, existing, orderBy, pagePart, pagesOf, patternOf, reference } from '#server/db/rows.ts';
+import { entityAndBelow, listedPerson } from '#server/db/seen.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { eventCountsOf } from '#server/features/learning/events.rows.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+/** A person as the database has them. */
+export type PersonRow = Omit<UserRow, 'courses' | 'uuid'>;
+const columns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.started_on, u.password_hash is not null as has_password,
+  json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as primary_entity,
+  ${reference('roles', sql`u.role_id`)} as role,
+  coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name), r.id) from user_roles h join roles r on r.id = h.role_id where h.user_id = u.id), '[]') as more_roles,
+  ${reference('types', sql`u.type_id`)} as type`;
+const personRows = (on: Db, which: Statement): Promise<PersonRow[]> =>
+  on.all<PersonRow>(sql`select ${columns} from users u join entities e on e.id = u.primary_entity_id where ${which}`);
+/** The person of this id, within `seen`, or 404. */
+export const personOf = async (on: Db, id: string, seen: Statement): Promise<PersonRow> =>
+  existing((await personRows(on, sql`u.id = ${id} and ${seen}`))[0]);
+
+/** People with how far they are with their courses. */
+export const withCounts = async (on: Db, rows: readonly PersonRow[], now: Date): Promise<UserRow[]> => {
+  const ids = rows.map((r) => r.id);
+  const counts = await eventCountsOf(on, ids, now);
+  return rows.map((r) => ({ ...r, uuid: r.id, courses: counts.get(r.id) ?? { current: 0, overdue: 0, completed: 0 } }));
+};
+
+type Query = QueryOf<typeof listUsers>;
+const orders: Record<(typeof sorts.people)[number], Statement> = {
+  name: sql`u.name`,
+  place: sql`(select p.name from entities p where p.id = u.primary_entity_id)`,
+  role: sql`coalesce((select r.name from roles r where r.id = u.role_id), '')`,
+  started_on: sql`u.started_on`,
+};
+const inState = { active: sql`u.disabled_at is null`, left: sql`u.disabled_at is not null` };
+/** The condition for `actingAs`: an organisation at or below one's own, or any with `entity.act_as` that one can see. */
+const actingAs = async (on: Db, actor: Actor, slug: string | undefined): Promise<Statement> => {
+  if (!slug) return sql`true`;
+  const entity = await on.one<{ id: string }>(sql`select id from entities where slug = ${slug}`);
+  const own = entity !== undefined && entity.id === actor.place.id;
+  const allowed = entity !== undefined && (actor.seesAll || own || (can(actor.user, 'entity.act_as') && actor.entityIds.includes(entity.id)));
+  if (!allowed) throw new ProductError('forbidden');
+  return sql`u.primary_entity_id in (${entityAndBelow(sql`e.id = ${entity.id}`)})`;
+};
+const narrowed = (query: Query): Statement => {
+  const trainer = query.is_trainer ? sql`u.is_trainer = ${query.is_trainer === '1'}` : sql`true`;
+  const place = query.entity ? sql`u.primary_entity_id in (${entityAndBelow(sql`e.slug = ${query.entity}`)})` : sql`true`;
+  const role = query.role_id ? sql`u.id in (select h.user_id from held_roles h where h.role_id = ${query.role_id})` : sql`true`;
+  const type = query.type_id ? sql`u.type_id = ${query.type_id}` : sql`true`;
+  // Who belongs to a marked organisation is marked with it.
+  const tag = query.tag_id
+    ? sql`(exists (select 1 from tag_users x where x.tag_id = ${query.tag_id} and x.user_id = u.id)
+        or exists (select 1 from tag_entities x where x.tag_id = ${query.tag_id} and x.entity_id in (select entity_and_above(u.primary_entity_id))))`
+    : sql`true`;
+  return sql`${trainer} and ${place} and ${role} and ${type} and ${tag}`;
+};
+/** A page of the people whom the actor sees, and how many of them are active and have left. */
+export const listPeople = async ({ db, peopleTotals, now }: Pick<Services, 'db' | 'peopleTotals' | 'now'>, actor: Actor, query: Query) => {
+  const state = query.state ? inState[query.state] : sql`true`;
+  const pattern = patternOf(query.search);
+  const where = sql`${listedPerson(actor)} and ${await actingAs(db, actor, query.actingAs)} and ${narrowed(query)}`;
+  const order = orderBy(query.sort ?? 'name', orders, sql`u.id`);
+  const page = sql`order by ${order} ${pagePart(query)}`;
+  // What a search finds is gathered once, counted and put in order; all of the people are walked in the order of an index.
+  const found = pattern
+    ? db.one<{
+        active: number;
+        left: number;
+        ids: string[];
+      }>(sql`with u as materialized (select u.id, u.name, u.started_on, u.primary_entity_id, u.role_id, u.disabled_at from people_found(${pattern}) u where ${where})
+        select (select count(*)::int from u where ${inState.active}) as active, (select count(*)::int from u where ${inState.left}) as left,
+          array(select u.id from u where ${state} ${page}) as ids`)
+    : undefined;
+  const counted = (which: 'active' | 'left') =>
+    found
+      ? found.then((f) => f?.[which] ?? 0)
+      : peopleTotals.count(db, sql`select count(*)::int as n from users u where ${where} and ${inState[which]}`);
+  const onPage = async () => {
+    const which = found ? sql`u.id = any(${(await found)?.ids ?? []}::uuid[]) order by ${order}` : sql`${where} and ${state} ${page}`;
+    return personRows(db, which);
+  };
+  const [active, left, rows] = await Promise.all([counted('active'), counted('left'), onPage()]);
+  const counts = { '': active + left, active, left };
+  const pages = pagesOf('/users', query, counts[query.state ?? '']);
+  return { data: await withCounts(db, rows, now()), ...pages, meta: { ...pages.meta, counts } };
+};
+
+/** How people are known to the graph, a page at a time. */
+export const peopleNames = async <T>(on: Db, actor: Actor, search: string, { first, page }: { first: number; page: number }) => {
+  const where = sql`${listedPerson(actor)} and ${contains([sql`u.name`], search)}`;
+  const total = await countOf(on, sql`users u where ${where}`);
+  const data = await on.all<T>(
+    sql`select u.id as uuid, u.name, u.email from users u where ${where} order by u.name, u.id ${pagePart({ page, per_page: first })}`,
+  );
+  return { data, total, first, page };
+};
+
+/** Notes about people, with whether the actor wrote them. */
+export const noteRows = (on: Db, actor: Actor, which: Statement): Promise<PersonNote[]> =>
+  on.all<PersonNote>(sql`select n.id, n.body, ${instant(sql`n.created_at`)} as created_at, json_build_object('id', a.id, 'name', a.name) as author,
+      n.author_id = ${actor.user.uuid} as own
+    from person_notes n join person_names a on a.id = n.author_id where ${which} order by n.created_at desc, n.id limit 200`);
