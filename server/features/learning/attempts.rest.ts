@@ -7,7 +7,7 @@ import { sql } from '#server/db/sql.ts';
 import { attemptById, attemptsOf, attemptText, currentAttemptOf, nextTryOf } from '#server/features/learning/attempts.rows.ts';
 import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.rows.ts';
 import { attemptQueued } from '#server/features/learning/queued.ts';
-import { refusalRow } from '#server/features/learning/refusals.rows.ts';
+import { refusalsOf } from '#server/features/learning/refusals.service.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { ProductError } from '#server/product-error.ts';
 import { keyOf, requireActor } from '#server/http/queued-request.ts';
@@ -122,11 +122,7 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
     },
     listRefusals: async ({ params, actor }) => {
       await requirePerson(actor, params.id);
-      return {
-        data: await db.all(
-          sql`select ${refusalRow} from refusals r join users u on u.id = r.user_id where r.user_id = ${params.id} order by r.at desc limit 200`,
-        ),
-      };
+      return { data: await refusalsOf(services).of(params.id) };
     },
   };
 };
