@@ -38,6 +38,7 @@ export const whitelabelFields = {
   ...lights,
 };
 export type WhitelabelField = keyof typeof whitelabelFields;
+export const WhitelabelInput = z.strictObject(z.partial(z.object(whitelabelFields)).shape);
 export const whitelabelNumbers: readonly WhitelabelField[] = ['greenScoreBandLowerMargin', 'amberScoreBandLowerMargin'];
 
 /** An organisation's appearance and terms. Specification section 3; defaults in section 9. */
@@ -75,6 +76,7 @@ export const certificateFields = {
   showLogo: z.boolean(),
 };
 export type CertificateField = keyof typeof certificateFields;
+export const CertificateInput = z.strictObject(z.partial(z.object(certificateFields)).shape);
 export const certificateSwitches: readonly CertificateField[] = ['showScore', 'showExpiry', 'showLogo'];
 export const CertificateBranding = z.object({ ...certificateFields, signature: z.nullable(z.string()) });
 export type CertificateBranding = z.infer<typeof CertificateBranding>;

@@ -20,14 +20,16 @@ type Options<S extends z.ZodMiniType, V, T> = {
   begin: V | (() => V);
   /** What the schema reads, of what the fields hold. Their names are the same. */
   toInput: (values: V) => Unfilled<z.input<S>>;
-  /** Sends it. `changed` has the fields that are not as they were at first. */
-  save: (data: z.output<S>, changed: Partial<z.output<S>>) => Promise<Result<T> | Done<T>>;
+  /** Sends it. `changed` has the fields that are not as they were at first; `values` what the fields hold. */
+  save: (data: z.output<S>, changed: Partial<z.output<S>>, values: V) => Promise<Result<T> | Done<T>>;
   success?: string | ((answer: T) => string);
   onSaved?: (answer: T) => void;
   /** Why a field cannot be changed; nothing where it can. */
   locked?: (field: keyof V & string) => string | false | undefined;
   /** Keeps what is typed on this device under this name, until it is saved. */
   draft?: string;
+  /** Keeps what is typed in another way: nothing is lost when the form is left. */
+  keep?: (values: V) => void;
 };
 
 /** A form whose only rule is a schema of the contract. Shown by `Form`; each field takes the props of `field` or `checkbox`. */
@@ -40,6 +42,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   onSaved,
   locked,
   draft,
+  keep,
 }: Options<S, V, T>) => {
   const [begin, setBegin] = useState(beginning);
   const id = useId();
@@ -61,7 +64,10 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
         ? {}
         : byField(Object.fromEntries(Object.entries(errorsByPath(read.error.issues)).map(([path, words]) => [path, words[0]])));
     },
-    onValuesChange: () => fields.clearFieldError('whole' as never),
+    onValuesChange: (values) => {
+      fields.clearFieldError('whole' as never);
+      keep?.(values);
+    },
     enhanceGetInputProps: ({ field }) => {
       shown.current.add(field);
       const why = locked?.(String(field).split('.')[0] as keyof V & string);
@@ -69,14 +75,14 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
     },
   });
   const dirty = fields.isDirty();
-  const unsaved = useUnsaved(id, dirty);
+  const unsaved = useUnsaved(id, dirty && !keep);
   const kept = useFormDraft(draft, begin, fields.values, dirty);
   const action = useAction(
     (values: V) => {
       const [before, after] = [toInput(begin), toInput(values)] as Record<string, unknown>[];
       const data = schema.parse(after) as z.output<S>;
       const changed = Object.entries(data as object).filter(([name]) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
-      return save(data, Object.fromEntries(changed) as Partial<z.output<S>>);
+      return save(data, Object.fromEntries(changed) as Partial<z.output<S>>, values);
     },
     {
       ...(success ? { success } : {}),

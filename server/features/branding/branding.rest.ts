@@ -1,13 +1,13 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { addMonths } from '#contract/rules/days.ts';
 import type { brandingEndpoints } from '#contract/api/branding.ts';
 import {
   type BrandPicture,
   brandPictures,
   type CertificateBranding,
-  certificateFields,
+  CertificateInput,
   certificateSwitches,
-  whitelabelFields,
+  WhitelabelInput,
   whitelabelNumbers,
 } from '#contract/entities/whitelabel.ts';
 import { existing } from '#server/db/rows.ts';
@@ -25,8 +25,6 @@ import { read } from '#server/http/validation.ts';
 import type { Services } from '#server/services.ts';
 
 const pictureBytes = 2_500_000;
-const Whitelabel = z.strictObject(z.partial(z.object(whitelabelFields)).shape);
-const Certificate = z.strictObject(z.partial(z.object(certificateFields)).shape);
 
 /** Parses the form: values validated by the schema, and the fields to inherit again. */
 const readChoices = <S extends z.ZodMiniType>(
@@ -59,7 +57,7 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     if (green <= amber) throw invalid('greenScoreBandLowerMargin', `Green must start above amber (${amber} %).`);
   };
   const certificateChoices = (form: Form) =>
-    readChoices(Certificate, form, ['signature'], (field, text) => ((certificateSwitches as string[]).includes(field) ? text === 'true' : text));
+    readChoices(CertificateInput, form, ['signature'], (field, text) => ((certificateSwitches as string[]).includes(field) ? text === 'true' : text));
 
   return {
     ownBranding: async ({ params, actor }) => {
@@ -69,7 +67,7 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     },
     updateWhitelabel: async ({ params, actor, request }) => {
       const form = await readForm(request, brandPictures, pictureBytes);
-      const { chosen, emptied } = readChoices(Whitelabel, form, brandPictures, (field, text) =>
+      const { chosen, emptied } = readChoices(WhitelabelInput, form, brandPictures, (field, text) =>
         (whitelabelNumbers as readonly string[]).includes(field) ? Number(text) : text,
       );
       for (const picture of brandPictures) if (form.fields[picture]) throw invalid(picture, 'Send a file, or leave it empty to inherit the picture.');

@@ -1,6 +1,7 @@
 import { Button, NumberInput, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
+import type * as z from 'zod/mini';
 import {
   type BrandColour,
   type BrandPicture,
@@ -9,24 +10,25 @@ import {
   type OwnBranding,
   type Whitelabel,
   type WhitelabelField,
+  WhitelabelInput,
+  whitelabelNumbers,
 } from '#contract/entities/whitelabel.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { refreshBrand, useBrand } from '#src/access/brand.ts';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { call } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import classes from '#src/features/branding/branding.module.css';
 import { primaryNote, signNote } from '#src/features/branding/contrast-notes.ts';
 import { changesOf } from '#src/features/branding/form-data.ts';
 import { type Picture, PictureChoice, usePictureAddress } from '#src/features/branding/picture-choice.tsx';
 import { Preview } from '#src/features/branding/preview.tsx';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { useForm } from '#src/screens/use-form.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 type Words = { field: WhitelabelField; label: string; description?: string };
 const names: Words[] = [
@@ -70,8 +72,20 @@ const allFields = [...names, ...words, ...margins]
     brandColours,
     lights.map((l) => l.field),
   );
-const begin = (own: OwnBranding): Record<WhitelabelField, string> =>
-  Object.fromEntries(allFields.map((field) => [field, String(own[field] ?? '')])) as Record<WhitelabelField, string>;
+type Values = Record<WhitelabelField, string> & Record<BrandPicture, Picture>;
+const begin = (own: OwnBranding) =>
+  Object.fromEntries([
+    ...allFields.map((field) => [field, String(own[field] ?? '')]),
+    ...brandPictures.map((picture) => [picture, own[picture] ? { address: own[picture] } : null]),
+  ]) as Values;
+/** What is empty is inherited. */
+const toInput = (values: Values): z.input<typeof WhitelabelInput> =>
+  Object.fromEntries(
+    allFields.flatMap((field) => {
+      const text = values[field].trim();
+      return text === '' ? [] : [[field, whitelabelNumbers.includes(field) ? Number(text) : text]];
+    }),
+  );
 const aboveOf = (above: Whitelabel, field: WhitelabelField): string =>
   String((brandColours as readonly string[]).includes(field) ? above.colours[field as BrandColour] : (above[field as keyof Whitelabel] ?? ''));
 
@@ -89,73 +103,48 @@ const drafted = (above: Whitelabel, values: Record<WhitelabelField, string>, pic
   };
 };
 
-const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whitelabel }) => {
+const BrandingForm = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whitelabel }) => {
   const navigate = useNavigate();
   const applied = useBrand().slug;
   const [first] = useState(() => begin(own));
-  const [values, setValues] = useState(first);
-  const [firstPictures] = useState(
-    () => Object.fromEntries(brandPictures.map((p) => [p, own[p] ? { address: own[p] } : null])) as Record<BrandPicture, Picture>,
-  );
-  const [pictures, setPictures] = useState(firstPictures);
-  const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-  const [logo, loginLogo, favicon] = [usePictureAddress(pictures.logo), usePictureAddress(pictures.loginLogo), usePictureAddress(pictures.favicon)];
+  const fields = useForm({
+    schema: WhitelabelInput,
+    begin: first,
+    toInput,
+    save: async (_data, _changed, values) => {
+      if (!fields.dirty) return { kind: 'ok', data: above };
+      const result = await call('POST /entities/{slug}/whitelabel', { params: { slug } }, { form: changesOf(values, first) });
+      // Applied here at once, and on other devices when they next refresh.
+      if (result.kind === 'ok' && applied) await refreshBrand(applied);
+      return result;
+    },
+    success: texts.successfullyUpdated,
+    onSaved: () => void navigate(pathTo('entities-one', { slug })),
+  });
+  const { values, field, set } = fields;
+  const [logo, loginLogo, favicon] = [usePictureAddress(values.logo), usePictureAddress(values.loginLogo), usePictureAddress(values.favicon)];
   const draft = drafted(above, values, { logo, loginLogo, favicon });
-  const set = (field: string, value: string) => {
-    setValues((all) => ({ ...all, [field]: value }));
-    setErrors(({ [field]: _gone, whole: _whole, ...others }) => others);
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const changes = changesOf(values, first, pictures, firstPictures);
-    const done = () => navigate(pathTo('entities-one', { slug }));
-    if (!changes) return void done();
-    setBusy(true);
-    const result = await call('POST /entities/{slug}/whitelabel', { params: { slug } }, { form: changes });
-    setBusy(false);
-    if (result.kind !== 'ok') {
-      setErrors(fieldErrorsOf(result));
-      return;
-    }
-    // Applied here at once, and on other devices when they next refresh.
-    if (applied) await refreshBrand(applied);
-    notify('success', texts.successfullyUpdated);
-    void done();
-  };
-  const text = ({ field, label, description }: Words) => (
-    <TextInput
-      key={field}
-      label={label}
-      description={description}
-      name={field}
-      placeholder={aboveOf(above, field)}
-      value={values[field]}
-      error={errors[field]}
-      onChange={(e) => set(field, e.currentTarget.value)}
-    />
+  const text = ({ field: name, label, description }: Words) => (
+    <TextInput key={name} label={label} description={description} placeholder={aboveOf(above, name)} {...field(name)} />
   );
-  const colour = (field: WhitelabelField, label: string, description: string | undefined, note: string | null) => (
-    <div key={field}>
+  const colour = (name: WhitelabelField, label: string, description: string | undefined, note: string | null) => (
+    <div key={name}>
       <TextInput
         label={label}
         description={description}
-        name={field}
-        placeholder={aboveOf(above, field)}
-        value={values[field]}
-        error={errors[field]}
+        placeholder={aboveOf(above, name)}
         maxLength={7}
-        onChange={(e) => set(field, e.currentTarget.value.trim())}
         rightSectionWidth={44}
         rightSection={
           <input
             type="color"
             className={classes.swatch}
             aria-label={`${label}: choose from a palette`}
-            value={isColour(values[field]) ? values[field].toLowerCase() : aboveOf(above, field).toLowerCase()}
-            onChange={(e) => set(field, e.currentTarget.value)}
+            value={(isColour(values[name]) ? values[name] : aboveOf(above, name)).toLowerCase()}
+            onChange={(e) => set(name, e.currentTarget.value)}
           />
         }
+        {...field(name)}
       />
       {note && (
         <p className={classes.note} role="status">
@@ -166,67 +155,49 @@ const Form = ({ slug, own, above }: { slug: string; own: OwnBranding; above: Whi
   );
   return (
     <div className={classes.beside}>
-      <form noValidate className={form.form} onSubmit={(event) => void submit(event)}>
-        <ErrorSummary errors={errors} />
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Name and logo</legend>
+      <Form
+        form={fields}
+        beside={
+          <Button variant="default" component={Link} to={pathTo('entities-one-certificate-branding', { slug })}>
+            Certificate texts
+          </Button>
+        }
+      >
+        <FormSection title="Name and logo">
           {names.map(text)}
           {brandPictures.map((picture) => (
-            <PictureChoice
-              key={picture}
-              {...pictureWords[picture]}
-              picture={pictures[picture]}
-              above={above[picture]}
-              error={errors[picture]}
-              onChange={(chosen) => {
-                setPictures((all) => ({ ...all, [picture]: chosen }));
-                setErrors(({ [picture]: _gone, whole: _whole, ...others }) => others);
-              }}
-            />
+            <PictureChoice key={picture} {...pictureWords[picture]} above={above[picture]} {...field(picture)} />
           ))}
-        </fieldset>
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Terms</legend>
+        </FormSection>
+        <FormSection title="Terms">
           <div className={form.pair}>{words.map(text)}</div>
-        </fieldset>
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Colours</legend>
+        </FormSection>
+        <FormSection title="Colours">
           <div className={classes.colours}>
             {brandColours.map((c) =>
               colour(c, colourWords[c].label, colourWords[c].description, c === 'primary' ? primaryNote(draft.colours.primary) : null),
             )}
           </div>
-        </fieldset>
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Scores</legend>
+        </FormSection>
+        <FormSection title="Scores">
           <div className={form.pair}>
-            {margins.map(({ field, label }) => (
+            {margins.map(({ field: name, label }) => (
               <NumberInput
-                key={field}
+                key={name}
                 label={label}
-                name={field}
-                placeholder={aboveOf(above, field)}
+                placeholder={aboveOf(above, name)}
                 clampBehavior="none"
                 allowDecimal={false}
                 allowNegative={false}
                 hideControls
-                value={values[field]}
-                error={errors[field]}
-                onChange={(to) => set(field, String(to))}
+                {...field(name)}
+                onChange={(to) => set(name, String(to))}
               />
             ))}
           </div>
-          <div className={classes.colours}>{lights.map(({ field, label }) => colour(field, label, undefined, signNote(draft[field])))}</div>
-        </fieldset>
-        <div className={form.actions}>
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-          <Button variant="default" component={Link} to={pathTo('entities-one-certificate-branding', { slug })}>
-            Certificate texts
-          </Button>
-        </div>
-      </form>
+          <div className={classes.colours}>{lights.map(({ field: name, label }) => colour(name, label, undefined, signNote(draft[name])))}</div>
+        </FormSection>
+      </Form>
       <aside className={classes.side} aria-label="Preview">
         <Title order={2} size="h3">
           Preview
@@ -251,7 +222,7 @@ export const Component = () => {
       {state.kind === 'here' && (
         <>
           <p className={layout.count}>Empty fields are inherited from the {one} above and shown in grey.</p>
-          <Form key={slug} slug={slug} {...state.thing} />
+          <BrandingForm key={slug} slug={slug} {...state.thing} />
         </>
       )}
     </div>

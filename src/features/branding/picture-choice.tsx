@@ -1,5 +1,5 @@
 import { Button, FileButton, Input } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import classes from '#src/features/branding/branding.module.css';
 
 /** A new picture, the current one (its URL), or none. */
@@ -21,18 +21,19 @@ export const usePictureAddress = (picture: Picture): string | null => {
 type Props = {
   label: string;
   description: string;
-  picture: Picture;
+  value: Picture;
   /** The inherited picture, shown if none is chosen. */
   above: string | null;
-  error?: string | undefined;
+  error?: ReactNode;
+  'data-field'?: string;
   onChange: (picture: Picture) => void;
 };
 
 /** Chooses a picture. */
-export const PictureChoice = ({ label, description, picture, above, error, onChange }: Props) => {
-  const address = usePictureAddress(picture) ?? above;
+export const PictureChoice = ({ label, value, above, onChange, ...wrapper }: Props) => {
+  const address = usePictureAddress(value) ?? above;
   return (
-    <Input.Wrapper label={label} description={description} error={error} labelElement="div" size="md">
+    <Input.Wrapper label={label} {...wrapper} labelElement="div" size="md">
       <div className={classes.picture}>
         {address ? <img src={address} alt={`${label}: current`} /> : <span className={classes.none}>None</span>}
         <FileButton accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" onChange={(file) => file && onChange({ file })}>
@@ -42,7 +43,7 @@ export const PictureChoice = ({ label, description, picture, above, error, onCha
             </Button>
           )}
         </FileButton>
-        {picture && (
+        {value && (
           <Button variant="subtle" color="gray" aria-label={`Remove: ${label}`} onClick={() => onChange(null)}>
             Remove
           </Button>
