@@ -13,7 +13,7 @@ import {
   Tag,
   tagFields,
 } from '#contract/entities/assignment.ts';
-import { Id, Slug, someOf } from '#contract/entities/fields.ts';
+import { Choice, Id, Slug, someOf } from '#contract/entities/fields.ts';
 
 const bySlug = z.object({ slug: Slug });
 const readErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] as const;
@@ -45,7 +45,7 @@ export const giveCourse = endpoint({
     errors: writeErrors,
     access: ['entity.courses'],
   },
-  ...{ body: z.object({ course_id: Id, ...forWhom }), response: EntityCourse },
+  ...{ body: z.object({ course_id: Choice('Choose a course.'), ...forWhom }), response: EntityCourse },
   ...{ summary: 'Assigns a course to an organisation and those below it: to everyone, or to selected job roles and user types.', ...online },
 });
 const oneCourse = z.object({ slug: Slug, courseId: Id });
@@ -96,7 +96,7 @@ export const giveContent = endpoint({
     errors: writeErrors,
     access: ['entity.content'],
   },
-  ...{ body: z.object({ content_id: Id, ...forWhom }), response: EntityContent },
+  ...{ body: z.object({ content_id: Choice('Choose a content.'), ...forWhom }), response: EntityContent },
   ...{ summary: 'Assigns a content to an organisation and those below it: to everyone, or to selected job roles and user types.', ...online },
 });
 export const updateGivenContents = endpoint({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Count, Id, Instant, Name, Ref } from '#contract/entities/fields.ts';
+import { Count, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** Whom an assigned course or content applies to. Empty lists mean everyone in the organisation and below. */
 export const assignmentFields = {
@@ -42,12 +42,16 @@ export const EntityContent = z.object({
 export type EntityContent = z.infer<typeof EntityContent>;
 
 /** A course category. An organisation uses its own and those of the organisations above it. */
-export const categoryFields = { name: Name };
+export const categoryFields = { name: NeededLine(200, 'Give the category a name.') };
 export const CourseCategory = z.object({ id: Id, name: z.string(), entity: EntityRef, editable: z.boolean(), courses: z.array(Ref) });
 export type CourseCategory = z.infer<typeof CourseCategory>;
 
 /** A tag on organisations and people. Those that the caller cannot see are neither listed nor counted. */
-export const tagFields = { name: Name, entity_ids: z.array(Id).check(z.maxLength(5000)), user_ids: z.array(Id).check(z.maxLength(5000)) };
+export const tagFields = {
+  name: NeededLine(200, 'Give the tag a name.'),
+  entity_ids: z.array(Id).check(z.maxLength(5000)),
+  user_ids: z.array(Id).check(z.maxLength(5000)),
+};
 export const Tag = z.object({ id: Id, name: z.string(), entity: EntityRef, editable: z.boolean(), entities: z.array(Ref), people: z.array(Ref) });
 export type Tag = z.infer<typeof Tag>;
 

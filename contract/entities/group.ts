@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Count, Id, Name } from '#contract/entities/fields.ts';
+import { Count, Id, NeededLine } from '#contract/entities/fields.ts';
 
 /** Fields shared by job roles and user types. An organisation uses its own and those of the organisations above it. */
 const shared = {
@@ -14,7 +14,7 @@ const shared = {
 };
 
 /** A job role; it determines the required training. `inspectable`: shown to inspectors in reports. */
-export const roleFields = { name: Name, inspectable: z.boolean() };
+export const roleFields = { name: NeededLine(200, 'Give the job role a name.'), inspectable: z.boolean() };
 /** `courses` (ours): number of required courses. */
 export const Role = z.object({ ...shared, inspectable: z.boolean(), courses: Count });
 export type Role = z.infer<typeof Role>;
@@ -25,7 +25,7 @@ export const RoleDetails = z.object({
 export type RoleDetails = z.infer<typeof RoleDetails>;
 
 /** A user type; it determines permissions. */
-export const typeFields = { name: Name };
+export const typeFields = { name: NeededLine(200, 'Give the user type a name.') };
 /** `permissions` (ours) by id. */
 export const UserType = z.object({ ...shared, permissions: z.array(z.number()) });
 export type UserType = z.infer<typeof UserType>;

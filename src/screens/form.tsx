@@ -16,8 +16,10 @@ type State = Pick<ReturnType<typeof useForm>, 'errors' | 'busy'> & {
 };
 type Props = {
   form: State;
-  /** On the button that saves. */
-  save?: string;
+  /** The name of a form that is one of several on its page. */
+  label?: string;
+  /** On the button that saves; false where there is nothing to save. */
+  save?: ReactNode;
   /** Beside that button: ways out. */
   beside?: ReactNode;
   /** Below the form: what else can be done with what it is about. */
@@ -31,10 +33,10 @@ type Props = {
 export const notPermitted = 'You do not have the permission to change this.';
 
 /** A form: what is wrong with it, its fields, and the button that saves, always in sight. */
-export const Form = ({ form: { errors, submit, busy, unsavedId, draft }, save = 'Save', beside, more, note, children }: Props) => {
+export const Form = ({ form: { errors, submit, busy, unsavedId, draft }, label, save = 'Save', beside, more, note, children }: Props) => {
   const guarding = useSyncExternalStore(unsavedForms.subscribe, () => unsavedForms.get()[0] === unsavedId);
   return (
-    <form noValidate className={form.whole} aria-busy={busy} onSubmit={submit}>
+    <form noValidate aria-label={label} className={form.whole} aria-busy={busy} onSubmit={submit}>
       {draft?.found && (
         <div className={`${layout.notice} ${form.draft}`} data-tone="warning" role="status">
           <span>You began this on {formatMoment(draft.found.at)} and did not save it.</span>
@@ -49,9 +51,11 @@ export const Form = ({ form: { errors, submit, busy, unsavedId, draft }, save = 
       <ErrorSummary errors={errors} {...(note ? { note } : {})} />
       <div className={form.groups}>{children}</div>
       <div className={form.foot}>
-        <Button type="submit" loading={busy}>
-          {save}
-        </Button>
+        {save && (
+          <Button type="submit" loading={busy}>
+            {save}
+          </Button>
+        )}
         {beside}
       </div>
       {more && <div className={form.actions}>{more}</div>}

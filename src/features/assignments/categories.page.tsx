@@ -1,20 +1,19 @@
 import { useParams } from 'react-router-dom';
+import { updateCategory } from '#contract/api/assignments.ts';
 import type { CourseCategory } from '#contract/entities/assignment.ts';
 import { call } from '#src/api/call.ts';
 import { NamedThings } from '#src/features/assignments/named-things.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconBook } from '#src/ui/icons.tsx';
-import { coursesOf, MultiPicker } from '#src/screens/pickers.tsx';
-
-type Ref = { id: string; name: string };
+import { coursesOf } from '#src/screens/pickers.tsx';
 
 /** The headings under which an organisation's courses are found. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const thing = useRead('GET /entities/{slug}/course-categories', { params: { slug } });
   return (
-    <NamedThings<CourseCategory>
+    <NamedThings
       slug={slug}
       thing={thing}
       icon={<IconBook size={36} />}
@@ -28,27 +27,13 @@ export const Component = () => {
         first: 'Add one, and choose its courses.',
       }}
       may={{ add: true, change: true, name: true }}
-      facts={(c) => (c.courses.length === 0 ? 'No courses' : `${countOf(c.courses.length, 'course')}: ${c.courses.map((k) => k.name).join(', ')}`)}
-      more={{
-        of: (c) => ({ courses: c.courses }),
-        fields: (value, set, errors) => (
-          <MultiPicker
-            label="Courses"
-            from={coursesOf(slug)}
-            value={(value as { courses: Ref[] }).courses}
-            error={errors.course_ids}
-            onChange={(to) => set({ courses: to })}
-          />
-        ),
-      }}
-      create={(name) => call('POST /entities/{slug}/course-categories', { params: { slug }, body: { name } })}
-      update={(id, change) => {
-        const { courses: chosen, ...others } = change as { courses: Ref[]; name?: string };
-        return call('PATCH /entities/{slug}/course-categories/{id}', {
-          params: { slug, id },
-          body: { ...others, course_ids: chosen.map((c) => c.id) },
-        });
-      }}
+      facts={(c: CourseCategory) =>
+        c.courses.length === 0 ? 'No courses' : `${countOf(c.courses.length, 'course')}: ${c.courses.map((k) => k.name).join(', ')}`
+      }
+      schema={updateCategory.body}
+      choices={[{ field: 'course_ids', label: 'Courses', from: coursesOf(slug), of: (c) => c.courses }]}
+      create={({ name = '' }) => call('POST /entities/{slug}/course-categories', { params: { slug }, body: { name } })}
+      update={(id, body) => call('PATCH /entities/{slug}/course-categories/{id}', { params: { slug, id }, body })}
       remove={(id) => call('DELETE /entities/{slug}/course-categories/{id}', { params: { slug, id } })}
     />
   );

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
+import { giveContent, giveCourse, updateGivenContent, updateGivenCourse } from '#contract/api/assignments.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -10,19 +11,18 @@ import { useSession } from '#src/access/session.ts';
 import { useCan } from '#src/access/use-can.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { type Find, findCourses } from '#src/api/find.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
-import classes from '#src/features/assignments/assignments.module.css';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { useAction } from '#src/screens/use-action.ts';
+import { useForm } from '#src/screens/use-form.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import form from '#src/ui/form.module.css';
 import { IconBook } from '#src/ui/icons.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { categoriesOf, MultiPicker, type Option, Picker, rolesOf, typesOf } from '#src/screens/pickers.tsx';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
 type Ref = { id: string; name: string };
@@ -61,106 +61,94 @@ const findAvailable = (slug: string, kind: Given['kind']) => async (typed: strin
   return 'options' in found ? { options: found.options.filter((o) => !here.has(o.id)) } : found;
 };
 
+const ids = (chosen: readonly Ref[]) => chosen.map(({ id }) => id);
+
 /** Gives something new, or changes for whom it is and where it stands. */
 const GivenForm = ({ slug, kind, given, onDone, onCancel }: FormProps) => {
-  const [chosen, setChosen] = useState<Option | null>(null);
-  const [roles, setRoles] = useState<Ref[]>(given?.roles ?? []);
-  const [types, setTypes] = useState<Ref[]>(given?.types ?? []);
-  const [under, setUnder] = useState<Ref[]>(given?.kind === 'course' ? given.categories : []);
-  const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   // What comes from above is for whom it is said to be there; its place among the headings is one's own.
   const available = { find: findAvailable(slug, kind), placeholder: 'Choose one', nothing: 'Nothing of this title' };
   const mayRestrict = useCan('content.restrict') || kind === 'course';
   const narrows = mayRestrict && (given === null || given.from.slug === slug);
-  const people = { role_ids: roles.map((r) => r.id), type_ids: types.map((t) => t.id) };
-  const send = (): Promise<Result<unknown>> | null => {
-    if (given?.kind === 'course')
-      return call('PATCH /entities/{slug}/courses/{courseId}', {
-        params: { slug, courseId: given.id },
-        body: { ...(narrows ? people : {}), category_ids: under.map((c) => c.id) },
-      });
-    if (given) return call('PATCH /entities/{slug}/content/{contentId}', { params: { slug, contentId: given.id }, body: narrows ? people : {} });
-    if (!chosen) return null;
-    return kind === 'course'
-      ? call('POST /entities/{slug}/courses', { params: { slug }, body: { course_id: chosen.id, ...people } })
-      : call('POST /entities/{slug}/content', { params: { slug }, body: { content_id: chosen.id, ...(narrows ? people : {}) } });
-  };
-  const settle = async (sending: Promise<Result<unknown>>) => {
-    setBusy(true);
-    const result = await sending;
-    setBusy(false);
-    if (result.kind !== 'ok') return setErrors(fieldErrorsOf(result));
-    notify('success', texts.successfullyUpdated);
-    onDone();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const sending = send();
-    if (sending) void settle(sending);
-    else setErrors({ chosen: `Choose a ${kind}.` });
-  };
-  const take = () =>
-    given &&
-    void settle(
-      given.kind === 'course'
-        ? call('DELETE /entities/{slug}/courses/{courseId}', { params: { slug, courseId: given.id } })
-        : call('DELETE /entities/{slug}/content/{contentId}', { params: { slug, contentId: given.id } }),
-    );
+  const [schema] = useState(() =>
+    kind === 'course' ? (given ? updateGivenCourse.body : giveCourse.body) : given ? updateGivenContent.body : giveContent.body,
+  );
+  const done = { success: texts.successfullyUpdated };
+  const fields = useForm({
+    schema,
+    begin: () => ({
+      ...{ course_id: null as Option | null, content_id: null as Option | null },
+      ...{ role_ids: (given?.roles ?? []) as readonly Ref[], type_ids: (given?.types ?? []) as readonly Ref[] },
+      category_ids: (given?.kind === 'course' ? given.categories : []) as readonly Ref[],
+    }),
+    toInput: ({ course_id, content_id, role_ids, type_ids, category_ids }) => ({
+      ...(narrows ? { role_ids: ids(role_ids), type_ids: ids(type_ids) } : {}),
+      ...(given?.kind === 'course' ? { category_ids: ids(category_ids) } : {}),
+      ...(given ? {} : { course_id: course_id?.id, content_id: content_id?.id }),
+    }),
+    save: async (data): Promise<Result<unknown>> => {
+      const body = data as never;
+      if (given?.kind === 'course') return call('PATCH /entities/{slug}/courses/{courseId}', { params: { slug, courseId: given.id }, body });
+      if (given) return call('PATCH /entities/{slug}/content/{contentId}', { params: { slug, contentId: given.id }, body });
+      return kind === 'course'
+        ? call('POST /entities/{slug}/courses', { params: { slug }, body })
+        : call('POST /entities/{slug}/content', { params: { slug }, body });
+    },
+    ...done,
+    onSaved: onDone,
+  });
+  const taking = useAction(
+    async ({ id }: Given): Promise<Result<unknown>> =>
+      kind === 'course'
+        ? call('DELETE /entities/{slug}/courses/{courseId}', { params: { slug, courseId: id } })
+        : call('DELETE /entities/{slug}/content/{contentId}', { params: { slug, contentId: id } }),
+    { ...done, onDone },
+  );
+  const { field } = fields;
   return (
-    <form noValidate className={`app-card ${classes.form}`} onSubmit={submit} aria-label={given ? given.title : `Give a ${kind}`}>
-      <ErrorSummary errors={errors} />
-      {given ? (
-        <strong>{given.title}</strong>
-      ) : (
-        <Picker
-          label={kind === 'course' ? 'Course' : 'Content'}
-          from={available}
-          value={chosen}
-          error={errors.chosen ?? errors.course_id ?? errors.content_id}
-          onChange={(to) => {
-            setChosen(to);
-            setErrors({});
-          }}
-        />
-      )}
-      {narrows ? (
-        <div className={form.pair}>
-          <MultiPicker label="For job roles" placeholder="Everybody" from={rolesOf(slug)} value={roles} error={errors.role_ids} onChange={setRoles} />
-          <MultiPicker
-            label="For user types"
-            placeholder="Everybody"
-            from={typesOf(slug)}
-            value={types}
-            error={errors.type_ids}
-            onChange={setTypes}
-          />
-        </div>
-      ) : (
-        <p className={layout.count}>
-          {mayRestrict
-            ? `It comes from ${given?.from.name}; you choose who it is for there.`
-            : 'You do not have permission to choose which job roles and user types a content is for.'}
-        </p>
-      )}
-      {given?.kind === 'course' && (
-        <MultiPicker label="Under the categories" from={categoriesOf(slug)} value={under} error={errors.category_ids} onChange={setUnder} />
-      )}
-      <p className={layout.count}>People whose job role requires a course can take it in any case.</p>
-      <div className={form.actions}>
-        {(mayRestrict || !given) && (
-          <Button type="submit" loading={busy}>
-            Save
+    <Form
+      form={fields}
+      label={given ? given.title : `Give a ${kind}`}
+      save={(mayRestrict || !given) && 'Save'}
+      beside={
+        <>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
           </Button>
+          {given?.given_here && (
+            <DeleteButton
+              label="Remove …"
+              sure="Remove"
+              question={`Take “${given.title}” ? People who have begun it can finish it.`}
+              onDelete={() => void taking.run(given)}
+            />
+          )}
+        </>
+      }
+    >
+      <FormSection>
+        {given ? (
+          <strong>{given.title}</strong>
+        ) : kind === 'course' ? (
+          <Picker label="Course" from={available} {...field('course_id')} />
+        ) : (
+          <Picker label="Content" from={available} {...field('content_id')} />
         )}
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        {given?.given_here && (
-          <DeleteButton label="Remove …" sure="Remove" question={`Take “${given.title}” ? People who have begun it can finish it.`} onDelete={take} />
+        {narrows ? (
+          <div className={form.pair}>
+            <MultiPicker label="For job roles" placeholder="Everybody" from={rolesOf(slug)} {...field('role_ids')} />
+            <MultiPicker label="For user types" placeholder="Everybody" from={typesOf(slug)} {...field('type_ids')} />
+          </div>
+        ) : (
+          <p className={layout.count}>
+            {mayRestrict
+              ? `It comes from ${given?.from.name}; you choose who it is for there.`
+              : 'You do not have permission to choose which job roles and user types a content is for.'}
+          </p>
         )}
-      </div>
-    </form>
+        {given?.kind === 'course' && <MultiPicker label="Under the categories" from={categoriesOf(slug)} {...field('category_ids')} />}
+        <p className={layout.count}>People whose job role requires a course can take it in any case.</p>
+      </FormSection>
+    </Form>
   );
 };
 

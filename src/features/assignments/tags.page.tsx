@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 
 import { Link, useParams } from 'react-router-dom';
+import { updateTag } from '#contract/api/assignments.ts';
 import type { Tag } from '#contract/entities/assignment.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -11,10 +12,6 @@ import { NamedThings } from '#src/features/assignments/named-things.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconTag } from '#src/ui/icons.tsx';
-import { MultiPicker } from '#src/screens/pickers.tsx';
-
-type Ref = { id: string; name: string };
-type Marks = { entities: Ref[]; people: Ref[] };
 
 /** Words that organisations and people are marked with, to find them and report on them together. */
 export const Component = () => {
@@ -22,9 +19,8 @@ export const Component = () => {
   const user = useSession();
   const { entitiesAltName } = useBrand();
   const thing = useRead('GET /entities/{slug}/tags', { params: { slug } });
-  const links = can(user, 'tag.link');
   return (
-    <NamedThings<Tag>
+    <NamedThings
       slug={slug}
       thing={thing}
       icon={<IconTag size={36} />}
@@ -33,7 +29,7 @@ export const Component = () => {
         first: 'Add one, such as the name of a region.',
       }}
       may={{ add: can(user, 'tag.manage'), change: can(user, ['tag.manage', 'tag.link']), name: can(user, 'tag.manage') }}
-      facts={(t) =>
+      facts={(t: Tag) =>
         [
           ...(t.entities.length > 0 ? [t.entities.map((e) => e.name).join(', ')] : []),
           ...(t.people.length > 0 ? [countOf(t.people.length, 'person', 'people')] : []),
@@ -52,30 +48,17 @@ export const Component = () => {
           </Button>
         )
       }
-      more={{
-        of: (t): Marks => ({ entities: t.entities, people: t.people }),
-        fields: (value, set, errors) => {
-          const { entities: chosen, people } = value as Marks;
-          return links ? (
-            <>
-              <MultiPicker
-                from="organisations"
-                label={entitiesAltName}
-                value={chosen}
-                error={errors.entity_ids}
-                onChange={(to) => set({ entities: to })}
-              />
-              <MultiPicker from="people" label="People" value={people} error={errors.user_ids} onChange={(to) => set({ people: to })} />
-            </>
-          ) : null;
-        },
-      }}
-      create={(name) => call('POST /entities/{slug}/tags', { params: { slug }, body: { name } })}
-      update={(id, change) => {
-        const { entities: chosen, people, ...others } = change as Marks & { name?: string };
-        const marks = links ? { entity_ids: chosen.map((e) => e.id), user_ids: people.map((p) => p.id) } : {};
-        return call('PATCH /entities/{slug}/tags/{id}', { params: { slug, id }, body: { ...others, ...marks } });
-      }}
+      schema={updateTag.body}
+      choices={
+        can(user, 'tag.link')
+          ? [
+              { field: 'entity_ids', label: entitiesAltName, from: 'organisations', of: (t) => t.entities },
+              { field: 'user_ids', label: 'People', from: 'people', of: (t) => t.people },
+            ]
+          : []
+      }
+      create={({ name = '' }) => call('POST /entities/{slug}/tags', { params: { slug }, body: { name } })}
+      update={(id, body) => call('PATCH /entities/{slug}/tags/{id}', { params: { slug, id }, body })}
       remove={(id) => call('DELETE /entities/{slug}/tags/{id}', { params: { slug, id } })}
     />
   );

@@ -1,81 +1,78 @@
 import { Button, Checkbox, TextInput, Title } from '@mantine/core';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import type * as z from 'zod/mini';
 import { pathTo } from '#contract/site-map.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
-import { sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/groups/groups.module.css';
 import { countOf } from '#src/lib/format.ts';
+import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
+import { useAction } from '#src/screens/use-action.ts';
+import { useForm } from '#src/screens/use-form.ts';
 import type { Read } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { IconPeople } from '#src/ui/icons.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 type Group = { id: string; name: string; people: number; editable: boolean; inspectable?: boolean; entity: { name: string; slug: string } };
-export type GroupFields = { name: string; inspectable: boolean };
 type Words = { title: string; one: string; many: string; about: string; inspectable?: string };
 
-type FormProps = { words: Words; group: Group | null; save: (fields: GroupFields) => Promise<Result>; onDone: () => void; more?: ReactNode };
-const GroupForm = ({ words, group, save, onDone, more }: FormProps) => {
-  const [name, setName] = useState(group?.name ?? '');
-  const [inspectable, setInspectable] = useState(group?.inspectable ?? true);
-  const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() === '') {
-      setErrors({ name: `Give the ${words.one} a name.` });
-      return;
-    }
-    setBusy(true);
-    const result = await save({ name: name.trim(), inspectable });
-    setBusy(false);
-    if (result.kind === 'ok') onDone();
-    else setErrors(fieldErrorsOf(result));
-  };
+type Rule = z.ZodMiniType<{ name: string }, { name: string; inspectable?: boolean | undefined }>;
+
+type FormProps<S extends Rule> = {
+  words: Words;
+  schema: S;
+  group: Group | null;
+  mayChange: boolean;
+  save: (fields: z.output<S>) => Promise<Result>;
+  success: string;
+  onSaved: () => void;
+  onCancel: () => void;
+  remove?: ReactNode;
+};
+const GroupForm = <S extends Rule>({ words, schema, group, mayChange, save, success, onSaved, onCancel, remove }: FormProps<S>) => {
+  const fields = useForm({
+    schema,
+    begin: { name: group?.name ?? '', inspectable: group?.inspectable ?? true },
+    toInput: (typed) => typed as never,
+    save,
+    success,
+    onSaved,
+    locked: () => !mayChange && notPermitted,
+  });
   return (
-    <form
-      noValidate
-      className={`app-card ${classes.form}`}
-      onSubmit={(event) => void submit(event)}
-      aria-label={group ? group.name : `Add a ${words.one}`}
+    <Form
+      form={fields}
+      label={group ? group.name : `Add a ${words.one}`}
+      save={mayChange && 'Save'}
+      beside={
+        <>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          {remove}
+        </>
+      }
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        maxLength={200}
-        value={name}
-        error={errors.name ?? errors.whole}
-        onChange={(e) => {
-          setName(e.currentTarget.value);
-          setErrors({});
-        }}
-      />
-      {words.inspectable && <Checkbox label={words.inspectable} checked={inspectable} onChange={(e) => setInspectable(e.currentTarget.checked)} />}
-      <div className={classes.actions}>
-        <Button type="submit" loading={busy}>
-          Save
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-        {more}
-      </div>
-    </form>
+      <FormSection>
+        <TextInput label="Name" maxLength={200} {...fields.field('name')} />
+        {words.inspectable && <Checkbox label={words.inspectable} {...fields.checkbox('inspectable')} />}
+      </FormSection>
+    </Form>
   );
 };
 
-type Props<G extends Group> = {
+type Props<G extends Group, S extends Rule> = {
   slug: string;
   words: Words;
+  /** The rule of the form. */
+  schema: S;
   thing: Read<G[]>;
   may: { add: boolean; change: boolean; remove: boolean };
-  create: (fields: GroupFields) => Promise<Result>;
-  update: (id: string, fields: GroupFields) => Promise<Result>;
+  create: (fields: z.output<S>) => Promise<Result>;
+  update: (id: string, fields: z.output<S>) => Promise<Result>;
   remove: (id: string) => Promise<Result<unknown>>;
   said: { created: string; updated: string; deleted: string };
   /** What else is known of one. */
@@ -87,9 +84,10 @@ type Props<G extends Group> = {
 };
 
 /** The job roles or the user types of an organisation: its own, and those it has from above. */
-export const GroupPage = <G extends Group>({
+export const GroupPage = <G extends Group, S extends Rule>({
   slug,
   words,
+  schema,
   thing: { state, retry },
   may,
   create,
@@ -99,24 +97,14 @@ export const GroupPage = <G extends Group>({
   facts,
   open: opened,
   head,
-}: Props<G>) => {
+}: Props<G, S>) => {
   const [open, setOpen] = useState<string | null>(null);
-  const add = useRef<HTMLButtonElement>(null);
-  const done = (message: string) => {
-    notify('success', message);
-    setOpen(null);
+  const close = () => setOpen(null);
+  const done = () => {
+    close();
     retry();
   };
-  const saved = (message: string) => async (saving: Promise<Result>) => {
-    const result = await saving;
-    if (result.kind === 'ok') done(message);
-    return result;
-  };
-  const take = async (id: string) => {
-    const result = await remove(id);
-    if (result.kind === 'ok') done(said.deleted);
-    else notify('error', sentenceOf(result));
-  };
+  const removal = useAction(remove, { success: said.deleted, onDone: done });
   const groups = state.kind === 'here' ? state.thing : [];
   return (
     <div className={layout.page}>
@@ -129,15 +117,13 @@ export const GroupPage = <G extends Group>({
         </Title>
         <div className={classes.actions}>
           {head}
-          {may.add && (
-            <Button ref={add} onClick={() => setOpen('new')}>
-              Add a {words.one}
-            </Button>
-          )}
+          {may.add && <Button onClick={() => setOpen('new')}>Add a {words.one}</Button>}
         </div>
       </div>
       <p className={layout.count}>{words.about}</p>
-      {open === 'new' && <GroupForm words={words} group={null} save={(fields) => saved(said.created)(create(fields))} onDone={() => setOpen(null)} />}
+      {open === 'new' && (
+        <GroupForm words={words} schema={schema} group={null} mayChange save={create} success={said.created} onSaved={done} onCancel={close} />
+      )}
       <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${words.many}`} offline={`The ${words.many} need a connection.`} />
       {state.kind === 'here' && groups.length === 0 && (
         <EmptyState icon={<IconPeople size={36} />} title={`No ${words.many} yet`}>
@@ -150,10 +136,14 @@ export const GroupPage = <G extends Group>({
             {open === group.id ? (
               <GroupForm
                 words={words}
+                schema={schema}
                 group={group}
-                save={(fields) => saved(said.updated)(update(group.id, fields))}
-                onDone={() => setOpen(null)}
-                more={may.remove && <DeleteButton question={`Delete “${group.name}”?`} onDelete={() => void take(group.id)} />}
+                mayChange={may.change}
+                save={(fields) => update(group.id, fields)}
+                success={said.updated}
+                onSaved={done}
+                onCancel={close}
+                remove={may.remove && <DeleteButton question={`Delete “${group.name}”?`} onDelete={() => void removal.run(group.id)} />}
               />
             ) : (
               <div className={`app-card ${classes.row}`}>

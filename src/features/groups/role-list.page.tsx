@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 
 import { Link, useParams } from 'react-router-dom';
+import { createRole } from '#contract/api/groups.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -18,6 +19,7 @@ export const Component = () => {
   return (
     <GroupPage
       slug={slug}
+      schema={createRole.body}
       thing={thing}
       words={{
         ...{ title: 'Job roles', one: 'job role', many: 'job roles', inspectable: 'Shown to inspectors in reports' },

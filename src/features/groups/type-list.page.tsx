@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 
 import { Link, useParams } from 'react-router-dom';
+import { createType } from '#contract/api/groups.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -18,14 +19,15 @@ export const Component = () => {
   return (
     <GroupPage
       slug={slug}
+      schema={createType.body}
       thing={thing}
       words={{
         ...{ title: 'User types', one: 'user type', many: 'user types' },
         about: 'User types determine what people may do.',
       }}
       may={{ add: can(user, 'type.create'), change: can(user, 'type.update'), remove: can(user, 'type.delete') }}
-      create={({ name }) => call('POST /entities/{slug}/types', { params: { slug }, body: { name } })}
-      update={(id, { name }) => call('PATCH /entities/{slug}/types/{id}', { params: { slug, id }, body: { name } })}
+      create={(body) => call('POST /entities/{slug}/types', { params: { slug }, body })}
+      update={(id, body) => call('PATCH /entities/{slug}/types/{id}', { params: { slug, id }, body })}
       remove={(id) => call('DELETE /entities/{slug}/types/{id}', { params: { slug, id } })}
       said={{ created: texts.typeCreated, updated: texts.successfullyUpdated, deleted: texts.typeDeleted }}
       facts={(type) => [countOf(type.permissions.length, 'permission')]}

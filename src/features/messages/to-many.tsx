@@ -1,28 +1,27 @@
 import '@mantine/core/styles/Checkbox.css';
 import { Button, Checkbox, Textarea } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
+import type { BodyInput } from '#contract/api/endpoint.ts';
+import { messageEntity } from '#contract/api/messages.ts';
 import type { Broadcast } from '#contract/entities/message.ts';
 import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/messages/messages.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
+import { Form } from '#src/screens/form.tsx';
+import { useForm } from '#src/screens/use-form.ts';
 import { useRead, useReadOf } from '#src/screens/use-read.ts';
 import { keepMessageDraft } from '#src/offline/kinds/messages/commands.ts';
-import form from '#src/ui/form.module.css';
 import { IconChevronLeft, IconMail, IconSend } from '#src/ui/icons.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
-
-const mostLetters = 5000;
 
 /** Whom an address of the messages page names: `entity:SLUG`, `role:SLUG:ID` or `tag:SLUG:ID`. */
 const readAudience = (to: string) => {
@@ -41,7 +40,7 @@ const nameOf = async ({ kind, slug, id }: Audience) => {
   const tags = await call('GET /entities/{slug}/tags', { params: { slug } });
   return tags.kind === 'ok' ? { ...tags, data: `Everybody with the tag ${tags.data.find((t) => t.id === id)?.name ?? '…'}` } : tags;
 };
-const send = ({ kind, slug, id }: Audience, body: { message: string; messageTypes: 'mail'[] }, key: string) => {
+const send = ({ kind, slug, id }: Audience, body: BodyInput<typeof messageEntity>, key: string) => {
   const once = { headers: { [protocol.idempotencyHeader]: key } };
   return kind === 'entity'
     ? call('POST /entities/{slug}/message', { params: { slug }, body }, once)
@@ -59,37 +58,28 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
     const whom = readAudience(to);
     return whom ? nameOf(whom) : ({ kind: 'refused', error: { message: 'This address names no recipients.' } } as const);
   });
-  const [text, setText] = useState(draft);
-  const [mail, setMail] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   // The same text to the same people arrives once, also when the answer was lost and it is sent again.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const key = useRef(crypto.randomUUID());
+  const fields = useForm({
+    schema: messageEntity.body,
+    begin: { message: draft, mail: false },
+    toInput: ({ message, mail }) => ({ message, messageTypes: mail ? ['mail' as const] : [] }),
+    keep: ({ message }) => {
+      key.current = crypto.randomUUID();
+      sayWhereNotKept(keepMessageDraft(db, to, message));
+    },
+    save: async (body) => {
+      const result = await send(audience as Audience, body, key.current);
+      if (result.kind === 'ok') await keepMessageDraft(db, to, '').catch(() => undefined);
+      return result;
+    },
+    success: ({ recipients }) => `Sent to ${countOf(recipients, 'person', 'people')}.`,
+    onSaved: onSent,
+  });
   const heading = useRef<HTMLHeadingElement>(null);
   const name = state.kind === 'here' ? state.thing : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once its name is there
   useEffect(() => heading.current?.focus(), [name]);
-  const write = (value: string) => {
-    setText(value);
-    setError(null);
-    setKey(crypto.randomUUID());
-    sayWhereNotKept(keepMessageDraft(db, to, value));
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!audience || busy) return;
-    if (text.trim() === '') return setError('Enter a message.');
-    setBusy(true);
-    const result = await send(audience, { message: text.trim(), messageTypes: mail ? ['mail'] : [] }, key);
-    setBusy(false);
-    if (result.kind !== 'ok') {
-      setError(Object.values(fieldErrorsOf(result))[0] ?? null);
-      return;
-    }
-    await keepMessageDraft(db, to, '').catch(() => undefined);
-    notify('success', `Sent to ${countOf(result.data.recipients, 'person', 'people')}.`);
-    onSent();
-  };
   return (
     <section className={`app-card ${classes.conversation}`} aria-label="Group message">
       <header className={classes.head}>
@@ -102,33 +92,29 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
       </header>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the recipients" offline="Group messages need a connection." order={2} />
       {name && (
-        <form className={classes.many} onSubmit={(e) => void submit(e)}>
+        <Form
+          form={fields}
+          save={
+            <>
+              <IconSend size={20} /> Send to everyone
+            </>
+          }
+        >
           <Textarea
             label={`Message to: ${name}`}
             description="Each person gets a message of their own and replies to you alone."
             autosize
             minRows={4}
             maxRows={12}
-            maxLength={mostLetters}
-            value={text}
-            error={error}
-            onChange={(e) => write(e.currentTarget.value)}
+            maxLength={5000}
+            {...fields.field('message')}
           />
           <Checkbox
             label="Notify them by e-mail as well"
             description="The e-mail says that there is a message, not what it says."
-            checked={mail}
-            onChange={(e) => {
-              setMail(e.currentTarget.checked);
-              setKey(crypto.randomUUID());
-            }}
+            {...fields.checkbox('mail')}
           />
-          <div className={form.actions}>
-            <Button type="submit" loading={busy} leftSection={<IconSend size={20} />}>
-              Send to everyone
-            </Button>
-          </div>
-        </form>
+        </Form>
       )}
     </section>
   );

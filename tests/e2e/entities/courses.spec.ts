@@ -27,7 +27,7 @@ test('an administrator says for whom a course is, under which heading, and marks
   await expect(page.getByText('No categories yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add a category' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Give the category a name.')).toBeVisible();
+  await expect(page.getByText('Give the category a name.', { exact: true })).toBeVisible();
   await page.getByLabel('Name').fill('Looking after yourself');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Change Looking after yourself' }).click();

@@ -12,7 +12,7 @@ test('an administrator adds a job role and a user type, and sees and changes wha
   await look(page, 'roles');
   await page.getByRole('button', { name: 'Add a job role' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Give the job role a name.')).toBeVisible();
+  await expect(page.getByText('Give the job role a name.', { exact: true })).toBeVisible();
   await page.getByLabel('Name').fill('cook');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('There is a job role of this name already.')).toBeVisible();

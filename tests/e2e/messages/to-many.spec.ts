@@ -13,7 +13,7 @@ test('a manager writes to everybody of the service at once; the text outlives a 
   await expect(page.getByRole('heading', { name: 'Everyone at Willowbrook House' })).toBeVisible();
   const text = page.getByRole('textbox', { name: /Message to/ });
   await page.getByRole('button', { name: 'Send to everyone' }).click();
-  await expect(page.getByText('Enter a message.')).toBeVisible();
+  await expect(page.getByText('Enter a message.', { exact: true })).toBeVisible();
   await text.fill('The lift is out of order until Friday. Please use the stairs on the garden side.');
   await look(page, 'to-many');
   await server.stop();
