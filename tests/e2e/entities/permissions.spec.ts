@@ -15,7 +15,7 @@ test('an administrator adds a job role and a user type, and sees and changes wha
   await expect(page.getByText('Give the job role a name.', { exact: true })).toBeVisible();
   await page.getByLabel('Name').fill('cook');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('There is a job role of this name already.')).toBeVisible();
+  await expect(page.getByText('There is a job role of this name already.', { exact: true })).toBeVisible();
   await look(page, 'role-form');
   await page.getByLabel('Name').fill('Activities lead');
   await page.getByRole('button', { name: 'Save' }).click();
