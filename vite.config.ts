@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defaultWhitelabel } from './contract/entities/whitelabel-defaults.ts';
+import { contractFingerprint } from './server/http/contract-fingerprint.ts';
 import { appParts, shellFiles } from './tools/app-files.ts';
 
 const appGroups = appParts.map(({ name, sources }, i) => ({ name, test: sources, priority: appParts.length - i }));
@@ -59,6 +60,7 @@ export default defineConfig({
       },
     }),
   ],
+  define: { 'import.meta.env.VITE_CONTRACT': JSON.stringify(contractFingerprint) },
   server: { port: 5173, proxy: { '/api': 'http://localhost:3000', '/dev': 'http://localhost:3000', '/docs': 'http://localhost:3000' } },
   build: {
     target: 'es2022',

@@ -33,5 +33,8 @@ export const protocol = {
   mediaPieceBytes: 262_144,
 } as const;
 
-/** Marks an answer as ours: a captive portal's page does not carry it. */
-export const serverMark = { header: 'X-Lantern', value: '1' } as const;
+/**
+ * Marks an answer as ours: a captive portal's page does not carry it. `contractHeader` is ours: the fingerprint of the server's
+ * contract, which the app compares with the one that it was built with (decision 058).
+ */
+export const serverMark = { header: 'X-Lantern', value: '1', contractHeader: 'X-Lantern-Contract' } as const;

@@ -23,6 +23,7 @@ import { features, graphSchema, jobRegistry, queuedKinds, reportSources } from '
 import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { registerGraphql } from '#server/graphql/register-graphql.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
+import { contractFingerprint } from '#server/http/contract-fingerprint.ts';
 import { parseJsonBody } from '#server/http/json-body.ts';
 import { cookieRoomBytes, deleteForeignCookies, roomForCookies } from '#server/http/origin-cookies.ts';
 import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts';
@@ -63,6 +64,9 @@ const loggedRequest = (request: FastifyRequest) => ({
 
 const retryAfterSeconds = 5;
 
+/** On every answer of the API. */
+const marks = { [serverMark.header]: serverMark.value, [serverMark.contractHeader]: contractFingerprint };
+
 /** The whole server on one Fastify instance: the API under /api, the built app beside it. */
 export const createApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const { config, db, secretKey } = options;
@@ -78,7 +82,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     // An address that cannot be decoded reaches no route.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const answer = new ProductError('malformed');
-      void reply.header(serverMark.header, serverMark.value).header('Cache-Control', 'no-store').status(answer.status).send(answer.body(request.id));
+      void reply.headers(marks).header('Cache-Control', 'no-store').status(answer.status).send(answer.body(request.id));
     },
     // A package on a host that we share can set so many cookies that a usual limit (16 kB) would keep a person out.
     http: { maxHeaderSize: cookieRoomBytes },
@@ -159,18 +163,13 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     const answer = known ?? new ProductError('internal');
     // Whatever is wrong with the server: a device is told when to come again.
     if (answer.status >= 500) reply.header('Retry-After', String(retryAfterSeconds));
-    reply
-      .header(serverMark.header, serverMark.value)
-      .headers(answer.headers)
-      .status(answer.status)
-      .type('application/json; charset=utf-8')
-      .send(answer.body(request.id));
+    reply.headers(marks).headers(answer.headers).status(answer.status).type('application/json; charset=utf-8').send(answer.body(request.id));
   });
 
   await app.register(
     async (api) => {
       api.addHook('onRequest', async (request, reply) => {
-        reply.header(serverMark.header, serverMark.value).header('Cache-Control', 'no-store');
+        reply.headers(marks).header('Cache-Control', 'no-store');
         request.actor = await actorOf(services, request);
       });
       api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import { preset } from '@graphql-codegen/client-preset';
@@ -15,8 +15,12 @@ import { permissionUses } from './permission-uses.ts';
 /** Generates the GraphQL schema and its typed operations, the API document and the access matrix. */
 const root = new URL('..', import.meta.url).pathname;
 const write = (path: string, text: string) => {
-  mkdirSync(join(root, path, '..'), { recursive: true });
-  writeFileSync(join(root, path), text.endsWith('\n') ? text : `${text}\n`);
+  const file = join(root, path);
+  const whole = text.endsWith('\n') ? text : `${text}\n`;
+  // A file that stays as it is stays older than the build that was made from it.
+  if (existsSync(file) && readFileSync(file, 'utf8') === whole) return;
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, whole);
 };
 
 write('docs/generated/schema.graphql', printSchema(lexicographicSortSchema(schema)));

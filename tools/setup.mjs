@@ -43,7 +43,9 @@ const newestIn = (path) => {
 export const ensureBuilt = () => {
   const isNewer = (built, sources) => existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map((path) => newestIn(join(root, path))));
   const shared = ['contract', 'package-lock.json'];
-  if (!isNewer(join(root, 'dist', 'sw.js'), [...shared, 'src', 'sw', 'public', 'index.html', 'vite.config.ts', 'postcss.config.cjs'])) {
+  if (
+    !isNewer(join(root, 'dist', 'sw.js'), [...shared, 'src', 'sw', 'public', 'index.html', 'vite.config.ts', 'postcss.config.cjs', 'docs/generated'])
+  ) {
     console.log('Building the app …');
     must('vite', ['build', '--logLevel', 'warn']);
   }

@@ -5,7 +5,7 @@ import type * as mini from 'zod/mini';
 import type { Endpoint } from '#contract/api/endpoint.ts';
 import { endpoints } from '#contract/api/endpoints.ts';
 import { errors } from '#contract/errors.ts';
-import { protocol } from '#contract/protocol.ts';
+import { protocol, serverMark } from '#contract/protocol.ts';
 
 type Json = Record<string, unknown>;
 export const schemaOf = (schema: mini.ZodMiniType, io: 'input' | 'output'): Json => {
@@ -104,7 +104,7 @@ export const openApiDocument = () => {
     info: {
       title: 'Lantern API',
       version: Object.values(protocol.version).join('.'),
-      description: 'Every answer carries its data in `data`. Errors carry `message`, `code`, `errors` (by field) and `request_id`.',
+      description: `Every answer carries its data in \`data\`. Errors carry \`message\`, \`code\`, \`errors\` (by field) and \`request_id\`. The header \`${serverMark.contractHeader}\` (ours) has a fingerprint of this document and of the GraphQL schema, without their words: another one means that calls, types or fields have changed.`,
     },
     servers: [{ url: protocol.apiPrefix }],
     paths,

@@ -48,6 +48,12 @@ export const whenHeard = (listener: (reached: boolean) => void) => {
   heard = listener;
 };
 
+let contractHeard: (fingerprint: string) => void = () => undefined;
+/** Called for each of the server's answers with the fingerprint of its contract. A single listener. */
+export const whenContractHeard = (listener: (fingerprint: string) => void) => {
+  contractHeard = listener;
+};
+
 const once = async <T>(method: string, path: string, options: RequestOptions): Promise<Result<T>> => {
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   let body: BodyInit | undefined;
@@ -77,6 +83,8 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
     const ours = response.headers.get(serverMark.header) === serverMark.value;
     heard(ours);
     if (!ours) return { kind: 'unreachable', reason: 'stranger' };
+    const contract = response.headers.get(serverMark.contractHeader);
+    if (contract !== null) contractHeard(contract);
     const token = response.headers.get(protocol.csrfHeader);
     if (token !== null) csrfToken = token;
     if (response.status === 204) return { kind: 'ok', status: 204, data: undefined as T, meta: undefined, headers: response.headers };

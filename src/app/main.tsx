@@ -11,7 +11,7 @@ import { whenRefused } from '#src/api/call.ts';
 import { followColourScheme } from '#src/app/colour-scheme.ts';
 import { answerRefusal } from '#src/app/refusal.ts';
 import { router } from '#src/app/router.tsx';
-import { registerServiceWorker } from '#src/app/service-worker.ts';
+import { followContract, registerServiceWorker } from '#src/app/service-worker.ts';
 import { mayBeLocked } from '#src/device/lock-hint.ts';
 import { leavingMark, unsealedMark } from '#src/device/leaving-mark.ts';
 import { checkLastKnown } from '#src/device/last-known.ts';
@@ -51,6 +51,7 @@ whenRefused((status, code) => {
   // The session was locked with the device, and the line was not there when it was unlocked.
   else void import('#src/device/lock.ts').then(({ unlockSession }) => unlockSession()).then((open) => (open ? location.reload() : answer()), answer);
 });
+followContract();
 // Where a worker answers already, looking for a newer one can wait.
 if (navigator.serviceWorker?.controller) whenIdle(registerServiceWorker);
 else registerServiceWorker();

@@ -1,20 +1,39 @@
 import { useState, useSyncExternalStore } from 'react';
 import classes from '#src/app/root-layout.module.css';
-import { waitingVersion } from '#src/app/service-worker.ts';
+import { otherContract, otherContractRead, waitingVersion } from '#src/app/service-worker.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 
-/** Offers a new version. Nothing is lost by it: what waits to be sent stays on the device. */
+/**
+ * Offers a new version. Nothing is lost by it: what waits to be sent stays on the device. Where the server is of another version
+ * and no newer app could be loaded, it says that, once.
+ */
 export const UpdatePrompt = () => {
   const update = useSyncExternalStore(waitingVersion.subscribe, waitingVersion.get);
+  const other = useSyncExternalStore(otherContract.subscribe, otherContract.get);
+  const read = useSyncExternalStore(otherContractRead.subscribe, otherContractRead.get);
   const [later, setLater] = useState(false);
-  if (!update || later) return null;
+  const offered = update && !later;
+  if (!offered && (!other || other === read)) return null;
   return (
     <div className={`app-card ${classes.update}`} role="status">
-      <span>A new version is ready. Your work stays as it is.</span>
-      <PlainButton kind="default" onClick={() => setLater(true)}>
-        Later
-      </PlainButton>
-      <PlainButton onClick={update}>Update</PlainButton>
+      {offered ? (
+        <>
+          <span>A new version is ready. Your work stays as it is.</span>
+          <PlainButton kind="default" onClick={() => setLater(true)}>
+            Later
+          </PlainButton>
+          <PlainButton onClick={update}>Update</PlainButton>
+        </>
+      ) : (
+        <>
+          <span>
+            The app on this device and the server are of different versions, and no newer app could be loaded yet. What you have done is kept.
+          </span>
+          <PlainButton kind="default" onClick={() => otherContractRead.set(other)}>
+            OK
+          </PlainButton>
+        </>
+      )}
     </div>
   );
 };
