@@ -36,7 +36,7 @@ const usage = `npm run operator -- COMMAND
       --add-only       do not update existing records   --welcome    send welcome e-mails
   create-admin EMAIL --name NAME          create a super administrator, or with --organisation SLUG an administrator of that organisation
   migrate                                 bring the schema up to date
-  check                                   check the data for inconsistencies
+  check                                   check the data for inconsistencies, and for background tasks that do not get on
   backup FOLDER                           write the database, and files on disk, into a new folder
       --encrypt        encrypt it with a passphrase
   restore FOLDER                          restore it into an empty database, after verifying all of it
@@ -213,8 +213,8 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
     const done = await migrate(pool);
     return { json: { migrations: done }, words: done.length === 0 ? 'The schema is up to date.' : `Done: ${done.join(', ')}` };
   },
-  check: async ({ db }) => {
-    const { checks, findings } = await checkDatabase(db, await openFileStore(config));
+  check: async ({ db, kind }) => {
+    const { checks, findings } = await checkDatabase(db, await openFileStore(config), kind === 'postgres');
     return {
       json: { checks, findings },
       words: [...checks.map((c) => `${findings.some((f) => f.check === c) ? '!' : ' '} ${c}`), ...findings.map((f) => `  ${f.problem}`)].join('\n'),

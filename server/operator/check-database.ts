@@ -2,12 +2,13 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { failedChanges } from '#server/ledger/failed-changes.ts';
+import { checkJobs } from '#server/operator/check-jobs.ts';
 
 /** A description of an inconsistency. */
 export type Finding = { check: string; problem: string };
 
 /** Checks of invariants that the schema cannot enforce. Each returns a message per violation. */
-const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = {
+const checks: Record<string, (db: Db, files: FileStore, serverExpected: boolean) => Promise<string[]>> = {
   'organisations form a tree': async (db) =>
     (
       await db.all<{
@@ -49,6 +50,7 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
       (f) =>
         `${f.command} of ${f.user.name} (${f.organisation}) failed ${f.times === 1 ? 'once' : `${f.times} times`} between ${f.first_at} and ${f.last_at}: ${f.error ?? 'the server has no record of the failure, so check the proxy in front of it'}.${f.request_id ? ` The last request was ${f.request_id}.` : ''}${f.given_up_at ? ` Device ${f.device_id} has stopped trying.` : ''} Its id is ${f.id}.`,
     ),
+  'background tasks get on': async (db, _files, serverExpected) => checkJobs(db, serverExpected),
   'files of courses and brandings exist': async (db, files) => {
     const known = await db.all<{ hash: string; bytes: number; what: string }>(
       sql`select hash, bytes, name as what from media union all select hash, bytes, 'a picture of a branding' from brand_pictures
@@ -78,9 +80,9 @@ const checks: Record<string, (db: Db, files: FileStore) => Promise<string[]>> = 
   },
 };
 
-/** Checks the data for inconsistencies. Changes nothing. */
-export const checkDatabase = async (db: Db, files: FileStore): Promise<{ checks: string[]; findings: Finding[] }> => {
+/** Checks the data for inconsistencies. Changes nothing. `serverExpected`: a server should be running on it now. */
+export const checkDatabase = async (db: Db, files: FileStore, serverExpected = false): Promise<{ checks: string[]; findings: Finding[] }> => {
   const findings: Finding[] = [];
-  for (const [check, look] of Object.entries(checks)) for (const problem of await look(db, files)) findings.push({ check, problem });
+  for (const [check, look] of Object.entries(checks)) for (const problem of await look(db, files, serverExpected)) findings.push({ check, problem });
   return { checks: Object.keys(checks), findings };
 };
