@@ -13,6 +13,11 @@ export type Mail = {
   /** Sent before bulk e-mail, because someone is waiting for it. Default: true. */
   urgent?: boolean;
 };
+/** An e-mail to a person, whom it greets; without their name where the address is not known to be theirs. */
+export const letter = ({ name, email }: { name?: string; email: string }, subject: string, text: string): Mail => ({
+  ...{ to: email, subject },
+  body: `Hello${name === undefined ? '' : ` ${name}`},\n\n${text}\n`,
+});
 /** The branding of the organisation that the person with this address belongs to. */
 type BrandOfAddress = (db: Db, address: string) => Promise<{ whitelabel: Whitelabel }>;
 type Waiting = { id: string; recipient: string; subject: string; body: string };

@@ -1,4 +1,5 @@
-import type { Mailer } from '#server/mail/mailer.ts';
+import type { Config } from '#server/config.ts';
+import { letter, type Mailer } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
 type Person = { name: string; email: string };
@@ -6,19 +7,83 @@ type Person = { name: string; email: string };
 /** Notifies the old and the new address of a change, so that the owner of the old one learns of it. */
 export const tellAddressChanged = async (mail: Pick<Mailer, 'send'>, before: Person, address: string, by: 'themselves' | 'a manager') => {
   const how = by === 'themselves' ? '' : ' by a person who manages your account';
-  await mail.send({
-    to: before.email,
-    subject: 'Your e-mail address was changed',
-    body: `Hello ${before.name},\n\nThe e-mail address of your account was changed${how}. You can no longer sign in with this address, and links sent to it earlier no longer work. If this change is a mistake, contact your organisation immediately.\n`,
-  });
-  await mail.send({
-    to: address,
-    subject: 'Your account now uses this e-mail address',
-    body: `Hello ${before.name},\n\nFrom now on, sign in with this e-mail address. Links sent earlier no longer work.\n`,
-  });
+  await mail.send(
+    letter(
+      before,
+      'Your e-mail address was changed',
+      `The e-mail address of your account was changed${how}. You can no longer sign in with this address, and links sent to it earlier no longer work. If this change is a mistake, contact your organisation immediately.`,
+    ),
+  );
+  await mail.send(
+    letter(
+      { name: before.name, email: address },
+      'Your account now uses this e-mail address',
+      'From now on, sign in with this e-mail address. Links sent earlier no longer work.',
+    ),
+  );
 };
 
 /** Not awaited: the change is made whether or not the e-mail can be stored. */
 export const unawaited = (log: Services['log'], sending: Promise<unknown>) => {
   sending.catch((error: unknown) => log.error({ error }, 'mail could not be sent'));
 };
+
+/** The letters about an account. Where the address is not confirmed, nothing that was typed is in them. */
+export const accountLetters = ({ PUBLIC_URL: app }: Pick<Config, 'PUBLIC_URL'>) => ({
+  confirmAddress: (to: Person, token: string, hours: number) =>
+    letter(
+      to,
+      'Confirm your e-mail address',
+      `Open this link to confirm that this is your e-mail address:\n${app}/verify-email/${token}\n\nThe link is valid for ${hours} hours.`,
+    ),
+  passwordChanged: (to: Person) =>
+    letter(
+      to,
+      'Your password was changed',
+      `The password of your account was changed. Links sent earlier no longer work. If this was not you, set a new password now: ${app}/forgot-password`,
+    ),
+  recoveryCodeUsed: (to: Person) =>
+    letter(
+      to,
+      'A recovery code was used',
+      'Someone signed in to your account with one of your recovery codes. If this was not you, change your password now and create new recovery codes in your account menu, under “How I sign in”.',
+    ),
+  accountExists: (to: Person) =>
+    letter(
+      to,
+      'You already have an account',
+      `Someone tried to create a new account with this e-mail address. You already have one: sign in at ${app}/login or set a new password at ${app}/forgot-password`,
+    ),
+  confirmSignUp: (email: string, token: string, hours: number) =>
+    letter(
+      { email },
+      'Confirm your e-mail address',
+      `Someone has signed up with this e-mail address. If this was you, open this link to confirm it and create your account:\n${app}/verify-email/${token}\n\nThe link is valid for ${hours} hours. If this was not you, ignore this e-mail and no account will be created.`,
+    ),
+  resetPassword: (to: Person, token: string, hours: number) =>
+    letter(
+      to,
+      'Set a new password',
+      `Open this link to set a new password:\n${app}/reset-password/${token}\n\nThe link is valid for ${hours} hour. If you did not request it, ignore this e-mail.`,
+    ),
+  addressTaken: (email: string) =>
+    letter(
+      { email },
+      'This e-mail address already has an account',
+      `Someone tried to use this e-mail address for another account. It already has an account, so nothing was changed. If this was you, sign in at ${app}/login`,
+    ),
+  confirmChange: (email: string, token: string, hours: number) =>
+    letter(
+      { email },
+      'Confirm your new e-mail address',
+      `Open this link to confirm that this is your e-mail address. It then replaces your current address for signing in:\n${app}/verify-email/${token}\n\nThe link is valid for ${hours} hours. If you did not request it, ignore this e-mail.`,
+    ),
+  changeRequested: (to: Person) =>
+    letter(
+      to,
+      'A change of e-mail address was requested',
+      `Someone signed in to your account has requested a change of its e-mail address. Nothing changes until the new address is confirmed. If this was not you, change your password now: ${app}/update-password`,
+    ),
+  signInChanged: (to: Person, subject: string, what: string) =>
+    letter(to, subject, `${what} If this was not you, change your password now and check “How I sign in” in your account menu.`),
+});

@@ -7,12 +7,26 @@ import { can } from '#contract/can.ts';
 import { existing, updateRows } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/note-change.ts';
-import { newSlug } from '#server/features/entities/new-slug.ts';
 import { hasCourse, visibleEntity } from '#server/db/seen.ts';
 import { hashPassword } from '#server/http/passwords.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
+
+/** Words that stand in the same place of an address. */
+const reserved = new Set(['create', 'organisation']);
+/** The part of an address that stands for an organisation, made of its name, that no other has. It never changes. */
+export const newSlug = async (tx: Db, name: string, id: string): Promise<string> => {
+  const base =
+    name
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 50) || 'organisation';
+  const used = await tx.one(sql`select 1 as used from entity_names where slug = ${base}`);
+  return used || reserved.has(base) ? `${base}-${id.slice(0, 6)}` : base;
+};
 
 type Fields = Partial<BodyInput<typeof updateEntity>>;
 type NewEntity = BodyInput<typeof createEntity>;

@@ -13,6 +13,7 @@ import { noteRows, type PersonRow, personOf, withCounts } from '#server/features
 import { welcomeMail } from '#server/features/users/welcome.service.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import { createThrottle } from '#server/http/throttle.ts';
+import { letter } from '#server/mail/mailer.ts';
 import type { By } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -56,11 +57,8 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals }: 
         await notePerson(tx, by, person, { action: 'updated', after: { record_handed_over: 'code made' } }, now());
         return { person, made };
       });
-      await mail.send({
-        to: person.email,
-        subject: 'Take your training record along',
-        body: `Hello ${person.name},\n\nGive this code to your next organisation, if they use this service too:\n${made.code}\n\nWith it they add you with the name and the password that you have, and with what you have completed of the courses that they have as well. It works once, for ${transferDays} days. If you do not want that, do nothing.\n`,
-      });
+      const text = `Give this code to your next organisation, if they use this service too:\n${made.code}\n\nWith it they add you with the name and the password that you have, and with what you have completed of the courses that they have as well. It works once, for ${transferDays} days. If you do not want that, do nothing.`;
+      await mail.send(letter(person, 'Take your training record along', text));
       return made;
     },
     takeOver: async (by: By, { code, primary_entity_id: entityId }: BodyOf<typeof takeOver>) => {

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { login, register } from '#contract/api/auth.ts';
+import type { BodyOf } from '#contract/api/endpoint.ts';
+import { can } from '#contract/can.ts';
+import type { PasswordRequirements } from '#contract/entities/entity.ts';
+import { type AuthWay, secondStepField } from '#contract/entities/sign-in.ts';
+import { permissions } from '#contract/permissions.ts';
+import { defaultPasswordRequirements, passwordProblems } from '#contract/rules/password.ts';
+import { existing, insertRow, updateRows } from '#server/db/rows.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { visiblePerson } from '#server/db/seen.ts';
+import { type Db, sql, sqlState } from '#server/db/sql.ts';
+import { accountLetters, tellAddressChanged, unawaited } from '#server/features/account/account-mail.service.ts';
+import { noteAuthEvent } from '#server/features/account/auth-events.ts';
+import { endLinks, newLink, type Purpose, takeLink } from '#server/features/account/links.service.ts';
+import { createSecondStep } from '#server/features/account/second-step.ts';
+import { createSignIn } from '#server/features/account/sign-in.ts';
+import { newSlug } from '#server/features/entities/entities.service.ts';
+import { isCompromised } from '#server/http/compromised-passwords.ts';
+import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
+import { hashOf, newSecret } from '#server/http/secrets.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+const linkHours: Record<Purpose, number> = { reset_password: 1, verify_email: 72, change_email: 24 };
+const signUpHours = 72;
+type Account = { id: string; name: string; email: string };
+/** Who asks, and from where: activity of an account is noted with its browser and address. */
+type Asking = { actor: Actor; request: FastifyRequest };
+
+/** Accounts: signing up and in with a password, passwords, and addresses. */
+export const accountOf = (services: Services) => {
+  const { config, db, log, mail, sessions, now } = services;
+  const { throttle, passRestriction, confirmPassword } = createSignIn(services);
+  const secondStep = createSecondStep(db, services.secretKey, now);
+  const letters = accountLetters(config);
+
+  const linkFor = (user: { id: string; email: string }, purpose: Purpose, on = db) =>
+    newLink(on, user, { purpose, hours: linkHours[purpose], now: now() });
+  const counted = async (action: string, email: string, { ip }: { ip: string }) => {
+    await throttle.begin({ action, account: email, ip });
+  };
+  const accountAt = (email: string) =>
+    db.one<Account & { password_hash: string | null }>(
+      sql`select id, name, email, password_hash from users where lower(email) = ${email.toLowerCase()} and disabled_at is null`,
+    );
+
+  /** Creates the organisation of a confirmed sign-up and its first administrator. */
+  const finishSignUp = async (tx: Db, token: string): Promise<boolean> => {
+    const row = await tx.one<{ organisation: string; name: string; email: string; password_hash: string }>(
+      sql`delete from sign_ups where token_hash = ${hashOf(token)} and expires_at > ${now()} returning organisation, name, email, password_hash`,
+    );
+    if (!row) return false;
+    const { organisation, ...person } = row;
+    const [entity_id, type_id] = [randomUUID(), randomUUID()];
+    const slug = await newSlug(tx, organisation, entity_id);
+    await tx.run(insertRow('entities', { id: entity_id, name: organisation, slug, level: 'A', email: row.email }));
+    await tx.run(insertRow('whitelabels', { entity_id, subdomain: slug, document: JSON.stringify({ companyName: organisation }) }));
+    await tx.run(insertRow('types', { id: type_id, entity_id, name: 'Administrator' }));
+    await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${type_id}, unnest(${permissions.map((p) => p.id)}::int[])`);
+    await tx.run(insertRow('users', { id: randomUUID(), ...person, primary_entity_id: entity_id, type_id, email_verified_at: now() }));
+    await tx.run(sql`delete from sign_ups where email = ${row.email}`);
+    return true;
+  };
+
+  type Rules = { rules: PasswordRequirements | null; enforced: boolean };
+  const rulesOf = (on: Db, userId: string) =>
+    on.one<Rules>(sql`select e.password_requirements as rules, e.compromised_passwords = 'enforce_change' as enforced
+      from users u join entities e on e.id = u.primary_entity_id where u.id = ${userId}`);
+  /** Throws the problems of a new password under the rules of the person's organisation. */
+  const checkPassword = async (on: Db, password: string, userId: string, used?: string) => {
+    const row = await rulesOf(on, userId);
+    const problems = passwordProblems(password, row?.rules ?? defaultPasswordRequirements);
+    if (row?.enforced && (await isCompromised(password))) problems.push('This password has appeared in a data breach. Choose another one.');
+    if (password === used) problems.push('Choose a password that you have not used here before.');
+    if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
+  };
+  const writePassword = async (tx: Db, userId: string, password_hash: string, way: AuthWay, request: FastifyRequest) => {
+    await updateRows(tx, 'users', { password_hash, password_changed_at: now(), password_compromised: false }, sql`id = ${userId}`);
+    await endLinks(tx, userId, now());
+    await noteAuthEvent(tx, { userId, kind: 'password_changed', way, at: now(), request });
+  };
+  /** Ends every session after a change of password, and tells the owner. */
+  const afterNewPassword = async (userId: string): Promise<Account | undefined> => {
+    await sessions.endAll(userId);
+    const account = await db.one<Account>(sql`select id, name, email from users where id = ${userId}`);
+    if (account) unawaited(log, mail.send(letters.passwordChanged(account)));
+    return account;
+  };
+
+  return {
+    /** The person with these credentials; the same answer and time whether or not the account exists. */
+    signIn: async (body: BodyOf<typeof login>, request: FastifyRequest, way: AuthWay) => {
+      const { email, password } = body;
+      const refuse = async (userId: string | undefined) => {
+        if (userId) await noteAuthEvent(db, { userId, kind: 'refused', way, at: now(), request });
+      };
+      const guess = await throttle.begin({ action: 'login', account: email, ip: request.ip });
+      const user = await accountAt(email);
+      if (!(await verifyPassword(password, user?.password_hash)) || !user) {
+        await refuse(user?.id);
+        throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or password is incorrect.'] } });
+      }
+      const letIn = await passRestriction(user.id, body.restricted_access_password, guess);
+      const step = await secondStep.take(user.id, body[secondStepField]);
+      if (step === 'wrong') await refuse(user.id);
+      if (step === 'missing') await guess.takenBack();
+      if (step === 'missing' || step === 'wrong')
+        throw new ProductError('second_step_needed', {
+          fields: {
+            [secondStepField]: [
+              step === 'wrong'
+                ? 'This code is incorrect or has already been used.'
+                : 'Enter the code from your authenticator app, or a recovery code.',
+            ],
+          },
+        });
+      await guess.succeeded();
+      await updateRows(db, 'users', { password_compromised: await isCompromised(password) }, sql`id = ${user.id}`);
+      if (step === 'recovery') await mail.send(letters.recoveryCodeUsed(user));
+      return { userId: user.id, ...letIn };
+    },
+    register: async ({ organisation, name, email, password }: BodyOf<typeof register>, request: FastifyRequest): Promise<void> => {
+      const problems = passwordProblems(password, defaultPasswordRequirements);
+      if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
+      await counted('register', email, request);
+      const password_hash = await hashPassword(password);
+      const taken = await db.one<{ name: string }>(sql`select name from users where lower(email) = ${email}`);
+      if (taken) return mail.send(letters.accountExists({ name: taken.name, email }));
+      const token = newSecret();
+      const expires_at = new Date(now().getTime() + signUpHours * 3_600_000);
+      await db.run(insertRow('sign_ups', { token_hash: hashOf(token), organisation, name, email, password_hash, expires_at }));
+      await mail.send(letters.confirmSignUp(email, token, signUpHours));
+    },
+    forgotPassword: async (email: string, request: FastifyRequest): Promise<void> => {
+      await counted('forgot', email, request);
+      const user = await accountAt(email);
+      if (!user) return;
+      const token = await linkFor(user, 'reset_password');
+      // Not awaited: the response time must not reveal whether the account exists.
+      unawaited(log, mail.send(letters.resetPassword(user, token, linkHours.reset_password)));
+    },
+    /** Sets a new password by a link. */
+    resetPassword: async (token: string, password: string, request: FastifyRequest): Promise<void> => {
+      const userId = await db.tx(async (tx) => {
+        const link = await takeLink(tx, token, ['reset_password'], now());
+        await checkPassword(tx, password, link.user_id);
+        await writePassword(tx, link.user_id, await hashPassword(password), 'link', request);
+        await tx.run(sql`update users set email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${link.user_id}`);
+        return link.user_id;
+      });
+      const account = await afterNewPassword(userId);
+      if (account) await throttle.forgive({ action: 'login', account: account.email, ip: request.ip });
+    },
+    /** Sets a new password in the place of one's own. */
+    changePassword: async ({ actor, request }: Asking, password: string, current: string | undefined): Promise<void> => {
+      if (!actor.user.password_expired && !can(actor.user, 'user.update_password')) throw new ProductError('forbidden');
+      await confirmPassword(actor, current ?? '', request, 'current_password');
+      await checkPassword(db, password, actor.user.uuid, current);
+      const hash = await hashPassword(password);
+      await db.tx((tx) => writePassword(tx, actor.user.uuid, hash, 'password', request));
+      await afterNewPassword(actor.user.uuid);
+    },
+    /** The rules for a new password of whoever has this link, or is signed in. */
+    passwordRules: async (token: string | undefined, actor: Actor | null): Promise<PasswordRequirements> => {
+      const link = token
+        ? await db.one<{ user_id: string }>(
+            sql`select user_id from one_time_tokens where token_hash = ${hashOf(token)} and purpose = 'reset_password' and used_at is null and expires_at > ${now()}`,
+          )
+        : undefined;
+      const userId = link?.user_id ?? actor?.user.uuid;
+      return (userId && (await rulesOf(db, userId))?.rules) || defaultPasswordRequirements;
+    },
+    /** Confirms the address to which a link was sent: of a sign-up, of an account, or a new one. */
+    verifyEmail: async (token: string, request: FastifyRequest): Promise<void> => {
+      try {
+        const changed = await db.tx(async (tx) => {
+          if (await finishSignUp(tx, token)) return null;
+          const link = await takeLink(tx, token, ['verify_email', 'change_email'], now());
+          const before = await tx.one<Account>(sql`select id, name, email from users where id = ${link.user_id} and disabled_at is null for update`);
+          if (!before) throw new ProductError('link_expired');
+          await updateRows(tx, 'users', { email: link.email, email_verified_at: now() }, sql`id = ${before.id}`);
+          if (link.purpose === 'verify_email') return { before, address: before.email };
+          await endLinks(tx, before.id, now());
+          await noteAuthEvent(tx, { userId: before.id, kind: 'email_changed', way: 'link', at: now(), request });
+          return { before, address: link.email };
+        });
+        if (changed) sessions.forgetUser(changed.before.id);
+        if (changed && changed.address !== changed.before.email)
+          unawaited(log, tellAddressChanged(mail, changed.before, changed.address, 'themselves'));
+      } catch (error) {
+        // Another account has taken the address since the link was sent.
+        throw sqlState(error) === '23505' ? new ProductError('link_expired') : error;
+      }
+    },
+    updateEmail: async ({ actor, request }: Asking, email: string, password: string): Promise<void> => {
+      await confirmPassword(actor, password, request);
+      const { user } = actor;
+      if (email === user.email.toLowerCase()) throw invalid('email', 'This is already your e-mail address.');
+      await counted('email', email, request);
+      const token = await db.tx(async (tx) => {
+        // The most recent request counts.
+        await endLinks(tx, user.uuid, now(), 'change_email');
+        return linkFor({ id: user.uuid, email }, 'change_email', tx);
+      });
+      // The answer is the same whether or not the address has an account; only its owner is told.
+      const taken = await beyondScope(() => db.one(sql`select 1 as one from users where lower(email) = ${email}`));
+      unawaited(log, mail.send(taken ? letters.addressTaken(email) : letters.confirmChange(email, token, linkHours.change_email)));
+      unawaited(log, mail.send(letters.changeRequested(user)));
+    },
+    /** Sends the link to confirm somebody's address again. False where it is confirmed. */
+    sendVerification: async ({ actor, request }: Asking, id: string): Promise<boolean> => {
+      const user = existing(
+        await db.one<Account & { email_verified_at: string | null }>(
+          sql`select u.id, u.name, u.email, u.email_verified_at from users u where u.id = ${id} and ${visiblePerson(actor)}`,
+        ),
+      );
+      if (user.email_verified_at) return false;
+      await counted('verify', user.email, request);
+      // Sent after the token is committed, so that no e-mail is sent for a transaction that is rolled back.
+      await mail.send(letters.confirmAddress(user, await linkFor(user, 'verify_email'), linkHours.verify_email));
+      return true;
+    },
+    /** Signs somebody out everywhere. */
+    signOut: async (actor: Actor, id: string): Promise<void> => {
+      existing(await db.one(sql`select u.id from users u where u.id = ${id} and ${visiblePerson(actor)}`));
+      await sessions.endAll(id);
+    },
+  };
+};
