@@ -10,7 +10,7 @@ import { readConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { brandOfAddress } from '#server/features/branding/brand-of.ts';
+import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
 import { newLink } from '#server/features/account/links.service.ts';
 import { createImporter } from '#server/features/importer/imports.rest.ts';
 import { importJob } from '#server/features/importer/run-import.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { sql } from '#server/db/sql.ts';
-import { brandOfAddress } from '#server/features/branding/brand-of.ts';
+import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';

@@ -13,10 +13,10 @@ import {
 import { existing } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
-import { brandingWhere, type KeptBranding } from '#server/features/branding/brand-of.ts';
-import { createPictures, type DrawnPicture } from '#server/features/branding/pictures.ts';
+import { brandingWhere, type KeptBranding } from '#server/features/branding/branding.rows.ts';
+import { createPictures, type DrawnPicture } from '#server/features/branding/pictures.service.ts';
 import { visibleEntity } from '#server/db/seen.ts';
-import { certificatePdf } from '#server/features/learning/certificate-pdf.ts';
+import { certificatePdf } from '#server/features/learning/certificate-pdf.service.ts';
 import { type Form, readForm } from '#server/http/multipart.ts';
 import { invalid } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';

@@ -1,4 +1,4 @@
-import type { Branding } from '#server/features/branding/brand-of.ts';
+import type { Branding } from '#server/features/branding/branding.rows.ts';
 
 type Manifest = { name: string; short_name: string; theme_color: string; background_color: string; icons: object[] };
 

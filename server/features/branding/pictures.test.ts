@@ -3,7 +3,7 @@ import { pbkdf2 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { createPictures } from '#server/features/branding/pictures.ts';
+import { createPictures } from '#server/features/branding/pictures.service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
 /** About 1,000 bytes that are drawn as 4,000 rectangles of the whole picture. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { brandOfAddress } from '#server/features/branding/brand-of.ts';
+import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
 import { lastReminderMoment, sendReminders } from '#server/features/learning/reminders.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';

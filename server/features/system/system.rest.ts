@@ -1,7 +1,7 @@
 import type { systemEndpoints } from '#contract/api/system.ts';
 import { protocol } from '#contract/protocol.ts';
 import { sql } from '#server/db/sql.ts';
-import { atSubdomain, brandingWhere } from '#server/features/branding/brand-of.ts';
+import { atSubdomain, brandingWhere } from '#server/features/branding/branding.rows.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';

@@ -1,6 +1,6 @@
 import type { BrandPicture } from '#contract/entities/whitelabel.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import type { BrandIcons } from '#server/features/branding/brand-of.ts';
+import type { BrandIcons } from '#server/features/branding/branding.rows.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import { iconsOfPicture, reencodedPicture } from '#server/workers/pictures.ts';
