@@ -1,4 +1,4 @@
-import { applyToRegister } from '#server/features/training-sessions/registers.rows.ts';
+import { applyToRegister } from '#server/features/training-sessions/registers.service.ts';
 import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
 import type { Queued } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';

@@ -1,0 +1,130 @@
+import type { ChangeOutcome } from '#contract/commands/change.ts';
+import type { RegisterChange } from '#contract/commands/register-commands.ts';
+import type { MarkArgs, Register } from '#contract/entities/training-session.ts';
+import { can } from '#contract/can.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
+import { dayIn } from '#contract/rules/days.ts';
+import { asksWhetherHeld, counts, hasCome, hasDone, markNow } from '#contract/rules/register.ts';
+import { insertRow, updateRows } from '#server/db/rows.ts';
+import { visiblePerson } from '#server/db/seen.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { recordResults } from '#server/features/learning/results.service.ts';
+import { registerOf, time, touch } from '#server/features/training-sessions/registers.rows.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import type { Taken } from '#server/ledger/kinds.ts';
+import { ProductError } from '#server/product-error.ts';
+
+/**
+ * Lets the records of those on a register say what it says: who has done the training has it there, once; who has not, has it not
+ * from this session. Safe to ask again at any time.
+ */
+export const settleResults = async (tx: Db, register: Register, now: Date): Promise<void> => {
+  for (const delegate of register.delegates) {
+    const done = delegate.user !== null && counts(register) && hasDone(register, markNow(delegate));
+    if (!done && delegate.recorded) await tx.run(sql`delete from results where delegate_id = ${delegate.id}`);
+    if (!done || delegate.recorded || !delegate.user) continue;
+    const taken = await tx.one<{ content_id: string | null; zone: string }>(sql`select
+      (select e.time_zone from entity_names e where e.id = ${register.entity.id}) as zone,
+      (select c.id from contents c where c.course_id = ${register.course.id} and c.type = 'face2face' and c.deleted_at is null order by c.created_at, c.id limit 1) as content_id`);
+    const { id: delegate_id, user } = delegate;
+    await recordResults(
+      tx,
+      [{ user_id: user.id, course_id: register.course.id, type: 'face2face', completed: register.date, delegate_id, ...taken }],
+      now,
+    );
+  }
+};
+
+const takesRegisters: PermissionSlug[] = ['delegate.mark'];
+type Applied = Taken<Register> & { current: Register; asksWhetherHeld: boolean };
+type Listed = { id: string; same_as: string | null; removed_at: string | null };
+const same = (a: MarkArgs, b: MarkArgs) =>
+  a.presence === b.presence && a.arrived === b.arrived && a.left === b.left && a.outcome === b.outcome && a.note === b.note;
+
+/**
+ * Adds what a device noted on a register. What was seen is taken whatever has become of the session: one that was cancelled
+ * meanwhile waits to be told whether it took place, somebody taken off the list who came is on it as a walk-in. Only a mark in
+ * the place of one that the device did not know can conflict.
+ */
+export const applyToRegister = (db: Db, actor: Actor, id: string, changes: readonly RegisterChange[], now: Date): Promise<Applied> =>
+  db.tx(async (tx) => {
+    await holdThing(tx, id);
+    const before = await registerOf(tx, actor, id);
+    if (!can(actor.user, takesRegisters)) throw new ProductError('forbidden');
+    const listed = async (delegate: string) => {
+      const found = await tx.one<Listed>(sql`select id, same_as, removed_at from session_delegates where id = ${delegate} and session_id = ${id}`);
+      if (!found) throw new Refused('not_found');
+      return found.same_as === null
+        ? found
+        : ((await tx.one<Listed>(sql`select id, same_as, removed_at from session_delegates where id = ${found.same_as}`)) as Listed);
+    };
+    /** Notes what was seen, by whom and when. */
+    const note = (table: string, change: RegisterChange, values: Parameters<typeof insertRow>[1]) =>
+      tx.run(insertRow(table, { id: change.id, session_id: id, ...values, by_id: actor.user.uuid, at: timeOf(change, now), received_at: now }));
+    /** Somebody who was taken off the list and came is on it as a walk-in. */
+    const putBack = (delegateId: string) =>
+      updateRows(tx, 'session_delegates', { removed_at: null, removed_by: null, walk_in: true }, sql`id = ${delegateId}`);
+    const walkIn = async (change: Extract<RegisterChange, { command: 'register.walk_in' }>) => {
+      const { user_id, name, note } = change.args;
+      // Somebody whom one may not see is not named by an id: the name that was noted stays, and is matched by who may.
+      const user = user_id && (await tx.one<{ id: string }>(sql`select u.id from users u where u.id = ${user_id} and ${visiblePerson(actor)}`));
+      const known = user
+        ? await tx.one<Listed>(
+            sql`select id, same_as, removed_at from session_delegates where session_id = ${id} and user_id = ${user.id} and same_as is null`,
+          )
+        : undefined;
+      const came = { user_id: user ? user.id : null, name, note, walk_in: true, same_as: known?.id ?? null };
+      await tx.run(
+        insertRow('session_delegates', { id: change.id, session_id: id, ...came, added_by: actor.user.uuid, added_at: timeOf(change, now) }),
+      );
+      if (known?.removed_at) await putBack(known.id);
+      return known ? 'late' : 'applied';
+    };
+    const mark = async (change: Extract<RegisterChange, { command: 'register.mark' }>) => {
+      const { delegate_id, instead_of, ...said } = change.args;
+      const delegate = await listed(delegate_id);
+      const [last] = await tx.all<
+        MarkArgs & { id: string }
+      >(sql`select m.id, m.presence, ${time(sql`m.arrived`)} as arrived, ${time(sql`m.left_at`)} as left, m.outcome, m.note
+        from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = ${delegate.id} order by m.seq desc limit 1`);
+      // Two who note the same do not disagree.
+      if (last && last.id !== instead_of && !same(last, said)) throw new Refused('marked_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
+      const { left: left_at, ...mark } = said;
+      const seq = sql`(select coalesce(max(seq), 0) + 1 from register_marks where session_id = ${id})`;
+      await note('register_marks', change, { delegate_id: delegate.id, ...mark, left_at, instead_of: last?.id ?? null, seq });
+      if (delegate.removed_at === null || said.presence === 'absent') return before.cancelled || delegate.removed_at ? 'late' : 'applied';
+      await putBack(delegate.id);
+      return 'late';
+    };
+    const apply = async (change: RegisterChange): Promise<ChangeOutcome['outcome']> => {
+      switch (change.command) {
+        case 'register.walk_in':
+          return walkIn(change);
+        case 'register.mark':
+          return mark(change);
+        case 'register.sign': {
+          const { mark_id, method, drawing } = change.args;
+          if (!(await tx.one(sql`select id from register_marks where id = ${mark_id} and session_id = ${id}`))) throw new Refused('not_found');
+          if ((method === 'drawn') !== (drawing !== null)) throw new Refused('forbidden');
+          await note('register_signatures', change, { mark_id, method, drawing });
+          return 'applied';
+        }
+        case 'register.complete': {
+          const { marks, note: remark, method, drawing } = change.args;
+          if (!hasCome(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
+          if ((method === 'drawn') !== (drawing !== null)) throw new Refused('forbidden');
+          await note('register_completions', change, { marks: [...marks], note: remark, method, drawing });
+          return before.cancelled ? 'late' : 'applied';
+        }
+      }
+    };
+    const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, apply);
+    await record();
+    if (effects > 0) {
+      await touch(tx, id);
+      await settleResults(tx, await registerOf(tx, actor, id), now);
+    }
+    const register = await registerOf(tx, actor, id);
+    return { current: register, asksWhetherHeld: asksWhetherHeld(register) && !asksWhetherHeld(before), outcomes, failure };
+  });

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { changeTrainingSession, createTrainingSession } from '#contract/api/training-sessions.ts';
+import type { BodyOf } from '#contract/api/endpoint.ts';
+import type { Register } from '#contract/entities/training-session.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
+import { existing, insertRow, updateRows } from '#server/db/rows.ts';
+import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { settleResults } from '#server/features/training-sessions/registers.service.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { holdThing } from '#server/ledger/apply-once.ts';
+import { type By, noteChange } from '#server/note-change.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+const takesRegisters: PermissionSlug = 'delegate.mark';
+type Planned = BodyOf<typeof changeTrainingSession>;
+const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max_delegates, ...planned }: Planned) => {
+  const { date, venue, room, aim, grading_method, trainer_id, venue_id, room_id } = planned;
+  return { date, start_time, end_time, venue, room, aim, max_delegates, grading_method, trainer_id, venue_id, room_id };
+};
+
+/** Training sessions: planned, called off, and who is on their registers. */
+export const sessionsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
+  const mayTrain = async (on: Db, actor: Actor, id: string) => {
+    const trainer = await on.one<{ may: boolean }>(sql`select (u.super_admin or ${holds(sql`u`, takesRegisters)}) as may
+      from users u where u.id = ${id} and u.disabled_at is null and ${visiblePerson(actor)}`);
+    if (!trainer) throw invalid('trainer_id', 'Choose somebody who works here.');
+    if (!trainer.may) throw invalid('trainer_id', 'They may not take registers: that needs the permission “Mark delegates”.');
+  };
+  const checkTimes = (start: string, end: string) => {
+    if (end <= start) throw invalid('endTime', 'The end is before the beginning.');
+  };
+  /** A venue and a room that were chosen lend a session their names; others are typed, and are none of those. */
+  const placed = async <P extends Planned>(tx: Db, actor: Actor, planned: P, before?: Register): Promise<P> => {
+    const { venue, room } = planned;
+    const typed = (now?: string, then?: string) => now !== undefined && now !== then;
+    const kept = typed(venue, before?.venue) ? null : (before?.venue_id ?? null);
+    const venue_id = planned.venue_id === undefined ? kept : planned.venue_id;
+    if (venue_id === null) return { ...planned, venue_id, room_id: null };
+    if (planned.venue_id === undefined && planned.room_id === undefined) return typed(room, before?.room) ? { ...planned, room_id: null } : planned;
+    const room_id = planned.room_id ?? null;
+    const chosen = await tx.one<{ venue: string; room: string | null }>(sql`select v.name as venue, r.name as room
+      from venues v join entity_names e on e.id = v.entity_id left join venue_rooms r on r.venue_id = v.id and r.id = ${room_id}
+      where v.id = ${venue_id} and ${visibleEntity(actor)}`);
+    if (!chosen) throw invalid('venue', 'Choose a venue of your organisation, or type another.');
+    if (room_id && chosen.room === null) throw invalid('room', 'Choose a room of this venue, or type another.');
+    return { ...planned, venue_id, room_id, venue: chosen.venue, ...(chosen.room === null ? {} : { room: chosen.room }) };
+  };
+  /** Changes a session as a whole, under its lock; its results and its log go with it. */
+  const change = (
+    by: By,
+    id: string,
+    work: (tx: Db, before: Register) => Promise<Record<string, unknown> | null>,
+    until: 'over' | 'always' = 'over',
+  ): Promise<Register> =>
+    db.tx(async (tx) => {
+      await holdThing(tx, id);
+      const before = await registerOf(tx, by.actor, id);
+      if (until === 'over' && before.completed) throw new ProductError('session_over');
+      const after = await work(tx, before);
+      if (after) {
+        await touch(tx, id);
+        await settleResults(tx, await registerOf(tx, by.actor, id), now());
+        const subject = { kind: 'session' as const, id, name: `${before.course.name}, ${before.date}` };
+        await noteChange(tx, by, { entityId: before.entity.id, action: 'updated', subject, after }, now());
+      }
+      return registerOf(tx, by.actor, id);
+    });
+  const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'training_sessions', values, sql`id = ${id}`);
+
+  return {
+    create: (by: By, asked: BodyOf<typeof createTrainingSession>): Promise<Register> =>
+      db.tx(async (tx) => {
+        const { actor } = by;
+        const body = await placed(tx, actor, asked);
+        const { course_id } = body;
+        const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${course_id} and ${hasCourseHere(actor)}`);
+        if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
+        await mayTrain(tx, actor, body.trainer_id);
+        checkTimes(body.startTime, body.endTime);
+        const id = randomUUID();
+        const made = { id, entity_id: actor.place.id, course_id, created_by: actor.user.uuid, created_at: now() };
+        await tx.run(insertRow('training_sessions', { ...made, ...columnsOf(body) }));
+        const subject = { kind: 'session' as const, id, name: `${course.title}, ${body.date}` };
+        await noteChange(tx, by, { entityId: actor.place.id, action: 'created', subject }, now());
+        return registerOf(tx, actor, id);
+      }),
+    change: (by: By, id: string, body: Planned): Promise<Register> =>
+      change(by, id, async (tx, before) => {
+        const planned = await placed(tx, by.actor, body, before);
+        if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, by.actor, planned.trainer_id);
+        checkTimes(planned.startTime ?? before.startTime, planned.endTime ?? before.endTime);
+        await write(tx, id, columnsOf(planned));
+        return planned;
+      }),
+    cancel: (by: By, id: string, notes: string): Promise<Register> =>
+      change(by, id, async (tx, before) => {
+        if (before.cancelled) return null;
+        await write(tx, id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_notes: notes });
+        return { cancelled: notes };
+      }),
+    sayWhetherHeld: (by: By, id: string, held: boolean): Promise<Register> =>
+      change(
+        by,
+        id,
+        async (tx, before) => {
+          if (!before.cancelled || !before.completed) throw invalid('held', 'This is only asked where a register was taken of a cancelled session.');
+          await write(tx, id, { held });
+          return { held };
+        },
+        'always',
+      ),
+    addDelegates: (by: By, id: string, userIds: readonly string[]): Promise<Register> =>
+      change(by, id, async (tx, before) => {
+        const people = await tx.all<{ id: string; name: string }>(
+          sql`select u.id, u.name from users u where u.id = any(${[...userIds]}::uuid[]) and u.disabled_at is null and ${visiblePerson(by.actor)}`,
+        );
+        if (people.length !== new Set(userIds).size) throw invalid('user_ids', 'Choose people that you can see.');
+        const fresh = people.filter((p) => !before.delegates.some((d) => d.user?.id === p.id && d.removed === null));
+        const on = before.delegates.filter((d) => d.removed === null).length;
+        if (before.maxDelegates !== null && on + fresh.length > before.maxDelegates)
+          throw invalid('user_ids', `There is room for ${before.maxDelegates}: ${on} are on the list already.`);
+        for (const { id: user_id, name } of fresh) {
+          const which = sql`session_id = ${id} and user_id = ${user_id} and same_as is null`;
+          if ((await updateRows(tx, 'session_delegates', { removed_at: null, removed_by: null }, which)) > 0) continue;
+          const delegate = { id: randomUUID(), session_id: id, user_id, name, added_by: by.actor.user.uuid, added_at: now() };
+          await tx.run(insertRow('session_delegates', delegate));
+        }
+        return fresh.length > 0 ? { delegates_added: fresh.map((p) => p.name) } : null;
+      }),
+    removeDelegate: (by: By, id: string, delegateId: string): Promise<Register> =>
+      change(by, id, async (tx, before) => {
+        const delegate = existing(before.delegates.find((d) => d.id === delegateId));
+        if (delegate.removed) return null;
+        await updateRows(tx, 'session_delegates', { removed_at: now(), removed_by: by.actor.user.uuid }, sql`id = ${delegate.id}`);
+        return { delegate_removed: delegate.name };
+      }),
+    /** Says who a walk-in is. */
+    matchWalkIn: (by: By, id: string, delegateId: string, userId: string): Promise<Register> =>
+      change(
+        by,
+        id,
+        async (tx, before) => {
+          const delegate = existing(before.delegates.find((d) => d.id === delegateId));
+          if (delegate.user) throw invalid('user_id', `This is ${delegate.user.name} already.`);
+          const user = await tx.one<{ id: string; name: string }>(
+            sql`select u.id, u.name from users u where u.id = ${userId} and ${visiblePerson(by.actor)}`,
+          );
+          if (!user) throw invalid('user_id', 'Choose somebody that you can see.');
+          const listed = before.delegates.find((d) => d.user?.id === user.id);
+          if (listed && listed.marks.length > 0)
+            throw invalid('user_id', `${user.name} is on the list, and something is noted of them. Change that instead.`);
+          if (listed) await updateRows(tx, 'session_delegates', { same_as: delegate.id }, sql`id = ${listed.id} or same_as = ${listed.id}`);
+          await updateRows(tx, 'session_delegates', { user_id: user.id }, sql`id = ${delegate.id}`);
+          return { walk_in: delegate.name, is: user.name };
+        },
+        'always',
+      ),
+  };
+};
