@@ -1,7 +1,6 @@
 import type { CareReportFilter, careCertificateReport } from '#contract/reports/care-certificate.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
-import { certificateRows } from '#server/features/care-certificates/certificate-rows.ts';
-import { certificatesOf } from '#server/features/care-certificates/certificates.rows.ts';
+import { certificateRows, certificatesOf } from '#server/features/care-certificates/certificates.rows.ts';
 import { listedPerson } from '#server/db/seen.ts';
 import { contains } from '#server/db/rows.ts';
 import type { ReportSource } from '#server/reports/report-source.ts';

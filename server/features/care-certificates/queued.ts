@@ -1,6 +1,6 @@
 import type { AddEvidence } from '#contract/commands/evidence-commands.ts';
-import { applyToCertificate } from '#server/features/care-certificates/certificates.rows.ts';
-import { applyEvidence } from '#server/features/care-certificates/evidence.rows.ts';
+import { applyToCertificate } from '#server/features/care-certificates/observations.service.ts';
+import { applyEvidence } from '#server/features/care-certificates/evidence.service.ts';
 import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
 import type { Queued } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';

@@ -6,7 +6,8 @@ import { evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evid
 import { can } from '#contract/can.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import { evidenceJson, mayObserve } from '#server/features/care-certificates/certificates.rows.ts';
+import { evidenceJson } from '#server/features/care-certificates/certificates.rows.ts';
+import { mayObserve } from '#server/features/care-certificates/observations.service.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { namedFile } from '#server/http/file-answer.ts';
