@@ -12,7 +12,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
 import { newLink } from '#server/features/account/links.service.ts';
-import { createImporter } from '#server/features/importer/imports.rest.ts';
+import { createImporter } from '#server/features/importer/imports.service.ts';
 import { importJob } from '#server/features/importer/run-import.ts';
 import { openFileStore } from '#server/files/file-store.ts';
 import { ProductError } from '#server/product-error.ts';

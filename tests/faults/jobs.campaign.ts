@@ -7,7 +7,7 @@ import { fillWithDemoData } from '#server/db/demo/fill.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
-import { createImporter } from '#server/features/importer/imports.rest.ts';
+import { createImporter } from '#server/features/importer/imports.service.ts';
 import { createFileStore } from '#server/files/file-store.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { createJobs } from '#server/jobs/runner.ts';

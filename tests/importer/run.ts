@@ -5,7 +5,7 @@ import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
-import { createImporter } from '#server/features/importer/imports.rest.ts';
+import { createImporter } from '#server/features/importer/imports.service.ts';
 import { createJobs } from '#server/jobs/runner.ts';
 import { createSessions } from '#server/http/sessions.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';

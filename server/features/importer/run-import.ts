@@ -8,7 +8,7 @@ import { type By, noteChange } from '#server/note-change.ts';
 import { entitiesOf } from '#server/features/entities/entities.service.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { groupsOf } from '#server/features/groups/groups.service.ts';
-import { createImporter } from '#server/features/importer/imports.rest.ts';
+import { createImporter } from '#server/features/importer/imports.service.ts';
 import { addressInUse, answersLeft, noteAnswers, tooManyInUse } from '#server/features/users/addresses-in-use.service.ts';
 import { bulkEventsOf } from '#server/features/users/bulk-events.service.ts';
 import { welcomeMail } from '#server/features/users/welcome.service.ts';
