@@ -104,9 +104,9 @@ module.exports = {
     ),
     rule(
       'server-features-meet-in-services',
-      'A handler answers one request. What another feature needs is a function of a service, not a request made up for a handler.',
+      'What a feature needs of another is what it does (a service) or what it has stored (rows); how it is asked and answered is its own.',
       { path: '^server/features/([^/]+)/' },
-      { path: '^server/features/[^/]+/.*\\.rest\\.ts$', pathNot: '^server/features/$1/' },
+      { path: '^server/features/', pathNot: '^server/features/($1/|[^/]+/[^/]+\\.(service|rows)\\.ts$)' },
     ),
     rule(
       'server-ground-knows-no-feature',
