@@ -1,6 +1,8 @@
 import { can } from '#contract/can.ts';
+import type { EntityRef } from '#contract/entities/entity.ts';
 import { permissionIdOf, type PermissionSlug } from '#contract/permissions.ts';
-import { type Statement, sql } from '#server/db/sql.ts';
+import { existing } from '#server/db/rows.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
 
 /** Conditions for who sees what and who may do what: every statement about organisations and people carries one of them. */
@@ -10,6 +12,10 @@ import type { Actor } from '#server/http/sessions.ts';
  * not exist are indistinguishable.
  */
 export const visibleEntity = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`e.id = any(${[...actor.entityIds]}::uuid[])`);
+
+/** The organisation of this slug that the actor sees, or 404. */
+export const entityAt = async (on: Db, actor: Actor, slug: string): Promise<EntityRef> =>
+  existing(await on.one<EntityRef>(sql`select e.id, e.name, e.slug from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`));
 
 /** What lets a person see others at all. */
 const seesOthers: PermissionSlug[] = ['user.search', 'record.search'];
@@ -46,3 +52,7 @@ export const holds = (user: Statement, permission: PermissionSlug): Statement =>
     or exists (select 1 from entity_permissions p where p.entity_id = ${user}.primary_entity_id and p.permission_id = ${id})
     or exists (select 1 from user_permissions p where p.user_id = ${user}.id and p.permission_id = ${id}))`;
 };
+
+/** Whether rows of `users u` have a tag: who belongs to a marked organisation is marked with it. */
+export const marked = (tagId: string): Statement => sql`(exists (select 1 from tag_users x where x.tag_id = ${tagId} and x.user_id = u.id)
+  or exists (select 1 from tag_entities x where x.tag_id = ${tagId} and x.entity_id in (select entity_and_above(u.primary_entity_id))))`;

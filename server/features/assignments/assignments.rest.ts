@@ -1,7 +1,7 @@
 import type { assignmentEndpoints } from '#contract/api/assignments.ts';
 import type { EntityContent } from '#contract/entities/assignment.ts';
 import { contains, countOf, orderBy, pagePart, pagesOf } from '#server/db/rows.ts';
-import { hasCourse, visibleEntity } from '#server/db/seen.ts';
+import { entityAt, hasCourse, visibleEntity } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import {
   availableCourses,
@@ -9,7 +9,6 @@ import {
   categoryRows,
   contentRows,
   courseRows,
-  entityOf,
   tagRows,
 } from '#server/features/assignments/assignments.rows.ts';
 import { assignmentsOf } from '#server/features/assignments/assignments.service.ts';
@@ -23,7 +22,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
   const headings = headingsOf({ now });
   return {
     listEntityCourses: async ({ params, query, actor }) => {
-      const entity = await entityOf(db, actor, params.slug);
+      const entity = await entityAt(db, actor, params.slug);
       const where = contains([sql`k.title`], query.search);
       const total = await countOf(db, sql`courses k where ${hasCourse(entity.id)} and ${where}`);
       const order = orderBy(query.sort ?? 'title', { title: sql`k.title` }, sql`k.id`);
@@ -41,7 +40,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     }),
 
     listEntityContents: async ({ params, query, actor }) => {
-      const entity = await entityOf(db, actor, params.slug);
+      const entity = await entityAt(db, actor, params.slug);
       const where = contains([sql`c.title`], query.search);
       const all = await contentRows(db, entity, sql`${where} order by ${orderBy(query.sort ?? 'title', { title: sql`c.title` }, sql`c.id`)}`);
       return {
@@ -57,12 +56,12 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     takeContent: ({ params, ...by }) => db.tx((tx) => assignments.takeContent(tx, by, params.slug, params.contentId)),
     giveContents: ({ body, ...by }) => db.tx(async (tx) => ({ data: await assignments.giveContents(tx, by, body) })),
 
-    listCategories: async ({ params, actor }) => ({ data: await categoryRows(db, actor, await entityOf(db, actor, params.slug), sql`true`) }),
+    listCategories: async ({ params, actor }) => ({ data: await categoryRows(db, actor, await entityAt(db, actor, params.slug), sql`true`) }),
     createCategory: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await headings.createCategory(tx, by, params.slug, body.name) })),
     updateCategory: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await headings.updateCategory(tx, by, params.slug, params.id, body) })),
     deleteCategory: ({ params, ...by }) => db.tx((tx) => headings.deleteCategory(tx, by, params.slug, params.id)),
 
-    listTags: async ({ params, actor }) => ({ data: await tagRows(db, actor, await entityOf(db, actor, params.slug), sql`true`) }),
+    listTags: async ({ params, actor }) => ({ data: await tagRows(db, actor, await entityAt(db, actor, params.slug), sql`true`) }),
     createTag: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await headings.createTag(tx, by, params.slug, body.name) })),
     updateTag: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await headings.updateTag(tx, by, params.slug, params.id, body) })),
     deleteTag: ({ params, ...by }) => db.tx((tx) => headings.deleteTag(tx, by, params.slug, params.id)),

@@ -11,9 +11,6 @@ const ref = (row: Statement) => sql`json_build_object('id', ${row}.id, 'name', $
 const named = (table: Statement, ids: Statement) =>
   sql`coalesce((select json_agg(json_build_object('id', n.id, 'name', n.name) order by lower(n.name), n.id) from ${table} n where n.id = any(${ids})), '[]')`;
 
-export const entityOf = async (on: Db, actor: Actor, slug: string): Promise<Entity> =>
-  existing(await on.one<Entity>(sql`select e.id, e.name, e.slug from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`));
-
 export const courseRows = (on: Db, entity: Entity, more: Statement): Promise<EntityCourse[]> =>
   on.all<EntityCourse>(sql`select k.id, k.title, k.published, json_build_object('id', o.id, 'name', o.name) as owner, ${ref(sql`f`)} as "from",
       coalesce(ec.entity_id = ${entity.id}, false) as given_here, ${named(sql`roles`, sql`coalesce(ec.role_ids, '{}')`)} as roles, ${named(sql`types`, sql`coalesce(ec.type_ids, '{}')`)} as types,

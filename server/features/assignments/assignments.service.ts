@@ -1,9 +1,9 @@
 import { can } from '#contract/can.ts';
 import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
-import { entityAndAbove, hasCourseHere, visibleEntity } from '#server/db/seen.ts';
+import { entityAndAbove, entityAt, hasCourseHere, visibleEntity } from '#server/db/seen.ts';
 import { type Db, sql, word } from '#server/db/sql.ts';
-import { type Entity, entityOf, oneContent, oneCourse } from '#server/features/assignments/assignments.rows.ts';
+import { type Entity, oneContent, oneCourse } from '#server/features/assignments/assignments.rows.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { givenTo } from '#server/features/learning/contents.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
@@ -100,7 +100,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
 
   return {
     giveCourse: async (tx: Db, by: By, slug: string, { course_id: id, ...forWhom }: ForWhom & { course_id: string }): Promise<EntityCourse> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${id} and ${hasCourseHere(by.actor)}`);
       if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
       await checkForWhom(tx, entity.id, forWhom);
@@ -121,7 +121,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       id: string,
       { category_ids: categoryIds, ...forWhom }: ForWhom & { category_ids?: string[] | undefined },
     ): Promise<EntityCourse> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const before = await oneCourse(tx, entity, id);
       if (forWhom.role_ids || forWhom.type_ids) {
         const own = before.from.id === entity.id;
@@ -154,7 +154,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       return after;
     },
     takeCourse: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const before = await oneCourse(tx, entity, id);
       existing(before.given_here);
       await tx.run(sql`delete from entity_courses where entity_id = ${entity.id} and course_id = ${id}`);
@@ -166,15 +166,15 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       );
     },
     giveContent: async (tx: Db, by: By, slug: string, { content_id: id, ...forWhom }: ForWhom & { content_id: string }): Promise<EntityContent> =>
-      giveContentTo(tx, by, await entityOf(tx, by.actor, slug), id, forWhom),
+      giveContentTo(tx, by, await entityAt(tx, by.actor, slug), id, forWhom),
     updateContents: async (tx: Db, by: By, slug: string, ids: readonly string[], forWhom: ForWhom): Promise<EntityContent[]> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const changed: EntityContent[] = [];
       for (const id of ids) changed.push(await changeContent(tx, by, entity, id, forWhom));
       return changed;
     },
     takeContent: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const before = await oneContent(tx, entity, id);
       existing(before.given_here);
       await tx.run(sql`delete from entity_contents where entity_id = ${entity.id} and content_id = ${id}`);

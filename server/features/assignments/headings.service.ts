@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { can } from '#contract/can.ts';
 import type { CourseCategory, Tag } from '#contract/entities/assignment.ts';
-import { listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
+import { entityAt, listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
-import { categoryRows, courseRows, type Entity, entityOf, tagRows } from '#server/features/assignments/assignments.rows.ts';
+import { categoryRows, courseRows, type Entity, tagRows } from '#server/features/assignments/assignments.rows.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -24,7 +24,7 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
 
   return {
     createCategory: async (tx: Db, by: By, slug: string, name: string): Promise<CourseCategory> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const id = randomUUID();
       const place = sql`(select count(*)::int from course_categories where entity_id = ${entity.id})`;
       await free(tx.run(insertRow('course_categories', { id, entity_id: entity.id, name, place })));
@@ -44,7 +44,7 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       id: string,
       { name, course_ids: courseIds }: { name?: string | undefined; course_ids?: string[] | undefined },
     ): Promise<CourseCategory> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const before = await one(categoryRows(tx, by.actor, entity, byId(id)));
       if (name !== undefined) await free(tx.run(sql`update course_categories set name = ${name} where id = ${id}`));
       if (courseIds) {
@@ -72,7 +72,7 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       return after;
     },
     deleteCategory: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const before = await one(categoryRows(tx, by.actor, entity, byId(id)));
       await tx.run(sql`delete from course_categories where id = ${id}`);
       await noteChange(
@@ -88,7 +88,7 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       );
     },
     createTag: async (tx: Db, by: By, slug: string, name: string): Promise<Tag> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const id = randomUUID();
       await free(tx.run(insertRow('tags', { id, entity_id: entity.id, name })));
       const row = await one(tagRows(tx, by.actor, entity, byId(id)));
@@ -112,7 +112,7 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       }: { name?: string | undefined; entity_ids?: string[] | undefined; user_ids?: string[] | undefined },
     ): Promise<Tag> => {
       const { actor } = by;
-      const entity = await entityOf(tx, actor, slug);
+      const entity = await entityAt(tx, actor, slug);
       // A tag from above marks what lies below too; only its name belongs to those who made it.
       const before = await one(tagRows(tx, actor, entity, byId(id)), name !== undefined);
       if (name !== undefined) {
@@ -158,7 +158,7 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       return after;
     },
     deleteTag: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const before = await one(tagRows(tx, by.actor, entity, byId(id)));
       await tx.run(sql`delete from tags where id = ${id}`);
       await noteChange(

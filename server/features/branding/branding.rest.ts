@@ -15,7 +15,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
 import { brandingWhere, type KeptBranding } from '#server/features/branding/branding.rows.ts';
 import { createPictures, type DrawnPicture } from '#server/features/branding/pictures.service.ts';
-import { visibleEntity } from '#server/db/seen.ts';
+import { entityAt } from '#server/db/seen.ts';
 import { certificatePdf } from '#server/features/learning/certificate-pdf.service.ts';
 import { type Form, readForm } from '#server/http/multipart.ts';
 import { invalid } from '#server/product-error.ts';
@@ -46,9 +46,7 @@ const without = <T extends object>(all: T, gone: readonly string[]): T =>
 export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeof brandingEndpoints> => {
   const pictures = createPictures(files);
   const visible = async (on: Db, actor: Actor, slug: string) => {
-    const entity = existing(
-      await on.one<{ id: string; name: string }>(sql`select e.id, e.name from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`),
-    );
+    const entity = await entityAt(on, actor, slug);
     return { ...entity, ...(await brandingWhere(on, sql`e.id = ${entity.id}`)) };
   };
   /** The green margin must be above the amber margin, whether set or inherited. */

@@ -1,4 +1,5 @@
 import type { EntityScore, scoreKinds } from '#contract/entities/entity.ts';
+import { entityAndBelow } from '#server/db/seen.ts';
 import { instant, sql } from '#server/db/sql.ts';
 import { eventsOf } from '#server/features/learning/events.rows.ts';
 import type { Job } from '#server/jobs/job.ts';
@@ -35,10 +36,9 @@ export const scoreJob = ({ db, now }: Pick<Services, 'db' | 'now'>): Job => ({
   ...{ canCancel: false, limitMinutes: 60, tries: 3, atOnce: 2 },
   run: async ({ key: entityId, progress }) => {
     const people = (
-      await db.all<{
-        id: string;
-      }>(sql`select u.id from users u where u.disabled_at is null and u.primary_entity_id in (with recursive below as (select ${entityId}::uuid as id
-        union all select c.id from entities c join below b on c.parent_id = b.id) select id from below) order by u.id`)
+      await db.all<{ id: string }>(
+        sql`select u.id from users u where u.disabled_at is null and u.primary_entity_id in (${entityAndBelow(sql`e.id = ${entityId}`)}) order by u.id`,
+      )
     ).map((p) => p.id);
     const sums = { primary: { required: 0, in_date: 0 }, secondary: { required: 0, in_date: 0 } };
     for (let at = 0; at < people.length; at += part) {

@@ -1,8 +1,7 @@
 import type { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
-import type { Role, RoleDetails, UserType } from '#contract/entities/group.ts';
-import { sql } from '#server/db/sql.ts';
+import type { Role, UserType } from '#contract/entities/group.ts';
 import type { By } from '#server/note-change.ts';
-import { groupsOf } from '#server/features/groups/groups.service.ts';
+import { groupsOf, requiredOf } from '#server/features/groups/groups.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
@@ -36,10 +35,7 @@ export const roleHandlers = (services: Services): HandlersOf<typeof roleEndpoint
     deleteRole: ({ params, ...by }) => roles.remove(by, params.slug, params.id),
     roleDetails: async ({ params, actor }) => {
       const { data } = await roles.get(actor, params.slug, params.id);
-      const required = await services.db.all<RoleDetails['required'][number]>(
-        sql`select c.id, c.title, k.type from compliance k join course_titles c on c.id = k.course_id where k.role_id = ${data.id} order by c.title, c.id`,
-      );
-      return { data: { ...data, required } };
+      return { data: { ...data, required: await requiredOf(services.db, data.id) } };
     },
   };
 };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Role, UserType } from '#contract/entities/group.ts';
+import type { Role, RoleDetails, UserType } from '#contract/entities/group.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/note-change.ts';
-import { visibleEntity } from '#server/db/seen.ts';
+import { entityAndBelow, entityAt, visibleEntity } from '#server/db/seen.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
@@ -29,14 +29,9 @@ const kinds = {
 /** Groups of people of one kind: what an organisation uses are its own and those of the organisations above it. */
 export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pick<Services, 'now'>) => {
   const { table, held, one, more } = kinds[kind];
-  const entityOf = async (on: Db, actor: Actor, slug: string): Promise<{ id: string }> => {
-    return existing(await on.one<{ id: string }>(sql`select e.id from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`));
-  };
-  const below = (entityId: string): Statement =>
-    sql`(with recursive down as (select ${entityId}::uuid as id union all select c.id from entities c join down d on c.parent_id = d.id) select id from down)`;
   const list = async (on: Db, actor: Actor, entityId: string, which: Statement = sql`true`): Promise<G[]> =>
     on.all<G>(sql`select g.id, g.name, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, ${visibleEntity(actor)} as editable, ${more},
-        (select count(*)::int from users u where ${held(sql`g.id`)} and u.disabled_at is null and u.primary_entity_id in ${below(entityId)}) as people
+        (select count(*)::int from users u where ${held(sql`g.id`)} and u.disabled_at is null and u.primary_entity_id in (${entityAndBelow(sql`e.id = ${entityId}`)})) as people
       from ${table} g join entities e on e.id = g.entity_id
       where g.entity_id in (select entity_and_above(${entityId})) and ${which} order by lower(g.name), g.id`);
   const only = async (on: Db, actor: Actor, entityId: string, id: string): Promise<G> => {
@@ -58,10 +53,10 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
     noteChange(tx, by, { entityId: group.entity.id, action, subject: { kind, id: group.id, name: group.name }, ...(more as object) }, now());
 
   return {
-    list: async (on: Db, actor: Actor, slug: string) => list(on, actor, (await entityOf(on, actor, slug)).id),
-    get: async (on: Db, actor: Actor, slug: string, id: string) => only(on, actor, (await entityOf(on, actor, slug)).id, id),
+    list: async (on: Db, actor: Actor, slug: string) => list(on, actor, (await entityAt(on, actor, slug)).id),
+    get: async (on: Db, actor: Actor, slug: string, id: string) => only(on, actor, (await entityAt(on, actor, slug)).id, id),
     create: async (tx: Db, by: By, slug: string, { name, ...fields }: { name: string; inspectable?: boolean }): Promise<G> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       await free(tx, entity.id, name, null);
       const id = randomUUID();
       await tx.run(sql`insert into ${table} (id, entity_id, name) values (${id}, ${entity.id}, ${name})`);
@@ -77,7 +72,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
       id: string,
       { name, ...fields }: { name?: string | undefined; inspectable?: boolean | undefined },
     ): Promise<G> => {
-      const entity = await entityOf(tx, by.actor, slug);
+      const entity = await entityAt(tx, by.actor, slug);
       const before = await mine(tx, by.actor, entity.id, id);
       if (name !== undefined) {
         await free(tx, before.entity.id, name, id);
@@ -90,7 +85,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
       return after;
     },
     remove: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
-      const group = await mine(tx, by.actor, (await entityOf(tx, by.actor, slug)).id, id);
+      const group = await mine(tx, by.actor, (await entityAt(tx, by.actor, slug)).id, id);
       // Whoever has it, wherever, and also who has left: they may come back.
       const used = (await tx.one<{ n: number }>(sql`select count(*)::int as n from users u where ${held(sql`${id}`)}`))?.n ?? 0;
       if (used > 0)
@@ -103,3 +98,9 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
     },
   };
 };
+
+/** The courses that a job role asks for. */
+export const requiredOf = (on: Db, roleId: string): Promise<RoleDetails['required']> =>
+  on.all(
+    sql`select c.id, c.title, k.type from compliance k join course_titles c on c.id = k.course_id where k.role_id = ${roleId} order by c.title, c.id`,
+  );

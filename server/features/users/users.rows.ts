@@ -4,7 +4,7 @@ import type { listUsers } from '#contract/api/users.ts';
 import { can } from '#contract/can.ts';
 import type { PersonNote, UserRow } from '#contract/entities/user.ts';
 import { contains, countOf, existing, orderBy, pagePart, pagesOf, patternOf, reference } from '#server/db/rows.ts';
-import { entityAndBelow, listedPerson } from '#server/db/seen.ts';
+import { entityAndBelow, listedPerson, marked } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { eventCountsOf } from '#server/features/learning/events.rows.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -53,11 +53,7 @@ const narrowed = (query: Query): Statement => {
   const place = query.entity ? sql`u.primary_entity_id in (${entityAndBelow(sql`e.slug = ${query.entity}`)})` : sql`true`;
   const role = query.role_id ? sql`u.id in (select h.user_id from held_roles h where h.role_id = ${query.role_id})` : sql`true`;
   const type = query.type_id ? sql`u.type_id = ${query.type_id}` : sql`true`;
-  // Who belongs to a marked organisation is marked with it.
-  const tag = query.tag_id
-    ? sql`(exists (select 1 from tag_users x where x.tag_id = ${query.tag_id} and x.user_id = u.id)
-        or exists (select 1 from tag_entities x where x.tag_id = ${query.tag_id} and x.entity_id in (select entity_and_above(u.primary_entity_id))))`
-    : sql`true`;
+  const tag = query.tag_id ? marked(query.tag_id) : sql`true`;
   return sql`${trainer} and ${place} and ${role} and ${type} and ${tag}`;
 };
 /** A page of the people whom the actor sees, and how many of them are active and have left. */
