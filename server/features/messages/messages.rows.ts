@@ -1,12 +1,10 @@
-import type { MessageChange } from '#contract/commands/message-commands.ts';
-import type { Message } from '#contract/entities/message.ts';
+import type { Broadcast, Conversation, Message } from '#contract/entities/message.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
-import type { Taken } from '#server/ledger/kinds.ts';
 
-export const messageSource = sql`messages m join person_names s on s.id = m.sender_id join person_names r on r.id = m.recipient_id`;
-export const messageRow = sql`m.id, json_build_object('id', s.id, 'name', s.name) as sender, json_build_object('id', r.id, 'name', r.name) as recipient, m.message,
+const mostListed = 500;
+const source = sql`messages m join person_names s on s.id = m.sender_id join person_names r on r.id = m.recipient_id`;
+const columns = sql`m.id, json_build_object('id', s.id, 'name', s.name) as sender, json_build_object('id', r.id, 'name', r.name) as recipient, m.message,
   ${instant(sql`m.sent_at`)} as sent_at, ${instant(sql`m.received_at`)} as received_at, ${instant(sql`m.read_at`)} as read_at`;
 
 /** The people an actor can write to: those of their organisation and below it, and those who have written to them. For `person_names u`. */
@@ -18,31 +16,33 @@ export const correspondent = (actor: Actor): Statement =>
           union select w.sender_id from messages w where w.recipient_id = ${actor.user.uuid})`
   }`;
 
-/** `fresh` is false if all changes had already been applied. */
-export type AppliedMessage = Taken<Message> & { fresh: boolean };
+export const correspondentsOf = (on: Db, actor: Actor): Promise<{ id: string; name: string }[]> =>
+  on.all(sql`select u.id, u.name from person_names u where ${correspondent(actor)} order by u.name limit 2000`);
 
-/** Creates messages and marks them as read, each exactly once. `current` is the subject of the last change. */
-export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonly MessageChange[], now: Date): Promise<AppliedMessage> =>
-  db.tx(async (tx) => {
-    // The same change may arrive twice concurrently.
-    for (const id of changes.map((c) => c.id).sort()) await holdThing(tx, id);
-    const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {
-      if (change.command === 'message.send') {
-        if (!(await tx.one(sql`select u.id from person_names u where u.id = ${change.args.recipient_id} and ${correspondent(actor)}`)))
-          throw new Refused('recipient_gone', ['keep_theirs', 'ask_manager']);
-        await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at)
-          values (${change.id}, ${actor.user.uuid}, ${change.args.recipient_id}, ${change.args.message}, ${timeOf(change, now)}, ${now})`);
-      } else {
-        const count = await tx.run(
-          sql`update messages set read_at = least(read_at, ${timeOf(change, now)}::timestamptz) where id = ${change.args.message_id} and recipient_id = ${actor.user.uuid}`,
-        );
-        if (count === 0) throw new Refused('not_found', ['keep_theirs']);
-      }
-      return 'applied';
-    });
-    await record();
-    const last = changes.at(-1);
-    const id = last?.command === 'message.read' ? last.args.message_id : last?.id;
-    const message = failure ? null : ((await tx.one<Message>(sql`select ${messageRow} from ${messageSource} where m.id = ${id ?? null}`)) ?? null);
-    return { current: message, fresh: effects > 0, outcomes, failure };
-  });
+export const messageRows = (on: Db, where: Statement): Promise<Message[]> =>
+  on.all<Message>(sql`select ${columns} from ${source} where ${where} order by m.received_at desc, m.sent_at desc, m.id desc limit ${mostListed}`);
+// An announcement becomes part of a conversation once the recipient replies.
+export const sentBy = (id: string) => sql`m.sender_id = ${id} and not m.hidden_by_sender and (m.broadcast_id is null
+  or exists (select 1 from messages w where w.sender_id = m.recipient_id and w.recipient_id = m.sender_id and w.received_at > m.received_at))`;
+export const receivedBy = (id: string) => sql`m.recipient_id = ${id} and not m.hidden_by_recipient`;
+
+/** With whom a person has written, latest first. */
+export const conversationsOf = async (on: Db, id: string): Promise<Conversation[]> => {
+  const rows = await on.all<Message & { other: string; unread: number }>(sql`select distinct on (other) * from (
+        select ${columns}, case when m.sender_id = ${id} then m.recipient_id else m.sender_id end as other, m.received_at as arrived,
+          (select count(*)::int from messages n where n.recipient_id = ${id} and n.sender_id = case when m.sender_id = ${id} then m.recipient_id else m.sender_id end and n.read_at is null and not n.hidden_by_recipient) as unread
+        from ${source} where (${sentBy(id)}) or (${receivedBy(id)})) mine order by other, arrived desc, sent_at desc, id desc`);
+  const conversations = rows.map(
+    ({ other, unread, arrived: _, ...last }: Message & { other: string; unread: number; arrived?: string }): Conversation => ({
+      person: last.sender.id === other ? last.sender : last.recipient,
+      last,
+      unread_message_count: unread,
+    }),
+  );
+  return conversations.sort((a, b) => (a.last.received_at < b.last.received_at ? 1 : -1));
+};
+
+export const broadcastRows = (on: Db, where: Statement): Promise<Broadcast[]> =>
+  on.all<Broadcast>(sql`select b.id, b.audience, b.message, b.by_mail, b.recipients, ${instant(sql`b.sent_at`)} as sent_at,
+      (select count(*)::int from messages m where m.broadcast_id = b.id and m.read_at is not null) as read
+    from broadcasts b where ${where} order by b.sent_at desc, b.id limit ${mostListed}`);

@@ -1,4 +1,4 @@
-import { applyMessageChanges } from '#server/features/messages/messages.rows.ts';
+import { applyMessageChanges } from '#server/features/messages/messages.service.ts';
 import type { Queued } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 

@@ -1,0 +1,122 @@
+import type { MessageChange } from '#contract/commands/message-commands.ts';
+import type { Broadcast, Message } from '#contract/entities/message.ts';
+import { existing, insertRow } from '#server/db/rows.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { entityAt, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { broadcastRows, correspondent, messageRows } from '#server/features/messages/messages.rows.ts';
+import type { Actor } from '#server/http/sessions.ts';
+import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import type { Taken } from '#server/ledger/kinds.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+/** `fresh` is false if all changes had already been applied. */
+export type AppliedMessage = Taken<Message> & { fresh: boolean };
+
+/** Creates messages and marks them as read, each exactly once. `current` is the subject of the last change. */
+export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonly MessageChange[], now: Date): Promise<AppliedMessage> =>
+  db.tx(async (tx) => {
+    // The same change may arrive twice concurrently.
+    for (const id of changes.map((c) => c.id).sort()) await holdThing(tx, id);
+    const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {
+      if (change.command === 'message.send') {
+        if (!(await tx.one(sql`select u.id from person_names u where u.id = ${change.args.recipient_id} and ${correspondent(actor)}`)))
+          throw new Refused('recipient_gone', ['keep_theirs', 'ask_manager']);
+        const sent = { id: change.id, sender_id: actor.user.uuid, ...change.args, sent_at: timeOf(change, now), received_at: now };
+        await tx.run(insertRow('messages', sent));
+      } else {
+        const count = await tx.run(
+          sql`update messages set read_at = least(read_at, ${timeOf(change, now)}::timestamptz) where id = ${change.args.message_id} and recipient_id = ${actor.user.uuid}`,
+        );
+        if (count === 0) throw new Refused('not_found', ['keep_theirs']);
+      }
+      return 'applied';
+    });
+    await record();
+    const last = changes.at(-1);
+    const id = last?.command === 'message.read' ? last.args.message_id : last?.id;
+    const message = failure ? null : ((await messageRows(tx, sql`m.id = ${id ?? null}`))[0] ?? null);
+    return { current: message, fresh: effects > 0, outcomes, failure };
+  });
+
+type Letter = { message: string; messageTypes?: 'mail'[] | undefined };
+
+/** Messages to one person, and announcements to many. `id` is the key of the request, under which it is sent once. */
+export const messagesOf = ({ db, now, mail, config, log }: Services) => {
+  const told = (name: string, id: string) => ({
+    subject: `New message from ${name}`,
+    body: `${name} has sent you a message in Lantern. Read it here:\n${config.PUBLIC_URL}/messages?with=${id}`,
+  });
+  /** Sends an individual message to each of these people whom the caller manages and who have not left. */
+  const sendToMany = async (actor: Actor, id: string, who: Statement, audience: string, letter: Letter): Promise<Broadcast> => {
+    const { user } = actor;
+    const { message, messageTypes } = letter;
+    const mailed = messageTypes?.includes('mail') === true;
+    const fresh = await db.tx(async (tx) => {
+      await holdThing(tx, id);
+      const before = await tx.one<{ message: string; audience: string }>(sql`select message, audience from broadcasts where id = ${id}`);
+      if (before) {
+        if (before.message !== message || before.audience !== audience) throw new ProductError('idempotency_mismatch');
+        return false;
+      }
+      const people = await tx.all<{ id: string }>(
+        sql`select u.id from users u where ${listedPerson(actor)} and u.disabled_at is null and u.id <> ${user.uuid} and ${who}`,
+      );
+      if (people.length === 0) throw invalid('recipient', `There is nobody to send this to: ${audience}.`);
+      const broadcast = { id, sender_id: user.uuid, audience, message, by_mail: mailed, recipients: people.length, sent_at: now() };
+      await tx.run(insertRow('broadcasts', broadcast));
+      await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, broadcast_id)
+        select gen_random_uuid(), ${user.uuid}, x, ${message}, ${now()}, ${now()}, ${id} from unnest(${people.map((p) => p.id)}::uuid[]) x`);
+      return true;
+    });
+    if (fresh && mailed)
+      await mail.sendToAll(
+        sql`select u.email from messages m join users u on u.id = m.recipient_id where m.broadcast_id = ${id}`,
+        told(user.name, user.uuid),
+      );
+    return existing((await broadcastRows(db, sql`b.id = ${id}`))[0]);
+  };
+  const below = (entityId: string) => sql`u.primary_entity_id in (select b.below from entity_below b where b.above = ${entityId})`;
+
+  return {
+    /** Notifies the recipient by e-mail, without the text. The message is delivered in the app even if the e-mail fails. */
+    notify: async ({ recipient, sender }: Message): Promise<void> => {
+      try {
+        const to = await beyondScope(() => db.one<{ email: string }>(sql`select email from users where id = ${recipient.id}`));
+        await mail.send({ to: to?.email ?? '', ...told(sender.name, sender.id) });
+      } catch (error) {
+        log.error(error);
+      }
+    },
+    toEntity: async (actor: Actor, id: string, slug: string, letter: Letter): Promise<Broadcast> => {
+      const entity = await entityAt(db, actor, slug);
+      return sendToMany(actor, id, below(entity.id), `everyone at ${entity.name}`, letter);
+    },
+    toRole: async (actor: Actor, id: string, slug: string, roleId: string, letter: Letter): Promise<Broadcast> => {
+      const entity = await entityAt(db, actor, slug);
+      const role = existing(
+        await db.one<{ name: string }>(
+          sql`select r.name from roles r where r.id = ${roleId} and r.entity_id in (select entity_and_above(${entity.id}))`,
+        ),
+      );
+      const held = sql`u.id in (select h.user_id from held_roles h where h.role_id = ${roleId})`;
+      return sendToMany(actor, id, sql`${below(entity.id)} and ${held}`, `${role.name} at ${entity.name}`, letter);
+    },
+    toTag: async (actor: Actor, id: string, tagId: string, letter: Letter): Promise<Broadcast> => {
+      const tag = existing(
+        await db.one<{ name: string }>(
+          sql`select t.name from tags t join entities e on e.id = t.entity_id where t.id = ${tagId} and (${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`,
+        ),
+      );
+      return sendToMany(actor, id, marked(tagId), `everyone with the tag ${tag.name}`, letter);
+    },
+    /** Takes a message out of the list of whoever asks; the other still has it. */
+    hide: async ({ user: { uuid } }: Actor, id: string): Promise<void> => {
+      existing(
+        await db.run(sql`update messages set hidden_by_sender = hidden_by_sender or sender_id = ${uuid}, hidden_by_recipient = hidden_by_recipient or recipient_id = ${uuid}
+          where id = ${id} and (sender_id = ${uuid} or recipient_id = ${uuid})`),
+      );
+    },
+  };
+};
