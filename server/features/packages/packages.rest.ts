@@ -6,15 +6,12 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type packageEndpoints, uploadPackage } from '#contract/api/packages.ts';
-import type { CoursePackage, PackageProblem } from '#contract/entities/package.ts';
-import { openArchive } from '#server/features/packages/archive.ts';
-import { unpack } from '#server/features/packages/package-trees.ts';
-import { borrowLibraries, installedLibraries, notePackage, packageById } from '#server/features/packages/packages.rows.ts';
+import { packageById } from '#server/features/packages/packages.rows.ts';
+import { keepPackage } from '#server/features/packages/packages.service.ts';
 import { uploadsFolder } from '#server/files/leftovers.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
-import { parsePackage } from '#server/workers/parsing.ts';
 
 /** Ends an upload that exceeds the limit. */
 const atMost = (bytes: number) => {
@@ -27,7 +24,8 @@ const atMost = (bytes: number) => {
   });
 };
 
-export const packageHandlers = ({ db, files, config, now }: Services): HandlersOf<typeof packageEndpoints> => {
+export const packageHandlers = (services: Services): HandlersOf<typeof packageEndpoints> => {
+  const { db, config } = services;
   const uploads = uploadsFolder(config.DATA_DIR);
   return {
     uploadPackage: async ({ request, query, actor }) => {
@@ -38,29 +36,11 @@ export const packageHandlers = ({ db, files, config, now }: Services): HandlersO
       const path = join(uploads, `${randomUUID()}.zip`);
       try {
         await pipeline(request.body as Readable, atMost(uploadPackage.upload.limitBytes), createWriteStream(path));
-        const installed = query.kind === 'h5p' ? await installedLibraries(db, actor.place.id) : new Map();
-        const { manifest, warnings, missing } = await parsePackage(path, query.kind, [...installed.keys()]);
-        const archive = await openArchive(path);
-        try {
-          const kept = await unpack(archive, files, await borrowLibraries(files, installed, missing));
-          const noted: CoursePackage = await db.tx((tx) =>
-            notePackage(tx, { actor, request }, kept, manifest, [...warnings, ...kept.warnings], now()),
-          );
-          return { data: noted };
-        } finally {
-          archive.close();
-        }
-      } catch (error) {
-        // Errors from a worker arrive without their class.
-        const { problems } = error as { problems?: readonly PackageProblem[] };
-        if (problems) throw new ProductError('package_refused', { message: problems[0]?.problem ?? '', extra: { problems } });
-        throw error;
+        return { data: await keepPackage(services, { actor, request }, path, query.kind) };
       } finally {
         await rm(path, { force: true });
       }
     },
-    getPackage: async ({ params, actor }) => {
-      return { data: existing(await packageById(db, actor, params.id)) };
-    },
+    getPackage: async ({ params, actor }) => ({ data: existing(await packageById(db, actor, params.id)) }),
   };
 };
