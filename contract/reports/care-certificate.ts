@@ -42,14 +42,14 @@ export const careCertificateReport = report({
     { head: 'Service', type: 'text', width: 26, value: (r) => r.place },
     { head: 'Assigned', type: 'day', width: 14, value: (r) => r.assigned_at },
     { head: 'Standards met', type: 'number', width: 16, value: (r) => r.standards_met },
-    { head: 'of', type: 'number', width: 6, value: (r) => r.standards_of },
+    { head: 'Standards in all', type: 'number', width: 16, optional: true, value: (r) => r.standards_of },
     { head: 'Criteria met', type: 'number', width: 14, value: (r) => r.met },
-    { head: 'of', type: 'number', width: 6, value: (r) => r.of },
+    { head: 'Criteria in all', type: 'number', width: 14, optional: true, value: (r) => r.of },
     { head: 'Last observed', type: 'day', width: 16, value: (r) => r.last_observed_at },
     {
       ...{ head: 'State', type: 'text', width: 22 },
       value: (r) => (r.approved_at ? 'Approved' : r.waiting ? 'Awaiting approval' : r.last_observed_at ? 'In progress' : 'Nothing recorded yet'),
     },
-    { head: 'Approved', type: 'day', width: 14, value: (r) => r.approved_at },
+    { head: 'Approved', type: 'day', width: 14, optional: true, value: (r) => r.approved_at },
   ],
 });

@@ -11,6 +11,8 @@ export type ReportColumn<Row> = {
   type: 'text' | 'number' | 'day';
   /** Width in characters, in spreadsheets and documents. */
   width: number;
+  /** On the page it is shown when it has been chosen. */
+  optional?: true;
   /** A day is YYYY-MM-DD, or an instant, which is shown as a day in the organisation's time zone. */
   value(row: Row): Cell;
 };

@@ -49,3 +49,6 @@ export const pages: Partial<Record<RouteId, Page>> = Object.assign(
   ...features.map((f) => f.pages),
 );
 export const beforeEntering: Partial<Record<RouteId, BeforeEntering>> = Object.assign({}, ...features.map((f) => f.before ?? {}));
+
+/** Lists that stand beside the page of one of theirs, where the screen has room. */
+export const lists: ReadonlySet<RouteId> = new Set(features.flatMap((f) => f.lists ?? []));

@@ -3,7 +3,8 @@ import { can } from '#contract/can.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { needOf, type RouteId, type SiteRoute, siteMap } from '#contract/site-map.ts';
 import { settingsPlaces } from '#src/app/page-titles.ts';
-import { pages } from '#src/app/pages.ts';
+import { kindOf } from '#src/access/person-kind.ts';
+import { lists, pages } from '#src/app/pages.ts';
 
 /** Pages that belong below another than their address says. */
 const parents: Partial<Record<RouteId, RouteId>> = {
@@ -59,4 +60,10 @@ export const crumbsOf = (pathname: string, user: AuthUser): Crumb[] => {
     path = above(route, path);
   }
   return found;
+};
+
+/** The list to which the thing of a page belongs, as its crumb; null where there is none. A learner has few things and no list of them beside one. */
+export const listAbove = (crumbs: readonly Crumb[], user: AuthUser): Crumb | null => {
+  const [list, page] = crumbs.slice(-2);
+  return list && page?.ofOneThing && lists.has(list.id) && kindOf(user) !== 'learner' ? list : null;
 };

@@ -7,5 +7,7 @@ export type Page = () => Promise<{ Component: ComponentType }>;
 export type BeforeEntering = (params: Partial<Record<string, string>>) => Promise<unknown>;
 export type Feature = {
   pages: Partial<Record<RouteId, Page>>;
+  /** Lists that stand beside the page of one of theirs, where the screen has room. */
+  lists?: readonly RouteId[];
   before?: Partial<Record<RouteId, BeforeEntering>>;
 };

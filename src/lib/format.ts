@@ -24,7 +24,7 @@ export const formatMegabytes = (bytes: number): string =>
   bytes >= 1_000_000_000 ? `${(bytes / 1_000_000_000).toFixed(1)} GB` : `${Math.max(bytes / 1_000_000, 0.1).toFixed(1)} MB`;
 
 /** 1 course, 2 courses */
-export const countOf = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+export const countOf = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString('en-GB')} ${n === 1 ? one : many}`;
 
 /** A date relative to now: today, in 3 days, 2 weeks ago. */
 export const fromNow = (instant: string, now = Date.now()): string => {

@@ -1,7 +1,10 @@
 import '@mantine/core/styles/Chip.css';
 import { Chip, TextInput, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { useList } from '#src/screens/use-list.ts';
+import { BesideDetail } from '#src/screens/beside.ts';
+import { ListBeside } from '#src/screens/list-beside.tsx';
 import { Table, type TableProps } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -22,7 +25,7 @@ export type ListWords = {
   first: string;
   failed: string;
 };
-type Rows<R extends { id: string }> = { columns: readonly Column<R>[]; row?: undefined } & Pick<TableProps<R>, 'to' | 'below' | 'bulk'>;
+type Rows<R extends { id: string }> = { columns: readonly Column<R>[]; row?: undefined } & Pick<TableProps<R>, 'to' | 'below' | 'bulk' | 'exports'>;
 type Props<R extends { id: string }> = {
   words: ListWords;
   list: ReturnType<typeof useList<R>>;
@@ -40,7 +43,18 @@ type Props<R extends { id: string }> = {
 
 /** A list that is searched and read a page at a time, with all that can come in its place. */
 export const ListPage = <R extends { id: string }>({ words, list, icon, add, form, filters, narrowing, offline, ...rows }: Props<R>) => {
+  const beside = useContext(BesideDetail) !== null;
+  // What is looked for stays in the address of the page that is opened, for the list beside it and the way back.
+  const { search: query } = useLocation();
+  const leadsTo = rows.columns && rows.to;
+  const to =
+    leadsTo &&
+    ((row: R) => {
+      const path = leadsTo(row);
+      return path === null ? null : path + query;
+    });
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry } = list;
+  if (beside) return rows.columns && <ListBeside words={words} list={list} columns={rows.columns} filters={filters} {...(to ? { to } : {})} />;
   const count = (total: number) => (
     <p className={layout.count} role="status">
       {countOf(total, words.one.replace(/^an? /, ''), words.many)}
@@ -97,6 +111,7 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
           {rows.columns ? (
             <Table
               {...rows}
+              {...(to ? { to } : {})}
               label={words.title}
               name={words.many}
               rows={state.rows}

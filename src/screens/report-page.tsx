@@ -1,11 +1,12 @@
 import { Button, Progress } from '@mantine/core';
-import type { ReactNode } from 'react';
-import type { FilterOf, Report, ReportFormat, RowOf } from '#contract/reports/report.ts';
+import { type ReactNode, useMemo } from 'react';
+import type { FilterOf, Report, ReportColumn, ReportFormat, RowOf } from '#contract/reports/report.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call, type EndpointKey } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
-import { countOf } from '#src/lib/format.ts';
+import { countOf, formatDay } from '#src/lib/format.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
 import { useList } from '#src/screens/use-list.ts';
 import { useReportFile } from '#src/screens/use-report-file.ts';
 import { IconAlert, IconDownload } from '#src/ui/icons.tsx';
@@ -19,6 +20,18 @@ const formats: Record<ReportFormat, { label: string; name: string }> = {
 const formatNames = Object.keys(formats) as ReportFormat[];
 type Chosen = Partial<Record<string, string>>;
 
+const columnsOf = <Row,>(columns: readonly ReportColumn<Row>[], cells: Partial<Record<string, (row: Row) => ReactNode>>): Column<Row>[] =>
+  columns.map(({ head, type, width, optional, value }) => {
+    const cell = cells[head];
+    return {
+      ...{ id: head, header: head, width: Math.max(124, width * 7), grow: type === 'text' ? 1 : 0.3 },
+      value: (row) => (type === 'day' && value(row) ? formatDay(String(value(row))) : value(row)),
+      ...(type === 'number' ? { align: 'end' as const } : {}),
+      ...(optional ? { optional } : {}),
+      ...(cell ? { cell, keep: true as const } : {}),
+    };
+  });
+
 type Props<R extends Report> = {
   report: R;
   words: { one: string; many: string; looksAt: string; none: string; first: string };
@@ -28,11 +41,14 @@ type Props<R extends Report> = {
   filterOf: (chosen: Chosen) => FilterOf<R>;
   /** What the choices are made with. */
   filters: (filter: FilterOf<R>, choose: (chosen: Chosen) => void) => ReactNode;
-  row: (row: RowOf<R>) => ReactNode;
+  /** Where a row leads. */
+  to: (row: RowOf<R>) => string;
+  /** How a column is shown that says how somebody stands, by its head: it stays where there is little room. */
+  cells?: Partial<Record<string, (row: RowOf<R>) => ReactNode>>;
 };
 
 /** A report of the contract: its filters, its rows a page at a time, and the whole of it as a file. Needs a connection. */
-export const ReportPage = <R extends Report>({ report, words, icon, choices, filterOf, filters, row }: Props<R>) => {
+export const ReportPage = <R extends Report>({ report, words, icon, choices, filterOf, filters, to, cells = {} }: Props<R>) => {
   const brand = useBrand();
   const hasLine = useLine();
   const list = useList<RowOf<R> & { id: string }>(
@@ -45,6 +61,7 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
     },
     { narrowedBy: choices },
   );
+  const columns = useMemo(() => columnsOf<RowOf<R>>(report.columns as readonly ReportColumn<RowOf<R>>[], cells), [report, cells]);
   const filter = filterOf(list.more);
   const { making, failed, take, stop } = useReportFile(report.path, filter as object, list.search);
   return (
@@ -92,7 +109,9 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
           )}
         </>
       }
-      row={row}
+      columns={columns}
+      to={to}
+      exports={false}
     />
   );
 };

@@ -41,6 +41,8 @@ export type TableProps<R extends { id: string }> = {
   part?: { total: number; before: number };
   /** All rows of the list, for an export; these, where it is not given. */
   everything?: () => Promise<readonly R[]>;
+  /** False where the page has exports of its own. */
+  exports?: boolean;
   /** What can be done with many rows at once. Without, none can be selected. */
   bulk?: readonly BulkAction<R>[];
   /** Told when something was done with many. */
@@ -60,6 +62,7 @@ export const Table = <R extends { id: string }>({
   sorted,
   part,
   everything,
+  exports = true,
   bulk,
   onChanged,
   heading,
@@ -172,7 +175,7 @@ export const Table = <R extends { id: string }>({
           />
         )}
         <ViewMenu columns={columns} isShown={(c) => Boolean(isShown(c))} view={view} changed={changed} onView={setView} />
-        <ExportMenu onExport={(kind) => save(kind)} />
+        {exports && <ExportMenu onExport={(kind) => save(kind)} />}
       </div>
       <table {...roles.table} className={classes.table} style={style} aria-label={label} aria-rowcount={(part?.total ?? rows.length) + 1}>
         <thead {...roles.group} className={classes.head}>

@@ -4,7 +4,7 @@ import type { AuthUser } from '#contract/entities/user.ts';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/app/layouts/crumbs.module.css';
 import { titleOf } from '#src/app/page-titles.ts';
-import { type Crumb, crumbsOf } from '#src/app/trail.ts';
+import { type Crumb, crumbsOf, listAbove } from '#src/app/trail.ts';
 import { IconChevronLeft } from '#src/ui/icons.tsx';
 
 /** The headings of pages about one thing that were shown since the start, by their address: what the things are called. */
@@ -32,11 +32,12 @@ let openedBefore: string | null = null;
  * a navigation, moves the focus to the page's heading, where a screen reader goes on reading.
  */
 export const Crumbs = ({ user }: { user: AuthUser }) => {
-  const { pathname, hash } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const brand = useBrand();
   const [, setHeading] = useState('');
   const trail = crumbsOf(pathname, user);
   const page = trail.at(-1);
+  const list = listAbove(trail, user);
   const named = page?.ofOneThing ? page.path : null;
   const nameOf = (crumb: Crumb) => headings.get(crumb.path) ?? titleOf(crumb.id, brand);
   const title = page ? nameOf(page) : '';
@@ -70,7 +71,7 @@ export const Crumbs = ({ user }: { user: AuthUser }) => {
             {i === trail.length - 1 ? (
               <span aria-current="page">{nameOf(crumb)}</span>
             ) : (
-              <Link to={crumb.path}>
+              <Link to={crumb === list ? crumb.path + search : crumb.path}>
                 <IconChevronLeft size={18} />
                 {nameOf(crumb)}
               </Link>

@@ -7,10 +7,11 @@ import { useLocked } from '#src/device/lock-hint.ts';
 import { ComponentLibrary } from '#src/app/layouts/component-library.tsx';
 import { Crumbs } from '#src/app/layouts/crumbs.tsx';
 import { MainNavigation, narrowNavigation } from '#src/app/layouts/main-navigation.tsx';
+import { WithList } from '#src/app/layouts/with-list.tsx';
 import { WithSettingsList } from '#src/app/layouts/settings-list.tsx';
 import classes from '#src/app/layouts/shell-layout.module.css';
 import { settingsPlaces } from '#src/app/page-titles.ts';
-import { crumbsOf } from '#src/app/trail.ts';
+import { crumbsOf, listAbove } from '#src/app/trail.ts';
 import type { RouteHandle } from '#src/app/router.tsx';
 import { leavesHere, leavingMark } from '#src/device/leaving-mark.ts';
 import { otherPageIsReady } from '#src/device/last-known.ts';
@@ -43,7 +44,9 @@ export const ShellLayout = () => {
     ) : null;
   if (locked) return <LockScreen />;
   const ownSlug = acting?.slug ?? user.primary_entity.slug;
-  const inSettings = crumbsOf(at.pathname, user).some(({ id }) => settingsPlaces.some(({ route }) => route === id));
+  const crumbs = crumbsOf(at.pathname, user);
+  const list = listAbove(crumbs, user);
+  const inSettings = crumbs.some(({ id }) => settingsPlaces.some(({ route }) => route === id));
   const page = <Outlet key={acting?.id} />;
   const sign = (
     <>
@@ -88,6 +91,10 @@ export const ShellLayout = () => {
             <StoreProblem state={store} />
           ) : inSettings ? (
             <WithSettingsList slug={matches.at(-1)?.params.slug ?? ownSlug}>{page}</WithSettingsList>
+          ) : list ? (
+            <WithList list={list.id} path={at.pathname}>
+              {page}
+            </WithList>
           ) : (
             page
           )}

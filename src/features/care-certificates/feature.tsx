@@ -13,4 +13,5 @@ export const careCertificatesFeature: Feature = {
     'care-certificate-record': () => import('#src/features/care-certificates/record.page.tsx'),
     'care-certificate-sign': () => import('#src/features/care-certificates/sign.page.tsx'),
   },
+  lists: ['care-certificate'],
 };

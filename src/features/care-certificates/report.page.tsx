@@ -1,4 +1,6 @@
 import { Chip } from '@mantine/core';
+import type { CertificateRow } from '#contract/entities/care-certificate.ts';
+import { pathTo } from '#contract/site-map.ts';
 import {
   type CareReportFilter,
   type CareReportState,
@@ -6,8 +8,7 @@ import {
   careReportStateNames,
   careReportStates,
 } from '#contract/reports/care-certificate.ts';
-import { CertificateLine } from '#src/features/care-certificates/certificate-line.tsx';
-import { formatDay } from '#src/lib/format.ts';
+import { CertificateState } from '#src/features/care-certificates/certificate-line.tsx';
 import { ReportPage } from '#src/screens/report-page.tsx';
 import { IconCertificate } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -17,6 +18,8 @@ const filterOf = ({ without }: Partial<Record<string, string>>): CareReportFilte
   const left = (without ?? '').split(',');
   return Object.fromEntries(careReportStateNames.map((n) => [n, !left.includes(n)])) as Record<CareReportState, boolean>;
 };
+
+const cells = { State: (row: CertificateRow) => <CertificateState row={row} /> };
 
 /** Care certificates of everybody, by how far they have got. */
 export const Component = () => (
@@ -48,8 +51,7 @@ export const Component = () => (
         </fieldset>
       </Chip.Group>
     )}
-    row={(row) => (
-      <CertificateLine row={{ ...row, about: [row.role, row.place, `since ${formatDay(row.assigned_at)}`].filter(Boolean).join(' · ') }} />
-    )}
+    to={(row) => pathTo('care-certificate-by-uuid', { uuid: row.id })}
+    cells={cells}
   />
 );

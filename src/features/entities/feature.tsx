@@ -8,4 +8,5 @@ export const entitiesFeature: Feature = {
     'entities-one-update': () => import('#src/features/entities/entity-update.page.tsx'),
     'entities-one-password-requirements': () => import('#src/features/entities/password-requirements.page.tsx'),
   },
+  lists: ['entities'],
 };

@@ -7,4 +7,5 @@ export const importerFeature: Feature = {
     'importer-create': () => import('#src/features/importer/import-create.page.tsx'),
     'importer-logs-one': () => import('#src/features/importer/import-detail.page.tsx'),
   },
+  lists: ['importer-logs'],
 };

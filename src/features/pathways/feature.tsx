@@ -8,4 +8,5 @@ export const pathwaysFeature: Feature = {
     'pathways-by-id': () => import('#src/features/pathways/pathway-detail.page.tsx'),
     'entities-one-role-by-role-pathways': () => import('#src/features/pathways/role-pathways.page.tsx'),
   },
+  lists: ['pathways'],
 };

@@ -7,4 +7,5 @@ export const trainingSessionsFeature: Feature = {
     'training-sessions-update-by-id': () => import('#src/features/training-sessions/session-update.page.tsx'),
     'training-sessions-by-id': () => import('#src/features/training-sessions/register.page.tsx'),
   },
+  lists: ['training-sessions'],
 };

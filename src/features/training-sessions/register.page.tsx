@@ -235,14 +235,9 @@ export const Component = () => {
   const { register, problem, reload, change } = useRegister(id);
   return (
     <div className={layout.page}>
-      <div className={layout.head}>
-        <Title order={1} className={layout.title}>
-          {register?.course.name ?? 'Register'}
-        </Title>
-        <Button variant="default" component={Link} to={pathTo('training-sessions')}>
-          All registers
-        </Button>
-      </div>
+      <Title order={1} className={layout.title}>
+        {register?.course.name ?? 'Register'}
+      </Title>
       {!register && !problem && <LoadingState label="Loading the register" />}
       {!register && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
       {!register && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}

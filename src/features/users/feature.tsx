@@ -9,4 +9,5 @@ export const usersFeature: Feature = {
     'users-update-by-uuid': () => import('#src/features/users/user-update.page.tsx'),
     'users-by-uuid': () => import('#src/features/users/user-detail.page.tsx'),
   },
+  lists: ['users'],
 };

@@ -5,6 +5,7 @@ import { userFieldNeeds, type UserRow } from '#contract/entities/user.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
+import { MessageText } from '#contract/entities/message.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -13,6 +14,9 @@ import { Narrowing, narrowedBy } from '#src/features/users/narrowing.tsx';
 import { Standing, standingWords } from '#src/features/users/standing.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import form from '#src/ui/form.module.css';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { sendMessage } from '#src/offline/kinds/messages/commands.ts';
+import type { PersonDb } from '#src/offline/store/person-db.ts';
 import { keepTeam } from '#src/device/team.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
@@ -69,8 +73,17 @@ const deactivating: readonly BulkAction<UserRow>[] = [
   },
 ];
 
+/** Each gets a message of their own, which is kept on this device until it is sent. */
+const messaging = (db: PersonDb, me: { uuid: string; name: string }): BulkAction<UserRow> => ({
+  ...{ label: 'Message', fits: (u) => !u.disabled_at && u.id !== me.uuid, text: { label: 'Message', schema: MessageText } },
+  question: (users) => `${people(users.length)} will each get this message and reply to you alone.`,
+  each: async (u, text) => ({ kind: 'ok', data: await sendMessage(db, { id: me.uuid, name: me.name }, { id: u.id, name: u.name }, text) }),
+  done: (count) => `Your message to ${people(count)} is saved on this device, and sent when there is a connection.`,
+});
+
 /** The people one may see, with how each stands. */
 export const Component = () => {
+  const db = usePersonDb();
   const list = useList(['people'], load, { narrowedBy, sortedBy: sorts.people });
   const me = useSession();
   useEffect(() => whenIdle(() => void keepTeam().catch(() => undefined)), []);
@@ -112,7 +125,7 @@ export const Component = () => {
       offline={<KeptPeople search={list.typed} filter={list.filter} onRetry={list.retry} />}
       columns={columns}
       to={(user) => pathTo('users-by-uuid', { uuid: user.uuid })}
-      bulk={can(me, userFieldNeeds.disabled) ? deactivating : []}
+      bulk={[...(me ? [messaging(db, me)] : []), ...(can(me, userFieldNeeds.disabled) ? deactivating : [])]}
     />
   );
 };

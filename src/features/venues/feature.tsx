@@ -6,4 +6,5 @@ export const venuesFeature: Feature = {
     venues: async () => ({ Component: (await pages()).List }),
     'venues-by-id': async () => ({ Component: (await pages()).One }),
   },
+  lists: ['venues'],
 };

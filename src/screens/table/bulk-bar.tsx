@@ -1,8 +1,11 @@
-import { Button } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type * as z from 'zod/mini';
+import { texts } from '#contract/texts.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/screens/table/table.module.css';
+import type { Done } from '#src/screens/use-action.ts';
 import { notify } from '#src/ui/notify.ts';
 
 /** Something that can be done to many rows at once, one call for each. */
@@ -14,7 +17,9 @@ export type BulkAction<R> = {
   fits?: (row: R) => boolean;
   /** Asked before it is done. */
   question: (rows: readonly R[]) => string;
-  each: (row: R) => Promise<Result<unknown>>;
+  /** A text that it takes, and its rule. */
+  text?: { label: string; schema: z.ZodMiniType<string> };
+  each: (row: R, text: string) => Promise<Result<unknown> | Done<unknown>>;
   done: (count: number) => string;
 };
 
@@ -32,21 +37,26 @@ type Props<R> = {
 export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }: Props<R>) => {
   const [asked, setAsked] = useState<BulkAction<R> | null>(null);
   const [at, setAt] = useState<number | null>(null);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
   const fitting = (action: BulkAction<R>) => rows.filter((row) => action.fits?.(row) ?? true);
   const run = async (action: BulkAction<R>) => {
+    const read = action.text?.schema.safeParse(text);
+    if (read && !read.success) return setProblem(read.error.issues[0]?.message ?? texts.fallback);
     const wanted = fitting(action);
     const done: R[] = [];
     const failed: string[] = [];
     for (const [i, row] of wanted.entries()) {
       setAt(i + 1);
-      const result = await action.each(row);
-      if (result.kind === 'ok') done.push(row);
-      else failed.push(`${nameOf(row)}: ${sentenceOf(result)}`);
+      const result = await action.each(row, read?.data ?? '').catch(() => null);
+      if (result?.kind === 'ok') done.push(row);
+      else failed.push(`${nameOf(row)}: ${result ? sentenceOf(result) : texts.fallback}`);
       // Without a connection the others would not go either.
-      if (result.kind === 'unreachable') break;
+      if (result?.kind === 'unreachable') break;
     }
     setAt(null);
     setAsked(null);
+    setText('');
     if (done.length > 0) notify('success', action.done(done.length));
     if (failed.length > 0) notify('error', failed.slice(0, 5).join(' '));
     onDone(done);
@@ -57,11 +67,26 @@ export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }
       {asked ? (
         <>
           <span>{asked.question(fitting(asked))}</span>
+          {asked.text && (
+            <Textarea
+              className={classes.text}
+              label={asked.text.label}
+              autosize
+              minRows={2}
+              maxRows={8}
+              value={text}
+              error={problem}
+              onChange={(e) => {
+                setText(e.currentTarget.value);
+                setProblem(null);
+              }}
+            />
+          )}
           <Button color={asked.danger ? 'red' : 'brand'} loading={at !== null} onClick={() => void run(asked)}>
-            {asked.label}
+            {asked.text ? 'Send' : asked.label}
           </Button>
           <Button variant="default" disabled={at !== null} onClick={() => setAsked(null)}>
-            No
+            {asked.text ? 'Cancel' : 'No'}
           </Button>
         </>
       ) : (

@@ -45,7 +45,7 @@ test('a long report is made beside the page, shows how far it is and arrives; wh
   await expect(page.getByText(/Your file is being made/)).toHaveCount(0);
 
   await page.getByRole('searchbox', { name: 'Find a person' }).fill('');
-  await expect(page.getByText(/^5254 people/)).toBeVisible();
+  await expect(page.getByText(/^5,254 people/)).toBeVisible();
   await page.getByRole('button', { name: 'Download as PDF document' }).click();
   await expect(page.getByRole('alert')).toContainText('holds 5,000 at most');
   await look(page, 'report-too-large');

@@ -133,7 +133,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await expect(page.getByRole('article', { name: 'Aisha Khan' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Here|Everybody|Somebody else came|Finish/ })).toHaveCount(0);
   await look(page, 'register-to-come');
-  await page.getByRole('link', { name: 'All registers' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Registers' }).click();
   await expect(page.getByText('These registers are on this device')).toBeVisible();
   await expect(page.getByRole('link', { name: /Moving and assisting people/ })).toContainText('Finished, 5 there');
   await look(page, 'registers-kept');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look, lookOnDesktop } from '#tests/support/look.ts';
 
 const rows = (page: Page) =>
@@ -74,7 +74,11 @@ test('columns are chosen and made wider, and rows put closer; the device knows i
   await expect(head('Job role')).toBeVisible();
 });
 
-test('several people are deactivated and taken back at once; who may not, cannot select', async ({ page, server, browser }) => {
+test('several people are deactivated and taken back, or written to, at once; who may not deactivate can still write', async ({
+  page,
+  server,
+  browser,
+}) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users?filter=active`);
@@ -105,11 +109,26 @@ test('several people are deactivated and taken back at once; who may not, cannot
   await bar.getByRole('button', { name: 'Deactivate' }).click();
   await expect(page.getByText(/Priya Raman: .*yourself/)).toBeVisible();
 
-  const trainer = await browser.newPage();
+  const { page: trainer } = await newDevice(browser);
   await signIn(trainer, server, 'trainer@willowbrook.test');
   await trainer.goto(`${server.url}/users`);
   await expect(rows(trainer).first()).toBeVisible();
-  await expect(trainer.getByRole('checkbox', { name: /^Select/ })).toHaveCount(0);
+  const [one, two] = (await names(trainer)) as [string, string];
+  for (const name of [one, two]) await trainer.getByRole('checkbox', { name: `Select ${name}` }).check();
+  const theirs = trainer.getByRole('region', { name: 'What is selected' });
+  await expect(theirs.getByRole('button', { name: 'Deactivate' })).toHaveCount(0);
+  await theirs.getByRole('button', { name: 'Message' }).click();
+  await theirs.getByRole('button', { name: 'Send' }).click();
+  await expect(theirs.getByText('Enter a message.')).toBeVisible();
+  await theirs.getByRole('textbox', { name: 'Message' }).fill('The fire drill is at ten.');
+  await look(trainer, 'people-message');
+  await theirs.getByRole('button', { name: 'Send' }).click();
+  await expect(trainer.getByText('Your message to 2 people is saved on this device, and sent when there is a connection.')).toBeVisible();
+  for (const name of [one, two]) {
+    await trainer.goto(`${server.url}/messages`);
+    await trainer.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await expect(trainer.getByRole('region', { name: `Messages with ${name}` })).toContainText('The fire drill is at ten.');
+  }
 });
 
 test('an export holds every row that was found in the columns that are seen, and no formula', async ({ page, server }) => {

@@ -15,7 +15,7 @@ test('an import is followed as a task, cancelled and tried again; without a conn
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'everybody.csv', mimeType: 'text/csv', buffer: Buffer.from(['Name,E-mail address', ...rows].join('\n')) });
-  await page.getByRole('button', { name: 'Import 3000 rows' }).click();
+  await page.getByRole('button', { name: 'Import 3,000 rows' }).click();
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Imports' }).click();
   await page.getByRole('link', { name: 'Tasks in progress' }).click();
   const task = page.getByRole('listitem').filter({ hasText: 'everybody.csv' });
