@@ -58,7 +58,9 @@ describe('care certificates from elsewhere, and the report of all', () => {
     const file = await manager.send('POST', '/reports/care-certificate/file', { ...none, includeApproved: true, includeAwaitingApproval: true });
     expect(file.headers['content-type']).toMatch('text/csv');
     const lines = file.body.split('\r\n').slice(0, -1);
-    expect(lines[0]).toBe('\uFEFF"Name","Job role","Service","Assigned","Standards met","Standards in all","Criteria met","Criteria in all","Last observed","State","Approved"');
+    expect(lines[0]).toBe(
+      '\uFEFF"Name","Job role","Service","Assigned","Standards met","Standards in all","Criteria met","Criteria in all","Last observed","State","Approved"',
+    );
     expect(lines.slice(1).map((l) => l.split(',').filter((_, i) => [0, 4, 9].includes(i)))).toEqual([
       ['"Rhys Evans"', '16', '"Awaiting approval"'],
       ['"Sophie Turner"', '16', '"Approved"'],
