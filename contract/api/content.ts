@@ -3,7 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { Content, ContentType, contentFields, Course } from '#contract/entities/authored-content.ts';
-import { Id } from '#contract/entities/fields.ts';
+import { Choice, Id } from '#contract/entities/fields.ts';
 
 const byId = z.object({ id: Id });
 
@@ -37,8 +37,8 @@ export const createContent = endpoint({
     'Adds a content to a course. A SCORM content plays a package uploaded earlier (POST /packages), for the caller’s organisation and those below it.',
   body: z.object({
     type: z.literal('scorm'),
-    course_id: Id,
-    package_id: Id,
+    course_id: Choice('Choose the course that this is for.'),
+    package_id: Choice('Choose the file of the course first.'),
     ...contentFields,
     aims: z._default(contentFields.aims, ''),
     outcomes: z._default(contentFields.outcomes, []),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
-import { Id } from '#contract/entities/fields.ts';
+import { Choice, Id } from '#contract/entities/fields.ts';
 import { H5p, H5pTitle } from '#contract/entities/h5p.ts';
 
 const byId = z.object({ id: Id });
@@ -23,7 +23,7 @@ export const createH5p = endpoint({
   method: 'POST',
   path: '/h5ps',
   summary: 'Adds an H5P activity from a package uploaded earlier (POST /packages).',
-  body: z.object({ title: H5pTitle, package_id: Id }),
+  body: z.object({ title: H5pTitle, package_id: Choice('Choose the file of the activity first.') }),
   response: H5p,
   status: 201,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],

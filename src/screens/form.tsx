@@ -12,6 +12,8 @@ import layout from '#src/ui/page.module.css';
 type State = Pick<ReturnType<typeof useForm>, 'errors' | 'busy'> & {
   submit: (event: FormEvent<HTMLFormElement>) => void;
   unsavedId?: string;
+  /** What is typed is kept in another way. */
+  kept?: boolean;
   draft?: { kept: boolean; found: { at: string } | null; resume: () => void; drop: () => Promise<void> };
 };
 type Props = {
@@ -33,7 +35,15 @@ type Props = {
 export const notPermitted = 'You do not have the permission to change this.';
 
 /** A form: what is wrong with it, its fields, and the button that saves, always in sight. */
-export const Form = ({ form: { errors, submit, busy, unsavedId, draft }, label, save = 'Save', beside, more, note, children }: Props) => {
+export const Form = ({
+  form: { errors, submit, busy, unsavedId, draft, kept = draft?.kept ?? false },
+  label,
+  save = 'Save',
+  beside,
+  more,
+  note,
+  children,
+}: Props) => {
   const guarding = useSyncExternalStore(unsavedForms.subscribe, () => unsavedForms.get()[0] === unsavedId);
   return (
     <form noValidate aria-label={label} className={form.whole} aria-busy={busy} onSubmit={submit}>
@@ -50,16 +60,18 @@ export const Form = ({ form: { errors, submit, busy, unsavedId, draft }, label, 
       )}
       <ErrorSummary errors={errors} {...(note ? { note } : {})} />
       <div className={form.groups}>{children}</div>
-      <div className={form.foot}>
-        {save && (
-          <Button type="submit" loading={busy}>
-            {save}
-          </Button>
-        )}
-        {beside}
-      </div>
+      {(save || beside) && (
+        <div className={form.foot}>
+          {save && (
+            <Button type="submit" loading={busy}>
+              {save}
+            </Button>
+          )}
+          {beside}
+        </div>
+      )}
       {more && <div className={form.actions}>{more}</div>}
-      {guarding && <UnsavedGuard kept={draft?.kept ?? false} />}
+      {guarding && <UnsavedGuard kept={kept} />}
     </form>
   );
 };

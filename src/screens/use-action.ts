@@ -8,6 +8,8 @@ import { notify } from '#src/ui/notify.ts';
 export type ActionState = 'ready' | 'busy' | 'done' | 'refused' | 'offline';
 /** What is answered where something is done without the server. */
 export type Done<T> = { kind: 'ok'; data: T };
+/** The same, where it could not be done. */
+export type Failed = { kind: 'failed'; errors: FieldErrors };
 type Options<T> = {
   /** What is told when it is done. */
   success?: string | ((answer: T) => string);
@@ -18,7 +20,7 @@ type Options<T> = {
 
 /** Does one thing at a time, whatever a double tap asks for, and tells what came of it. `work` answers as `call` and `graphCall` do. */
 export const useAction = <I extends unknown[], T>(
-  work: (...input: I) => Promise<Result<T> | Done<T>>,
+  work: (...input: I) => Promise<Result<T> | Done<T> | Failed>,
   { success, onDone, onFailed = (errors) => notify('error', Object.values(errors)[0] ?? texts.fallback) }: Options<T> = {},
 ) => {
   const [state, setState] = useState<ActionState>('ready');
@@ -35,7 +37,7 @@ export const useAction = <I extends unknown[], T>(
       onDone?.(result.data);
     } else {
       setState(result?.kind === 'unreachable' ? 'offline' : 'refused');
-      onFailed(result ? pathErrorsOf(result) : { whole: texts.fallback });
+      onFailed(result === null ? { whole: texts.fallback } : result.kind === 'failed' ? result.errors : pathErrorsOf(result));
     }
   };
   return { run, state, busy: state === 'busy' };

@@ -5,7 +5,7 @@ import { errorsByPath, wordErrors } from '#contract/wording.ts';
 import type { FieldErrors } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useFormDraft } from '#src/screens/form-draft.ts';
-import { type Done, useAction } from '#src/screens/use-action.ts';
+import { type Done, type Failed, useAction } from '#src/screens/use-action.ts';
 import { useUnsaved } from '#src/screens/unsaved.ts';
 
 wordErrors();
@@ -21,7 +21,7 @@ type Options<S extends z.ZodMiniType, V, T> = {
   /** What the schema reads, of what the fields hold. Their names are the same. */
   toInput: (values: V) => Unfilled<z.input<S>>;
   /** Sends it. `changed` has the fields that are not as they were at first; `values` what the fields hold. */
-  save: (data: z.output<S>, changed: Partial<z.output<S>>, values: V) => Promise<Result<T> | Done<T>>;
+  save: (data: z.output<S>, changed: Partial<z.output<S>>, values: V) => Promise<Result<T> | Done<T> | Failed>;
   success?: string | ((answer: T) => string);
   onSaved?: (answer: T) => void;
   /** Why a field cannot be changed; nothing where it can. */

@@ -4,7 +4,6 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { H5pForm } from '#src/features/content-creator/h5p-form.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
 /** Adds an H5P activity to the organisation's library. */
@@ -18,11 +17,9 @@ export const Component = () => {
       <H5pForm
         title=""
         pack={null}
-        save={(title, pack) => call('POST /h5ps', { body: { title, package_id: pack.id } })}
-        onSaved={() => {
-          notify('success', texts.h5pCreated);
-          void navigate(pathTo('content-creator-h5ps'));
-        }}
+        save={(body) => call('POST /h5ps', { body })}
+        success={texts.h5pCreated}
+        onSaved={() => void navigate(pathTo('content-creator-h5ps'))}
       />
     </div>
   );

@@ -1,5 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { BodyOf } from '#contract/api/endpoint.ts';
+import { createH5p } from '#contract/api/h5ps.ts';
 import type { H5p } from '#contract/entities/h5p.ts';
 import type { CoursePackage, H5pManifest } from '#contract/entities/package.ts';
 import type { Result } from '#src/api/transport.ts';
@@ -7,8 +9,8 @@ import { ActivityPreview } from '#src/features/content-creator/activity-preview.
 import classes from '#src/features/content-creator/content-creator.module.css';
 import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { useForm } from '#src/screens/use-form.ts';
 
 const manifestOf = (pack: CoursePackage): H5pManifest | null => (pack.manifest.kind === 'h5p' ? pack.manifest : null);
 /** `H5P.TrueFalse 1.6`, as the activity itself calls its kind, where it does. */
@@ -21,99 +23,66 @@ export const kindOf = (pack: CoursePackage): string => {
 type Props = {
   title: string;
   pack: CoursePackage | null;
-  save: (title: string, pack: CoursePackage) => Promise<Result<H5p>>;
+  save: (fields: BodyOf<typeof createH5p>) => Promise<Result<H5p>>;
+  success: string;
   onSaved: () => void;
   more?: ReactNode;
 };
 
 /** An activity of the library: its title, its file, what the file holds, and the activity itself to be tried. */
-export const H5pForm = ({ title: given, pack: had, save, onSaved, more }: Props) => {
-  const [title, setTitle] = useState(given);
-  const [pack, setPack] = useState(had);
-  const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+export const H5pForm = ({ title: given, pack: had, save, success, onSaved, more }: Props) => {
+  const fields = useForm({
+    schema: createH5p.body,
+    begin: { title: given, package_id: had },
+    toInput: ({ title, package_id }) => ({ title, package_id: package_id?.id }),
+    save,
+    success,
+    onSaved,
+  });
+  const { field, set } = fields;
+  const { title, package_id: pack } = fields.values;
+  const { error: wrongPackage } = field('package_id');
   const manifest = pack && manifestOf(pack);
-  const submit = async () => {
-    if (!pack) {
-      setErrors({ file: 'Choose the file of the activity first.' });
-      return;
-    }
-    if (title.trim() === '') {
-      setErrors({ title: 'Enter a title.' });
-      return;
-    }
-    setBusy(true);
-    const result = await save(title.trim(), pack);
-    setBusy(false);
-    if (result.kind === 'ok') onSaved();
-    else {
-      const { package_id: file, ...named } = fieldErrorsOf(result);
-      setErrors({ ...named, ...(file ? { file } : {}) });
-    }
-  };
   return (
     <>
-      <form
-        noValidate
-        className={`app-card ${classes.form}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <ErrorSummary errors={errors} />
-        <PackageUpload
-          kind="h5p"
-          accept=".h5p,application/zip"
-          label={pack ? 'Choose another file (.h5p)' : 'Choose a file (.h5p)'}
-          onBegin={() => setErrors({})}
-          onUploaded={(uploaded) => {
-            setPack(uploaded);
-            if (title === '') setTitle(uploaded.manifest.title.slice(0, 200));
-          }}
-        />
-        {errors.file && (
-          <p className={classes.problems} data-field="file">
-            {errors.file}
-          </p>
-        )}
-        {pack && manifest && (
-          <dl className={classes.facts}>
-            <dt>Kind</dt>
-            <dd>{kindOf(pack)}</dd>
-            <dt>Size</dt>
-            <dd>
-              {formatMegabytes(pack.bytes)}, {countOf(pack.files, 'file')}
-            </dd>
-            <dt>Licence</dt>
-            <dd>{manifest.licence === 'U' ? 'Not given' : manifest.licence}</dd>
-            {manifest.authors.length > 0 && (
-              <>
-                <dt>By</dt>
-                <dd>{manifest.authors.join(', ')}</dd>
-              </>
-            )}
-          </dl>
-        )}
-        {pack && <PackageProblemList problems={pack.warnings} tone="warning" />}
-        <TextInput
-          label="Title"
-          required
-          maxLength={200}
-          value={title}
-          error={errors.title}
-          onChange={(e) => {
-            setTitle(e.currentTarget.value);
-            setErrors({});
-          }}
-        />
-        <div className={classes.row}>
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-          {more}
-        </div>
-      </form>
+      <Form form={fields} beside={more}>
+        <FormSection>
+          <PackageUpload
+            kind="h5p"
+            accept=".h5p,application/zip"
+            label={pack ? 'Choose another file (.h5p)' : 'Choose a file (.h5p)'}
+            onUploaded={(uploaded) => {
+              set('package_id', uploaded);
+              if (title === '') set('title', uploaded.manifest.title.slice(0, 200));
+            }}
+          />
+          {wrongPackage && (
+            <p className={classes.problems} data-field="package_id">
+              {wrongPackage}
+            </p>
+          )}
+          {pack && manifest && (
+            <dl className={classes.facts}>
+              <dt>Kind</dt>
+              <dd>{kindOf(pack)}</dd>
+              <dt>Size</dt>
+              <dd>
+                {formatMegabytes(pack.bytes)}, {countOf(pack.files, 'file')}
+              </dd>
+              <dt>Licence</dt>
+              <dd>{manifest.licence === 'U' ? 'Not given' : manifest.licence}</dd>
+              {manifest.authors.length > 0 && (
+                <>
+                  <dt>By</dt>
+                  <dd>{manifest.authors.join(', ')}</dd>
+                </>
+              )}
+            </dl>
+          )}
+          {pack && <PackageProblemList problems={pack.warnings} tone="warning" />}
+          <TextInput label="Title" required maxLength={200} {...field('title')} />
+        </FormSection>
+      </Form>
       {pack && <ActivityPreview key={pack.tree} tree={pack.tree} title={title || pack.manifest.title} />}
     </>
   );

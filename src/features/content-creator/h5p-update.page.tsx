@@ -3,11 +3,11 @@ import { Title } from '@mantine/core';
 import { useNavigate, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { call } from '#src/api/call.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { H5pForm } from '#src/features/content-creator/h5p-form.tsx';
+import { useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -16,15 +16,8 @@ export const Component = () => {
   const { id = '' } = useParams();
   const navigate = useNavigate();
   const { state, retry } = useRead('GET /h5ps/{id}', { params: { id } });
-  const back = (message: string) => {
-    notify('success', message);
-    void navigate(pathTo('content-creator-h5ps'));
-  };
-  const remove = async () => {
-    const result = await call('DELETE /h5ps/{id}', { params: { id } });
-    if (result.kind === 'ok') back(texts.h5pDeleted);
-    else notify('error', sentenceOf(result));
-  };
+  const back = () => void navigate(pathTo('content-creator-h5ps'));
+  const remove = useAction(() => call('DELETE /h5ps/{id}', { params: { id } }), { success: texts.h5pDeleted, onDone: back });
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
@@ -38,9 +31,10 @@ export const Component = () => {
           key={state.thing.id}
           title={state.thing.title}
           pack={state.thing.package}
-          save={(title, pack) => call('PATCH /h5ps/{id}', { params: { id }, body: { title, package_id: pack.id } })}
-          onSaved={() => back(texts.h5pUpdated)}
-          more={<DeleteButton question="Remove it from the library? Courses that use it keep it." onDelete={() => void remove()} />}
+          save={(body) => call('PATCH /h5ps/{id}', { params: { id }, body })}
+          success={texts.h5pUpdated}
+          onSaved={back}
+          more={<DeleteButton question="Remove it from the library? Courses that use it keep it." onDelete={() => void remove.run()} />}
         />
       )}
     </div>

@@ -25,10 +25,10 @@ export const PackageProblemList = ({ problems, tone }: { problems: readonly Pack
     </section>
   );
 
-type Props = { kind: 'scorm' | 'h5p'; accept: string; label: string; onBegin: () => void; onUploaded: (pack: CoursePackage) => void };
+type Props = { kind: 'scorm' | 'h5p'; accept: string; label: string; onUploaded: (pack: CoursePackage) => void };
 
 /** Chooses a file, sends it and shows how far it has got; what is wrong with it is said by file, and nothing else is lost. */
-export const PackageUpload = ({ kind, accept, label, onBegin, onUploaded }: Props) => {
+export const PackageUpload = ({ kind, accept, label, onUploaded }: Props) => {
   const [sending, setSending] = useState<{ name: string; bytes: number; part: number } | null>(null);
   const [failure, setFailure] = useState<{ message: string | null; problems: PackageProblem[] } | null>(null);
   const control = useRef<AbortController | null>(null);
@@ -39,7 +39,6 @@ export const PackageUpload = ({ kind, accept, label, onBegin, onUploaded }: Prop
   const send = async (file: File | null) => {
     if (!file) return;
     setFailure(null);
-    onBegin();
     if (file.size > packageLimits.uploadBytes) {
       setFailure({
         message: `“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(packageLimits.uploadBytes)} is the most.`,

@@ -4,7 +4,6 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { ScormForm } from '#src/features/content-creator/scorm-form.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
 /** Adds a SCORM course to a course of the organisation. */
@@ -17,11 +16,9 @@ export const Component = () => {
       </Title>
       <ScormForm
         content={null}
-        save={({ course_id, ...fields }) => call('POST /content', { body: { type: 'scorm', course_id: course_id ?? '', ...fields } })}
-        onSaved={() => {
-          notify('success', texts.contentCreated);
-          void navigate(pathTo('content-creator-content-by-type', { type: 'scorm' }));
-        }}
+        save={(body) => call('POST /content', { body })}
+        success={texts.contentCreated}
+        onSaved={() => void navigate(pathTo('content-creator-content-by-type', { type: 'scorm' }))}
       />
     </div>
   );

@@ -3,11 +3,11 @@ import { Title } from '@mantine/core';
 import { useNavigate, useParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { call } from '#src/api/call.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { ScormForm } from '#src/features/content-creator/scorm-form.tsx';
+import { useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -16,15 +16,8 @@ export const Component = () => {
   const { id = '' } = useParams();
   const navigate = useNavigate();
   const { state, retry } = useRead('GET /content/{id}', { params: { id } });
-  const back = (message: string) => {
-    notify('success', message);
-    void navigate(pathTo('content-creator-content-by-type', { type: 'scorm' }));
-  };
-  const remove = async () => {
-    const result = await call('DELETE /content/{id}', { params: { id } });
-    if (result.kind === 'ok') back(texts.contentDeleted);
-    else notify('error', sentenceOf(result));
-  };
+  const back = () => void navigate(pathTo('content-creator-content-by-type', { type: 'scorm' }));
+  const remove = useAction(() => call('DELETE /content/{id}', { params: { id } }), { success: texts.contentDeleted, onDone: back });
   const content = state.kind === 'here' && state.thing.type === 'scorm' ? state.thing : null;
   return (
     <div className={layout.page}>
@@ -42,12 +35,13 @@ export const Component = () => {
         <ScormForm
           key={content.id}
           content={content}
-          save={({ course_id: _course, ...fields }) => call('PATCH /content/{id}', { params: { id }, body: fields })}
-          onSaved={() => back(texts.contentUpdated)}
+          save={({ type: _type, course_id: _course, ...body }) => call('PATCH /content/{id}', { params: { id }, body })}
+          success={texts.contentUpdated}
+          onSaved={back}
           more={
             <DeleteButton
               question="Remove it? People who have begun it can finish it; results and certificates stay."
-              onDelete={() => void remove()}
+              onDelete={() => void remove.run()}
             />
           }
         />

@@ -100,20 +100,22 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
             </>
           }
         >
-          <Textarea
-            label={`Message to: ${name}`}
-            description="Each person gets a message of their own and replies to you alone."
-            autosize
-            minRows={4}
-            maxRows={12}
-            maxLength={5000}
-            {...fields.field('message')}
-          />
-          <Checkbox
-            label="Notify them by e-mail as well"
-            description="The e-mail says that there is a message, not what it says."
-            {...fields.checkbox('mail')}
-          />
+          <div className={layout.list}>
+            <Textarea
+              label={`Message to: ${name}`}
+              description="Each person gets a message of their own and replies to you alone."
+              autosize
+              minRows={4}
+              maxRows={12}
+              maxLength={5000}
+              {...fields.field('message')}
+            />
+            <Checkbox
+              label="Notify them by e-mail as well"
+              description="The e-mail says that there is a message, not what it says."
+              {...fields.checkbox('mail')}
+            />
+          </div>
         </Form>
       )}
     </section>
