@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Count, Id, Instant, isInCalendar, Ref } from '#contract/entities/fields.ts';
+import { Choice, Count, Id, Instant, isInCalendar, Ref } from '#contract/entities/fields.ts';
 
 /** How a course was completed, if not on a device. */
 export const bulkTypes = ['face2face', 'historical', 'exempt'] as const;
@@ -12,7 +12,7 @@ const Day = z
   .check(z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date.', abort: true }), z.refine(isInCalendar, 'This date does not exist.'));
 /** Fields of an event, common to everyone it is recorded for. `completed_on` as YYYY-MM-DD, not in the future. */
 export const bulkFields = {
-  course_id: Id,
+  course_id: Choice('Choose a course.'),
   type: z.enum(bulkTypes),
   completed_on: Day,
   /** The evidence file. Required if the organisation of any of the people requires it, except for exemptions. */

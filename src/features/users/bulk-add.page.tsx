@@ -1,19 +1,20 @@
 import { Button, Progress, Textarea, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type BulkPerson, bulkLimits, bulkTypes, type Evidence } from '#contract/entities/bulk-event.ts';
+import { recordBulkEvent } from '#contract/api/bulk-events.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { EvidenceChoice } from '#src/features/users/evidence-choice.tsx';
 import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
 import { countOf, dayOf } from '#src/lib/format.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { type Option, Picker } from '#src/screens/pickers.tsx';
+import { useForm } from '#src/screens/use-form.ts';
 import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
@@ -68,53 +69,45 @@ const Outcome = ({ people }: { people: readonly BulkPerson[] }) => {
 export const Component = () => {
   const user = useSession();
   const brand = useBrand();
-  const [id] = useState(() => crypto.randomUUID());
-  const [course, setCourse] = useState<Option | null>(null);
-  const [type, setType] = useState<(typeof bulkTypes)[number]>('face2face');
-  const [day, setDay] = useState(today);
-  const [note, setNote] = useState('');
-  const [evidence, setEvidence] = useState<Evidence | null>(null);
-  const [people, setPeople] = useState<readonly Person[]>([]);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   // Once a part has arrived it says what was completed; the rest is sent for the same.
   const [begun, setBegun] = useState(false);
-  const [sent, setSent] = useState<number | null>(null);
+  const [sent, setSent] = useState(0);
   const [outcome, setOutcome] = useState<readonly BulkPerson[] | null>(null);
-  const add = (more: readonly Person[]) => {
-    setPeople((all) => [...all, ...more.filter((m) => !all.some((p) => p.id === m.id))]);
-    setErrors({});
-  };
+  const fields = useForm({
+    schema: recordBulkEvent.body,
+    begin: () => ({
+      id: crypto.randomUUID() as string,
+      course_id: null as Option | null,
+      type: 'face2face' as (typeof bulkTypes)[number],
+      completed_on: today(),
+      note: '',
+      evidence_id: null as Evidence | null,
+      user_ids: [] as readonly Person[],
+    }),
+    toInput: ({ course_id, evidence_id, user_ids, ...typed }) => ({
+      ...{ ...typed, course_id: course_id?.id, evidence_id: evidence_id?.id ?? null },
+      user_ids: user_ids.slice(0, bulkLimits.atOnce).map((p) => p.id),
+    }),
+    // A part at a time: what has arrived is kept, and sending it again records nobody twice.
+    save: async (body, _changed, { user_ids }) => {
+      for (let from = 0; ; from += bulkLimits.atOnce) {
+        setSent(from);
+        const part = user_ids.slice(from, from + bulkLimits.atOnce).map((p) => p.id);
+        const result = await call('POST /users/bulk-add-events', { body: { ...body, user_ids: part } });
+        if (result.kind !== 'ok' || from + bulkLimits.atOnce >= user_ids.length) return result;
+        setBegun(true);
+      }
+    },
+    onSaved: (result) => setOutcome(result.people),
+  });
+  const { field, set, busy } = fields;
+  const people = fields.values.user_ids;
+  const add = (more: readonly Person[]) => set('user_ids', (all) => [...all, ...more.filter((m) => !all.some((p) => p.id === m.id))]);
   const addPlace = async (slug: string) => {
     const found = await everybodyAt(slug);
     if (typeof found === 'string') notify('error', found);
     else add(found);
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const missing = {
-      ...(course ? {} : { course_id: 'Choose a course.' }),
-      ...(people.length > 0 ? {} : { user_ids: 'Choose at least one person.' }),
-    };
-    setErrors(missing);
-    if (!course || Object.keys(missing).length > 0) return;
-    setErrors({});
-    // A part at a time: what has arrived is kept, and sending it again records nobody twice.
-    for (let from = 0; from < people.length; from += bulkLimits.atOnce) {
-      setSent(from);
-      const part = people.slice(from, from + bulkLimits.atOnce).map((p) => p.id);
-      const body = { id, course_id: course.id, type, completed_on: day, note, evidence_id: evidence?.id ?? null, user_ids: part };
-      const result = await call('POST /users/bulk-add-events', { body });
-      if (result.kind !== 'ok') {
-        setSent(null);
-        setErrors(fieldErrorsOf(result));
-        return;
-      }
-      setBegun(true);
-      if (from + bulkLimits.atOnce >= people.length) setOutcome(result.data.people);
-    }
-    setSent(null);
-  };
-  const busy = sent !== null;
   return (
     <div className={layout.page}>
       <div className={layout.head}>
@@ -128,58 +121,20 @@ export const Component = () => {
       {outcome ? (
         <Outcome people={outcome} />
       ) : (
-        <Form
-          form={{ errors, busy, submit: (event) => void submit(event) }}
-          save="Record"
-          note="What was sent is kept; press Record to send the rest."
-        >
+        <Form form={fields} save="Record" note="What was sent is kept; press Record to send the rest.">
           <FormSection title="What was completed" disabled={busy || begun}>
-            <Picker
-              from="courses"
-              label="Course"
-              value={course}
-              error={errors.course_id}
-              data-field="course_id"
-              onChange={(to) => {
-                setCourse(to);
-                setErrors({});
-              }}
-            />
+            <Picker from="courses" label="Course" {...field('course_id')} />
             <Segmented
               aria-label="How it was completed"
               fullWidth
               data={bulkTypes.map((value) => ({ value, label: bulkTypeWords[value] }))}
-              value={type}
-              onChange={(to) => setType(to as typeof type)}
+              {...field('type')}
             />
-            <DateField
-              label="On"
-              data-field="completed_on"
-              value={day}
-              error={errors.completed_on}
-              onChange={(to) => {
-                setDay(to);
-                setErrors({});
-              }}
-            />
-            <Textarea
-              label="Note"
-              description="For example, where it took place and who taught it."
-              autosize
-              maxLength={500}
-              value={note}
-              onChange={(e) => setNote(e.currentTarget.value)}
-            />
+            <DateField label="On" {...field('completed_on')} />
+            <Textarea label="Note" description="For example, where it took place and who taught it." autosize maxLength={500} {...field('note')} />
           </FormSection>
           <FormSection title="Evidence" disabled={busy}>
-            <EvidenceChoice
-              evidence={evidence}
-              error={errors.evidence_id}
-              onChange={(to) => {
-                setEvidence(to);
-                setErrors({});
-              }}
-            />
+            <EvidenceChoice {...field('evidence_id')} />
           </FormSection>
           <FormSection title="Who took part" disabled={busy}>
             <div className={form.pair}>
@@ -188,9 +143,8 @@ export const Component = () => {
                 key={`person-${people.length}`}
                 label="Add a person"
                 except={people.map((p) => p.id)}
+                {...field('user_ids')}
                 value={null}
-                error={errors.user_ids}
-                data-field="user_ids"
                 onChange={(p) => p && add([{ id: p.id, name: p.name, where: p.where ?? '' }])}
               />
               {can(user, 'entity.search') && (
@@ -218,7 +172,12 @@ export const Component = () => {
                       <Button
                         variant="subtle"
                         color="gray"
-                        onClick={() => setPeople((all) => all.filter((o) => o.id !== p.id))}
+                        onClick={() =>
+                          set(
+                            'user_ids',
+                            people.filter((o) => o.id !== p.id),
+                          )
+                        }
                         aria-label={`Remove ${p.name}`}
                       >
                         Remove

@@ -1,39 +1,38 @@
 import { Button, FileButton, Input, Progress } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Evidence, evidenceLimits } from '#contract/entities/bulk-event.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import { upload } from '#src/api/upload.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
+import { useAction } from '#src/screens/use-action.ts';
 import form from '#src/ui/form.module.css';
 
-type Props = { evidence: Evidence | null; error: string | undefined; onChange: (to: Evidence | null) => void };
+type Props = { value: Evidence | null; error?: ReactNode; 'data-field'?: string; onChange: (to: Evidence | null) => void };
 
 /** A file that proves what is recorded: sent as soon as it is chosen. */
-export const EvidenceChoice = ({ evidence, error, onChange }: Props) => {
-  const [sending, setSending] = useState<{ name: string; part: number } | null>(null);
+export const EvidenceChoice = ({ value: evidence, error, onChange, ...wrapper }: Props) => {
+  const [sent, setSent] = useState({ name: '', part: 0 });
   const [problem, setProblem] = useState<string | null>(null);
   const control = useRef<AbortController | null>(null);
   useEffect(() => () => control.current?.abort(), []);
-  const send = async (file: File | null) => {
+  const sending = useAction(
+    (file: File) => {
+      const mine = new AbortController();
+      control.current = mine;
+      const told = (part: number) => setSent({ name: file.name, part });
+      told(0);
+      return upload<Evidence>(`/users/evidence?${new URLSearchParams({ file_name: file.name.slice(-200) })}`, file, told, mine.signal);
+    },
+    { onDone: onChange, onFailed: ({ evidence: about, whole }) => setProblem(about ?? whole ?? 'This file could not be sent.') },
+  );
+  const send = (file: File | null) => {
     if (!file) return;
-    if (file.size > evidenceLimits.bytes)
-      return setProblem(`“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(evidenceLimits.bytes)} is the most.`);
-    setProblem(null);
-    const mine = new AbortController();
-    control.current = mine;
-    setSending({ name: file.name, part: 0 });
-    const about = new URLSearchParams({ file_name: file.name.slice(-200) });
-    const result = await upload<Evidence>(`/users/evidence?${about}`, file, (part) => setSending({ name: file.name, part }), mine.signal);
-    if (mine.signal.aborted) return;
-    setSending(null);
-    if (result.kind === 'ok') onChange(result.data);
-    else {
-      const { evidence: about, whole } = fieldErrorsOf(result);
-      setProblem(about ?? whole ?? 'This file could not be sent.');
-    }
+    const tooLarge = file.size > evidenceLimits.bytes;
+    setProblem(tooLarge ? `“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(evidenceLimits.bytes)} is the most.` : null);
+    if (!tooLarge) void sending.run(file);
   };
   return (
     <Input.Wrapper
+      {...wrapper}
       label="Evidence"
       size="md"
       description="For example, a certificate or a signed register: a PDF or a picture. Where a picture was taken is not kept."
@@ -42,12 +41,12 @@ export const EvidenceChoice = ({ evidence, error, onChange }: Props) => {
     >
       <div className={form.actions} style={{ marginTop: 6 }}>
         {evidence && <span>{evidence.name}</span>}
-        <FileButton accept={evidenceLimits.accept} onChange={(file) => void send(file)}>
+        <FileButton accept={evidenceLimits.accept} onChange={send}>
           {(button) => (
             <Button
               {...button}
               variant="default"
-              loading={sending !== null}
+              loading={sending.busy}
               aria-label={evidence ? 'Choose another file as evidence' : 'Choose a file as evidence'}
             >
               {evidence ? 'Choose another file' : 'Choose a file'}
@@ -60,7 +59,7 @@ export const EvidenceChoice = ({ evidence, error, onChange }: Props) => {
           </Button>
         )}
       </div>
-      {sending && <Progress value={sending.part * 100} aria-label={`Sending ${sending.name}`} />}
+      {sending.busy && <Progress value={sent.part * 100} aria-label={`Sending ${sent.name}`} />}
     </Input.Wrapper>
   );
 };
