@@ -1,23 +1,26 @@
 import { Button, FileButton, Progress, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { uploadImport } from '#contract/api/imports.ts';
 import { fieldsOf, type Import, type ImportKind, importLimits } from '#contract/entities/import.ts';
 import { encodingOf, type TableEncoding } from '#contract/rules/table-encoding.ts';
 import { pathTo } from '#contract/site-map.ts';
+import { errorsByPath } from '#contract/wording.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import type { FieldErrors } from '#src/api/field-errors.ts';
 import { upload } from '#src/api/upload.ts';
 import { EncodingChoice } from '#src/features/importer/encoding-choice.tsx';
 import { bringableKinds, kindName } from '#src/features/importer/import-words.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { useAction } from '#src/screens/use-action.ts';
 import { IconUpload } from '#src/ui/icons.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { type Option, Picker } from '#src/screens/pickers.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
-import { ErrorSummary } from '#src/ui/error-summary.tsx';
 
 /** How much of a file is read to detect its encoding. */
 const headBytes = 1_000_000;
@@ -37,8 +40,8 @@ export const Component = () => {
   const [kind, setKind] = useState<ImportKind>(kinds.find((k) => k === query.get('kind')) ?? kinds[0] ?? 'people');
   const own = acting ?? user?.primary_entity;
   const [place, setPlace] = useState<Option | null>(own ?? null);
-  const [sending, setSending] = useState<{ name: string; part: number } | null>(null);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const [sent, setSent] = useState({ name: '', part: 0 });
+  const [errors, setErrors] = useState<FieldErrors>({});
   const control = useRef<AbortController | null>(null);
   useEffect(() => () => control.current?.abort(), []);
   const [asked, setAsked] = useState<{ file: File; head: Uint8Array; guess: TableEncoding } | null>(null);
@@ -60,22 +63,29 @@ export const Component = () => {
     if (head && found?.sure === false) setAsked({ file, head, guess: found.encoding });
     else await send(file);
   };
+  const sending = useAction(
+    (file: File, query: object) => {
+      const mine = new AbortController();
+      control.current = mine;
+      const told = (part: number) => setSent({ name: file.name, part });
+      told(0);
+      return upload<Import>(`/importer/imports?${new URLSearchParams({ ...query })}`, file, told, mine.signal);
+    },
+    {
+      onDone: ({ id }) => void navigate(pathTo('importer-logs-one', { id })),
+      onFailed: (wrong) => !control.current?.signal.aborted && setErrors(wrong),
+    },
+  );
   const send = async (file: File, encoding?: TableEncoding) => {
-    if (!place?.slug) return setErrors({ organisation: 'Choose an organisation.' });
+    const query = uploadImport.query.safeParse({ kind, organisation: place?.slug, file_name: file.name.slice(-200), encoding });
+    if (!query.success)
+      return setErrors(Object.fromEntries(Object.entries(errorsByPath(query.error.issues)).map(([field, words]) => [field, words[0]])));
     if (file.size > importLimits.bytes)
       return setErrors({
         whole: `“${file.name}” is ${formatMegabytes(file.size)}; the limit is ${formatMegabytes(importLimits.bytes)}. Split the table.`,
       });
     setErrors({});
-    const mine = new AbortController();
-    control.current = mine;
-    setSending({ name: file.name, part: 0 });
-    const about = new URLSearchParams({ kind, organisation: place.slug, file_name: file.name.slice(-200), ...(encoding ? { encoding } : {}) });
-    const result = await upload<Import>(`/importer/imports?${about}`, file, (part) => setSending({ name: file.name, part }), mine.signal);
-    if (mine.signal.aborted) return;
-    setSending(null);
-    if (result.kind === 'ok') void navigate(pathTo('importer-logs-one', { id: result.data.id }));
-    else setErrors(fieldErrorsOf(result));
+    await sending.run(file, query.data);
   };
   if (kinds.length === 0)
     return (
@@ -88,10 +98,8 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         Import a table
       </Title>
-      <form className={form.form} noValidate onSubmit={(event) => event.preventDefault()}>
-        <ErrorSummary errors={errors} />
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>Contents</legend>
+      <Form form={{ errors, busy: sending.busy, submit: (event) => event.preventDefault() }} save={false}>
+        <FormSection title="Contents">
           <Segmented
             aria-label="Contents of the table"
             fullWidth
@@ -107,11 +115,11 @@ export const Component = () => {
             description="Used for rows without an organisation of their own."
             value={place}
             error={errors.organisation}
+            data-field="organisation"
             onChange={setPlace}
           />
-        </fieldset>
-        <fieldset className={`app-card ${form.group}`}>
-          <legend>The file</legend>
+        </FormSection>
+        <FormSection title="The file">
           <p className={layout.count}>
             A CSV file or the first sheet of an Excel workbook (.xlsx), with column names in the first row; up to{' '}
             {importLimits.rows.toLocaleString('en-GB')} rows. Nothing is changed yet: you will see a preview first.
@@ -119,15 +127,15 @@ export const Component = () => {
           <div className={form.actions}>
             <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => void choose(file)}>
               {(button) => (
-                <Button {...button} loading={sending !== null}>
+                <Button {...button} loading={sending.busy}>
                   Choose a file
                 </Button>
               )}
             </FileButton>
           </div>
-          {sending && <Progress value={sending.part * 100} aria-label={`Sending ${sending.name}`} />}
-        </fieldset>
-        {asked && !sending && (
+          {sending.busy && <Progress value={sent.part * 100} aria-label={`Sending ${sent.name}`} />}
+        </FormSection>
+        {asked && !sending.busy && (
           <EncodingChoice
             key={asked.file.name + asked.file.lastModified}
             name={asked.file.name}
@@ -137,7 +145,7 @@ export const Component = () => {
             onCancel={() => setAsked(null)}
           />
         )}
-      </form>
+      </Form>
     </div>
   );
 };
