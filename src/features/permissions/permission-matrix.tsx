@@ -1,14 +1,12 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { Fragment, useState } from 'react';
-import { texts } from '#contract/texts.ts';
 import { can } from '#contract/can.ts';
 import { mayHandOn, type PermissionCategory, type PermissionId, type PermissionSlug, permissions } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/permissions/permissions.module.css';
+import { useAction } from '#src/screens/use-action.ts';
 import { IconSearch } from '#src/ui/icons.tsx';
-import { notify } from '#src/ui/notify.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 
 const categories: Record<PermissionCategory, string> = {
@@ -38,8 +36,33 @@ export type Column = {
   held: readonly number[];
   change: (permission: PermissionId, grant: boolean) => Promise<Result<readonly { id: number }[]>>;
 };
+type Said = { granted: string; revoked: string };
+type TickProps = {
+  name: string;
+  column: Column;
+  permission: PermissionId;
+  held: boolean;
+  disabled: boolean | undefined;
+  said: Said;
+  onHeld: (all: readonly { id: number }[]) => void;
+};
+const Tick = ({ name, column, permission, held, disabled, said, onHeld }: TickProps) => {
+  const { run, busy } = useAction((grant: boolean) => column.change(permission, grant), {
+    success: held ? said.revoked : said.granted,
+    onDone: onHeld,
+  });
+  return (
+    <Checkbox
+      size="md"
+      aria-label={`${name}: ${column.title}`}
+      checked={held}
+      disabled={disabled || busy}
+      onChange={(e) => void run(e.currentTarget.checked)}
+    />
+  );
+};
 /** `need` is the permission to give and take them here. */
-type Props = { need: PermissionSlug; columns: readonly Column[]; said: { granted: string; revoked: string } };
+type Props = { need: PermissionSlug; columns: readonly Column[]; said: Said };
 
 /**
  * Every permission with what it allows in words, and who holds it. A tick is sent when it is set, and shown as the server
@@ -49,20 +72,9 @@ export const PermissionMatrix = ({ need, columns, said }: Props) => {
   const user = useSession();
   const [typed, setTyped] = useState('');
   const [known, setKnown] = useState<Record<string, readonly number[]>>({});
-  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const mayChange = can(user, need);
   const words = typed.trim().toLowerCase();
   const shown = permissions.filter((p) => words === '' || `${p.name} ${p.description} ${p.slug} ${p.id}`.toLowerCase().includes(words));
-  const set = async (column: Column, permission: PermissionId, grant: boolean) => {
-    const key = `${column.id}:${permission}`;
-    setBusy((all) => new Set(all).add(key));
-    const result = await column.change(permission, grant);
-    setBusy((all) => new Set([...all].filter((k) => k !== key)));
-    if (result.kind === 'ok') {
-      setKnown((all) => ({ ...all, [column.id]: result.data.map((p) => p.id) }));
-      notify('success', grant ? said.granted : said.revoked);
-    } else notify('error', Object.values(fieldErrorsOf(result))[0] ?? texts.fallback);
-  };
   return (
     <>
       <TextInput
@@ -109,12 +121,14 @@ export const PermissionMatrix = ({ need, columns, said }: Props) => {
                           </th>
                           {columns.map((c) => (
                             <td key={c.id}>
-                              <Checkbox
-                                size="md"
-                                aria-label={`${p.name}: ${c.title}`}
-                                checked={(known[c.id] ?? c.held).includes(p.id)}
-                                disabled={!mayChange || c.readOnly || !mayHandOn(user, p.slug) || busy.has(`${c.id}:${p.id}`)}
-                                onChange={(e) => void set(c, p.id, e.currentTarget.checked)}
+                              <Tick
+                                name={p.name}
+                                column={c}
+                                permission={p.id}
+                                held={(known[c.id] ?? c.held).includes(p.id)}
+                                disabled={!mayChange || c.readOnly || !mayHandOn(user, p.slug)}
+                                said={said}
+                                onHeld={(all) => setKnown((before) => ({ ...before, [c.id]: all.map(({ id }) => id) }))}
                               />
                             </td>
                           ))}
