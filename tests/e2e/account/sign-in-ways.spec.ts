@@ -18,7 +18,7 @@ test('a person switches the second step on, signs in with it, and with a recover
   await part.getByRole('button', { name: 'Turn on' }).click();
   await part.getByLabel('Your password').fill('wrong');
   await part.getByRole('button', { name: 'Continue' }).click();
-  await expect(part.getByText('The password is incorrect.')).toBeVisible();
+  await expect(part.getByText('The password is incorrect.', { exact: true })).toBeVisible();
   await part.getByLabel('Your password').fill(password);
   await part.getByRole('button', { name: 'Continue' }).click();
   await expect(part.getByRole('img', { name: /authenticator/ })).toBeVisible();
