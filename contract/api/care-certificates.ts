@@ -115,12 +115,14 @@ export const approveCareCertificate = endpoint({
     access: ['care_certificate.approve'],
   },
   ...{ response: CareCertificate, status: 201, offline: 'online-only' },
-  body: z.object({
-    approved: z.boolean(),
-    reason: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.'))),
-    /** For an approval: the revision that was reviewed and the approver's signature. */
-    signature: z.optional(z.object({ ...approvalProof, rev: Count })),
-  }),
+  body: z
+    .object({
+      approved: z.boolean(),
+      reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.')), ''),
+      /** For an approval: the revision that was reviewed and the approver's signature. */
+      signature: z.optional(z.object({ ...approvalProof, rev: Count })),
+    })
+    .check(z.refine(({ approved, reason }) => approved || reason !== '', { error: 'Say what is missing.', path: ['reason'] })),
   errors: ['invalid_input', 'not_found', 'forbidden', 'rev_mismatch', 'unauthenticated', 'csrf_mismatch'],
   summary:
     'The registered manager approves a certificate whose criteria are all met, signing the revision they reviewed, or sends it back with a reason. If any record is unsigned, an approval also needs a reason. Nobody can approve their own certificate.',

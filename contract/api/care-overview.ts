@@ -43,11 +43,18 @@ export const competenceOf = endpoint({
 });
 export const noteCompetence = endpoint({
   ...{ ...common, ...ofPerson, id: 'noteCompetence', method: 'POST', path: '/users/{id}/competence' },
-  body: z.object({
-    competence: z.array(Competence).check(z.maxLength(40)),
-    /** Must be set explicitly when the list is empty: the person may assess every standard. */
-    anything: z.optional(z.boolean()),
-  }),
+  body: z
+    .object({
+      competence: z.array(Competence).check(z.maxLength(40)),
+      /** Must be set explicitly when the list is empty: the person may assess every standard. */
+      anything: z._default(z.boolean(), false),
+    })
+    .check(
+      z.refine(({ competence, anything }) => anything === (competence.length === 0), {
+        error: 'Choose the standards they may assess. If they may assess none, remove their permission to record observations instead.',
+        path: ['competence'],
+      }),
+    ),
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   summary:
     'Replaces the list of standards in which a person is competent. An empty list with `anything` lets them assess every standard; an empty list alone is refused, so that leaving boxes empty does not allow everything. Not available for the caller’s own competence.',

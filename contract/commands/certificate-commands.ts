@@ -3,16 +3,20 @@ import { changeFields as change } from '#contract/commands/change.ts';
 import { CriterionCode, CriterionOutcome, ObservationRecord, SignatureArgs, SupervisionArgs } from '#contract/entities/care-certificate.ts';
 import { Id } from '#contract/entities/fields.ts';
 
-const reason = z.string().check(z.trim(), z.minLength(1, 'Enter a reason.'), z.maxLength(1000));
+const reason = (missing: string) => z.string().check(z.trim(), z.minLength(1, missing), z.maxLength(1000));
 
 /** Every change to a care certificate that a device may queue. The change's id is the id of the entry it adds. */
 export const RecordObservation = z.object({ ...change, command: z.literal('observation.record'), args: ObservationRecord });
 export const CorrectObservation = z.object({
   ...change,
   command: z.literal('observation.correct'),
-  args: z.object({ about: Id, reason, record: ObservationRecord }),
+  args: z.object({ about: Id, reason: reason('Say why it is corrected.'), record: ObservationRecord }),
 });
-export const WithdrawObservation = z.object({ ...change, command: z.literal('observation.withdraw'), args: z.object({ about: Id, reason }) });
+export const WithdrawObservation = z.object({
+  ...change,
+  command: z.literal('observation.withdraw'),
+  args: z.object({ about: Id, reason: reason('Enter a reason.') }),
+});
 /** What counts for a criterion from now on, instead of the decision that the assessor knew. Only this can conflict. */
 export const DecideCriterion = z.object({
   ...change,

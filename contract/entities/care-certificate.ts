@@ -18,7 +18,7 @@ export const ObservationMethod = z.enum([
   'test',
 ]);
 const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most));
-const Words = (most: number) => z.string().check(z.trim(), z.minLength(1, 'This field is required.'), z.maxLength(most));
+const Words = (most: number, missing = 'This field is required.') => z.string().check(z.trim(), z.minLength(1, missing), z.maxLength(most));
 
 /** An assessor's judgement of one criterion in one record. */
 export const CriterionNote = z.object({
@@ -27,6 +27,7 @@ export const CriterionNote = z.object({
   action: z.nullable(Text(1000)),
   due: z.nullable(Instant),
 });
+export type CriterionNote = z.infer<typeof CriterionNote>;
 
 /** Someone without an account who saw it. Their statement is unverified until a colleague of the assessor has asked them. */
 export const Witness = z.object({
@@ -43,7 +44,7 @@ export const ObservationRecord = z.object({
   done_at: Instant,
   method: ObservationMethod,
   setting: Text(300),
-  seen: Words(10_000),
+  seen: Words(10_000, 'Write what you saw or heard.'),
   feedback: Text(5000),
   criteria: z.array(CriterionNote).check(z.minLength(1), z.maxLength(100)),
   witness: z.optional(Witness),
@@ -107,7 +108,7 @@ export type Supervision = z.infer<typeof Supervision>;
 /** A standard in which someone is competent to assess others, with the basis and the last valid day (null: no end). */
 export const Competence = z.object({
   standard: z.string().check(z.regex(/^\d{1,2}$/)),
-  basis: Words(500),
+  basis: Words(500, 'Say what makes them competent.'),
   until: z.nullable(Day),
 });
 export type Competence = z.infer<typeof Competence>;

@@ -13,7 +13,7 @@ export const EvidenceNote = z.object({
   name: z.string().check(z.trim(), z.maxLength(200)),
   bytes: z.int().check(z.gte(1), z.lte(evidenceLimits.bytes)),
   hash: Hash,
-  people: z.enum(['nobody', 'hidden', 'agreed']),
+  people: z.enum(['nobody', 'hidden', 'agreed'], 'Say whether anyone can be recognised.'),
   consent: z.string().check(z.trim(), z.maxLength(500)),
 });
 export type EvidenceNote = z.infer<typeof EvidenceNote>;

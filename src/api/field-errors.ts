@@ -9,6 +9,3 @@ export const pathErrorsOf = (result: Exclude<Result, { kind: 'ok' }>): FieldErro
   const named = result.kind === 'refused' ? Object.entries(result.error.errors ?? {}) : [];
   return named.length > 0 ? Object.fromEntries(named.map(([path, words]) => [path, words.join('\n')])) : { whole: sentenceOf(result) };
 };
-/** The same by field, where no field is a part of another. */
-export const fieldErrorsOf = (result: Exclude<Result, { kind: 'ok' }>): FieldErrors =>
-  Object.fromEntries(Object.entries(pathErrorsOf(result)).map(([path, words]) => [path.split('.')[0], words]));

@@ -72,9 +72,8 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
       const sampled = await samples(db, actor, sql`s.certificate_id = ${certificate.id}`);
       return { ...reviewOf(standards, certificate), rev: certificate.rev, samples: sampled };
     },
-    approve: (by: By, id: string, { approved, reason = '', signature }: BodyOf<typeof approveCareCertificate>) =>
+    approve: (by: By, id: string, { approved, reason, signature }: BodyOf<typeof approveCareCertificate>) =>
       decide(by, id, 'Nobody approves their own care certificate.', async (tx, certificate) => {
-        if (!approved && reason === '') throw invalid('reason', 'Say what is missing.');
         const progress = await certificateProgress(tx, certificate);
         if (!approved) return { approved, reason };
         if (!progress.complete)

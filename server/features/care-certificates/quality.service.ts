@@ -116,7 +116,7 @@ export const qualityOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
     );
     return competenceOf(db, id);
   },
-  noteCompetence: (by: By, id: string, { competence, anything = false }: BodyOf<typeof noteCompetence>): Promise<Competence[]> =>
+  noteCompetence: (by: By, id: string, { competence }: BodyOf<typeof noteCompetence>): Promise<Competence[]> =>
     db.tx(async (tx) => {
       const { actor } = by;
       const person = existing(
@@ -125,8 +125,6 @@ export const qualityOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
         ),
       );
       if (id === actor.user.uuid) throw new ProductError('forbidden', { message: 'You cannot record your own competence. Ask a colleague.' });
-      if (anything !== (competence.length === 0))
-        throw invalid('competence', 'Choose the standards that they may assess, or say that they may assess every one.');
       if (new Set(competence.map((c) => c.standard)).size < competence.length) throw invalid('competence', 'A standard stands here twice.');
       const before = await competenceOf(tx, id);
       await tx.run(sql`delete from assessor_competence where user_id = ${id}`);

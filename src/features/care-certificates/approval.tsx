@@ -1,17 +1,19 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { Approval as Said } from '#contract/entities/care-certificate.ts';
+import type { Approval as Said, CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { CertificateReview } from '#contract/entities/care-overview.ts';
 import { can } from '#contract/can.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { pathErrorsOf } from '#src/api/field-errors.ts';
+import type { Result } from '#src/api/transport.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { usePin } from '#src/device/use-pin.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
 import { doubtWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { useAction } from '#src/screens/use-action.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 import { noteServerCertificate } from '#src/offline/kinds/certificate/commands.ts';
 import form from '#src/ui/form.module.css';
@@ -24,9 +26,55 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
 
-const Reason = ({ label, value, error, onChange }: { label: string; value: string; error: string | null; onChange: (to: string) => void }) => (
-  <Textarea label={label} autosize maxLength={1000} value={value} error={error} onChange={(e) => onChange(e.currentTarget.value)} />
+type ReasonProps = { label: string; value: string; error: string | undefined; onChange: (to: string) => void };
+const Reason = ({ onChange, ...field }: ReasonProps) => (
+  <Textarea autosize maxLength={1000} {...field} onChange={(e) => onChange(e.currentTarget.value)} />
 );
+
+type AskProps = {
+  label: string;
+  /** On the buttons that do it and that do not. */
+  action: string;
+  cancel: string;
+  send: (reason: string) => Promise<Result<CareCertificate>>;
+  success: string;
+  onClose: () => void;
+};
+/** Does something that needs a reason. */
+const AskReason = ({ label, action, cancel, send, success, onClose }: AskProps) => {
+  const db = usePersonDb();
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string>();
+  const sending = useAction(
+    async () => {
+      const result = await send(reason);
+      if (result.kind === 'ok') await noteServerCertificate(db, result.data);
+      return result;
+    },
+    { success, onDone: onClose, onFailed: (errors) => setError(Object.values(errors)[0]) },
+  );
+  return (
+    <>
+      <Reason
+        label={label}
+        value={reason}
+        error={error}
+        onChange={(to) => {
+          setReason(to);
+          setError(undefined);
+        }}
+      />
+      <div className={form.actions}>
+        <Button variant="default" loading={sending.busy} onClick={() => void sending.run()}>
+          {action}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {cancel}
+        </Button>
+      </div>
+    </>
+  );
+};
 
 /** All that speaks for the certificate and against it, before anybody signs. */
 const Sheet = ({ review }: { review: CertificateReview }) => {
@@ -103,20 +151,18 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
   // Named by its revision: what came in the meantime is reviewed again.
   const { state, retry } = useReadOf(['review', id, rev], (signal) => call('GET /care-certificates/{id}/review', { params: { id } }, { signal }));
   const [reason, setReason] = useState('');
-  const [refused, setRefused] = useState<string | null>(null);
+  const [refused, setRefused] = useState<string>();
   const approve = async (review: CertificateReview, proof: Proof): Promise<string | null> => {
-    if (review.doubtful.length > 0 && reason.trim() === '') {
-      setRefused('Say why you approve it although not everybody has signed.');
-      return 'One more thing is missing, above.';
-    }
-    const body = { approved: true, reason: reason.trim(), signature: { ...proof, rev: review.rev } };
+    const body = { approved: true, reason, signature: { ...proof, rev: review.rev } };
     const result = await call('POST /care-certificates/{id}/approval', { params: { id }, body });
     if (result.kind !== 'ok') {
       if (result.kind === 'refused' && result.error.code === 'rev_mismatch') {
         notify('error', 'Something was recorded in the meantime. This is the review as it stands now.');
         retry();
       }
-      return Object.values(fieldErrorsOf(result))[0] ?? null;
+      const { reason: missing, ...others } = pathErrorsOf(result);
+      setRefused(missing);
+      return missing ? 'One more thing is missing, above.' : (Object.values(others)[0] ?? null);
     }
     await noteServerCertificate(db, result.data);
     notify('success', `The certificate of ${user.name} is approved.`);
@@ -142,7 +188,7 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
           error={refused}
           onChange={(to) => {
             setReason(to);
-            setRefused(null);
+            setRefused(undefined);
           }}
         />
       )}
@@ -156,24 +202,10 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
 
 /** The registered manager reviews the whole and approves it with their signature, or sends it back with what is missing. */
 export const Approval = ({ view }: { view: CertificateView }) => {
-  const db = usePersonDb();
   const me = useSession();
   const mine = view.observations.filter((o) => o.kind === 'observation' && o.assessor.id === me?.uuid).length;
   const [open, setOpen] = useState<'review' | 'send_back' | null>(null);
-  const [reason, setReason] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const sendBack = async () => {
-    if (reason.trim() === '') return setError('Say what is missing.');
-    setBusy(true);
-    const body = { approved: false, reason: reason.trim() };
-    const result = await call('POST /care-certificates/{id}/approval', { params: { id: view.certificate.id }, body });
-    setBusy(false);
-    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? null);
-    await noteServerCertificate(db, result.data);
-    setOpen(null);
-    notify('success', 'Sent back, with your reason.');
-  };
+  const close = () => setOpen(null);
   return (
     <Section title="Approval">
       <p className={layout.count}>
@@ -184,29 +216,23 @@ export const Approval = ({ view }: { view: CertificateView }) => {
           You recorded {countOf(mine, 'of these observations', 'of these observations')} yourself. Consider whether somebody else should approve.
         </p>
       )}
-      {open === 'review' && <Review view={view} onDone={() => setOpen(null)} />}
+      {open === 'review' && <Review view={view} onDone={close} />}
       {open === 'send_back' && (
-        <Reason
+        <AskReason
           label="What is missing?"
-          value={reason}
-          error={error}
-          onChange={(to) => {
-            setReason(to);
-            setError(null);
-          }}
+          action="Send back"
+          cancel="Cancel"
+          send={(reason) => call('POST /care-certificates/{id}/approval', { params: { id: view.certificate.id }, body: { approved: false, reason } })}
+          success="Sent back, with your reason."
+          onClose={close}
         />
       )}
-      {open !== 'review' && (
+      {open === null && (
         <div className={form.actions}>
-          {open === null && <Button onClick={() => setOpen('review')}>Review and approve</Button>}
-          <Button variant="default" loading={busy} onClick={() => (open === 'send_back' ? void sendBack() : setOpen('send_back'))}>
+          <Button onClick={() => setOpen('review')}>Review and approve</Button>
+          <Button variant="default" onClick={() => setOpen('send_back')}>
             Send back
           </Button>
-          {open === 'send_back' && (
-            <Button variant="subtle" color="gray" onClick={() => setOpen(null)}>
-              Cancel
-            </Button>
-          )}
         </div>
       )}
     </Section>
@@ -215,44 +241,29 @@ export const Approval = ({ view }: { view: CertificateView }) => {
 
 /** The approval that stands can be taken back with a reason. */
 const Withdraw = ({ view, approval }: { view: CertificateView; approval: Said }) => {
-  const db = usePersonDb();
-  const [reason, setReason] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const withdraw = async () => {
-    if (!reason?.trim()) return setError('Enter a reason.');
-    setBusy(true);
-    const body = { approval_id: approval.id, reason: reason.trim() };
-    const result = await call('POST /care-certificates/{id}/approval/withdrawal', { params: { id: view.certificate.id }, body });
-    setBusy(false);
-    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? null);
-    await noteServerCertificate(db, result.data);
-    notify('success', 'The approval has been withdrawn. Both remain on record.');
-  };
-  return (
-    <>
-      {reason !== null && (
-        <Reason
-          label="Why is the approval withdrawn?"
-          value={reason}
-          error={error}
-          onChange={(to) => {
-            setReason(to);
-            setError(null);
-          }}
-        />
-      )}
+  const [asks, setAsks] = useState(false);
+  if (!asks)
+    return (
       <div className={form.actions}>
-        <Button variant="default" loading={busy} onClick={() => (reason === null ? setReason('') : void withdraw())}>
+        <Button variant="default" onClick={() => setAsks(true)}>
           Withdraw the approval
         </Button>
-        {reason !== null && (
-          <Button variant="subtle" color="gray" onClick={() => setReason(null)}>
-            Keep it
-          </Button>
-        )}
       </div>
-    </>
+    );
+  return (
+    <AskReason
+      label="Why is the approval withdrawn?"
+      action="Withdraw the approval"
+      cancel="Keep it"
+      send={(reason) =>
+        call('POST /care-certificates/{id}/approval/withdrawal', {
+          params: { id: view.certificate.id },
+          body: { approval_id: approval.id, reason },
+        })
+      }
+      success="The approval has been withdrawn. Both remain on record."
+      onClose={() => setAsks(false)}
+    />
   );
 };
 

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { WithdrawObservation } from '#contract/commands/certificate-commands.ts';
 import { can } from '#contract/can.ts';
 import { recordsNow } from '#contract/rules/certificate-progress.ts';
 import { signedOf } from '#contract/rules/signed.ts';
@@ -17,8 +18,10 @@ import { countOf, formatMoment } from '#src/lib/format.ts';
 import { amendObservation } from '#src/offline/kinds/certificate/commands.ts';
 import type { ObservationRow } from '#src/offline/store/person-db.ts';
 import form from '#src/ui/form.module.css';
+import { Form } from '#src/screens/form.tsx';
+import type { Done, Failed } from '#src/screens/use-action.ts';
+import { useForm } from '#src/screens/use-form.ts';
 import { IconCheck, IconTablet } from '#src/ui/icons.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
 
@@ -49,48 +52,35 @@ const skewOf = ({ skew_ms }: Pick<ObservationRow, 'skew_ms'>): string => {
   return `. The clock of the device was ${long} ${(skew_ms ?? 0) > 0 ? 'behind' : 'ahead'}; the times here are corrected.`;
 };
 
+type WithdrawProps = { me: { uuid: string; name: string }; entry: ObservationRow; view: CertificateView; onDone: () => void };
 /** Takes a record back, with a reason. It stays to be read, and counts no more. */
-const Withdraw = ({ entry, view, onDone }: { entry: ObservationRow; view: CertificateView; onDone: () => void }) => {
+const Withdraw = ({ me, entry, view, onDone }: WithdrawProps) => {
   const db = usePersonDb();
-  const me = useSession();
-  const [reason, setReason] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!me || busy) return;
-    if (reason.trim() === '') return setError('Enter a reason.');
-    setBusy(true);
-    try {
-      await amendObservation(db, me, view.certificate, entry.id, reason.trim(), null);
-      notify('success', 'Withdrawn. It remains on record with your reason.');
-      onDone();
-    } catch {
-      setError('This could not be saved on the device. Please try again.');
-      setBusy(false);
-    }
-  };
+  const fields = useForm({
+    schema: WithdrawObservation.shape.args,
+    begin: { reason: '' },
+    toInput: ({ reason }) => ({ about: entry.id, reason }),
+    save: async ({ reason }): Promise<Done<unknown> | Failed> =>
+      amendObservation(db, me, view.certificate, entry.id, reason, null).then(
+        (data) => ({ kind: 'ok', data }),
+        () => ({ kind: 'failed', errors: { whole: 'This could not be saved on the device. Please try again.' } }),
+      ),
+    success: 'Withdrawn. It remains on record with your reason.',
+    onSaved: onDone,
+  });
   return (
-    <form noValidate onSubmit={(e) => void submit(e)} className={form.form} aria-label="Withdraw this record">
-      <TextInput
-        label="Why is it withdrawn?"
-        maxLength={1000}
-        value={reason}
-        error={error}
-        onChange={(e) => {
-          setReason(e.currentTarget.value);
-          setError(null);
-        }}
-      />
-      <div className={form.actions}>
-        <Button type="submit" color="red" loading={busy}>
-          Withdraw
-        </Button>
+    <Form
+      form={fields}
+      label="Withdraw this record"
+      save="Withdraw"
+      beside={
         <Button variant="default" onClick={onDone}>
           Keep it
         </Button>
-      </div>
-    </form>
+      }
+    >
+      <TextInput label="Why is it withdrawn?" maxLength={1000} {...fields.field('reason')} />
+    </Form>
   );
 };
 
@@ -145,8 +135,8 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
         </div>
       )}
       {(own || mayWithdraw) &&
-        (withdrawing ? (
-          <Withdraw entry={entry} view={view} onDone={() => setWithdrawing(false)} />
+        (withdrawing && me ? (
+          <Withdraw me={me} entry={entry} view={view} onDone={() => setWithdrawing(false)} />
         ) : (
           <div className={form.actions}>
             {own && (!signed.assessor || !signed.learner) && (

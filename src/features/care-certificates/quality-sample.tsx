@@ -5,13 +5,12 @@ import { Link } from 'react-router-dom';
 import { type SampledRecord, sampleDays, sampleShares } from '#contract/entities/care-overview.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
-import { fieldErrorsOf } from '#src/api/field-errors.ts';
+import { call } from '#src/api/call.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { useAction } from '#src/screens/use-action.ts';
 import form from '#src/ui/form.module.css';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
-import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
@@ -21,16 +20,12 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
   const me = useSession();
   const [wrong, setWrong] = useState(false);
   const [note, setNote] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const say = async (agrees: boolean) => {
-    setBusy(true);
-    const result = await call('PATCH /care-samples/{id}', { params: { id: sample.id }, body: { agrees, note: note.trim() } });
-    setBusy(false);
-    if (result.kind !== 'ok') return setError(Object.values(fieldErrorsOf(result))[0] ?? null);
-    notify('success', 'Noted.');
-    onChecked(result.data);
-  };
+  const [error, setError] = useState<string>();
+  const { run: say, busy } = useAction((agrees: boolean) => call('PATCH /care-samples/{id}', { params: { id: sample.id }, body: { agrees, note } }), {
+    success: 'Noted.',
+    onDone: onChecked,
+    onFailed: (errors) => setError(Object.values(errors)[0]),
+  });
   const what = `${sample.user.name}, ${formatDay(sample.done_at)}`;
   return (
     <li className={classes.sample}>
@@ -61,7 +56,7 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
             error={error}
             onChange={(e) => {
               setNote(e.currentTarget.value);
-              setError(null);
+              setError(undefined);
             }}
           />
           <div className={form.actions}>
@@ -92,16 +87,10 @@ export const QualitySample = ({ begun }: { begun: SampledRecord[] }) => {
   const [samples, setSamples] = useState(begun);
   const [share, setShare] = useState('10');
   const [days, setDays] = useState('30');
-  const [busy, setBusy] = useState(false);
-  const choose = async () => {
-    setBusy(true);
-    const result = await call('POST /care-samples', { body: { share: Number(share), days: Number(days) } });
-    setBusy(false);
-    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    const { chosen, of } = result.data;
-    setSamples(result.data.samples);
-    notify('success', of === 0 ? 'Every record has been chosen before.' : `${countOf(chosen, 'record')} of ${of} chosen.`);
-  };
+  const { run: choose, busy } = useAction(() => call('POST /care-samples', { body: { share: Number(share), days: Number(days) } }), {
+    success: ({ chosen, of }) => (of === 0 ? 'Every record has been chosen before.' : `${countOf(chosen, 'record')} of ${of} chosen.`),
+    onDone: (answer) => setSamples(answer.samples),
+  });
   return (
     <Section title="Quality sample">
       <p className={layout.count}>A share of what was recorded, chosen at random, to be looked at again by somebody else.</p>

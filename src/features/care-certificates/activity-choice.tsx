@@ -1,0 +1,42 @@
+import '@mantine/core/styles/Combobox.css';
+import { Button, Select } from '@mantine/core';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
+import { countOf } from '#src/lib/format.ts';
+import { FormSection } from '#src/screens/form.tsx';
+
+type Props = { view: CertificateView; from: string | null; onChoose: (from: string | null) => void };
+/** What the learner is doing, or the standard to go by: it decides which criteria are offered. */
+export const ActivityChoice = ({ view, from, onChoose }: Props) => {
+  const openOf = (codes: readonly string[]) => codes.filter((c) => view.states.get(c)?.state !== 'met').length;
+  const standard = view.standards.standards.find((s) => `standard:${s.code}` === from);
+  const chosen = standard ? `${standard.code} ${standard.title}` : view.standards.activities.find((a) => a.id === from)?.title;
+  if (chosen)
+    return (
+      <div className={`app-card ${classes.row}`} data-wide>
+        <strong>{chosen}</strong>
+        <Button variant="default" onClick={() => onChoose(null)}>
+          Something else
+        </Button>
+      </div>
+    );
+  return (
+    <FormSection title="What are they doing?" wide>
+      <div className={classes.activities}>
+        {view.standards.activities.map((a) => (
+          <button key={a.id} type="button" className={classes.activity} aria-pressed={from === a.id} onClick={() => onChoose(a.id)}>
+            {a.title}
+            <small>{countOf(openOf(a.criteria), 'open criterion', 'open criteria')}</small>
+          </button>
+        ))}
+      </div>
+      <Select
+        label="Or go by a standard"
+        placeholder="Choose one"
+        value={from?.startsWith('standard:') ? from : null}
+        data={view.standards.standards.map((s) => ({ value: `standard:${s.code}`, label: `${s.code} ${s.title}` }))}
+        onChange={(to) => to && onChoose(to)}
+      />
+    </FormSection>
+  );
+};

@@ -1,0 +1,65 @@
+import type { ObservationRecord, Witness } from '#contract/entities/care-certificate.ts';
+import type { DraftFile } from '#src/features/care-certificates/draft-files.ts';
+import type { outcomeWords } from '#src/features/care-certificates/words.ts';
+import { dayTyped } from '#src/lib/day-text.ts';
+import { dayOf, instantAt } from '#src/lib/format.ts';
+import { fromLocalTime, toLocalTime } from '#src/lib/local-time.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { draftPrefix } from '#src/offline/store/person-db.ts';
+
+export type Outcome = keyof typeof outcomeWords;
+export type Note = { outcome: Outcome; action: string; due: string };
+/** What is typed, kept at every keystroke. `from`: the activity, or `standard:CODE`. */
+export type Draft = {
+  from: string | null;
+  done_at: string;
+  method: ObservationRecord['method'];
+  setting: string;
+  seen: string;
+  feedback: string;
+  reason: string;
+  notes: Record<string, Note>;
+  witness?: Witness | null;
+  files?: DraftFile[];
+  /** Files of the record that is corrected which are not part of it any more. */
+  without?: string[];
+};
+export const none: Note = { outcome: 'not_observed', action: '', due: '' };
+export const draftKey = (certificateId: string, about: string | null) => `${draftPrefix}observation:${about ?? certificateId}`;
+
+export const begin = (record: ObservationRecord | null): Draft => ({
+  from: null,
+  done_at: toLocalTime(record?.done_at ?? correctedNow().toISOString()),
+  method: record?.method ?? 'observation',
+  setting: record?.setting ?? '',
+  seen: record?.seen ?? '',
+  feedback: record?.feedback ?? '',
+  reason: '',
+  witness: record?.witness ?? null,
+  notes: Object.fromEntries(
+    (record?.criteria ?? []).map((c) => [c.criterion, { outcome: c.outcome, action: c.action ?? '', due: c.due ? dayOf(c.due) : '' }]),
+  ),
+});
+
+/** What was said of a criterion. */
+export type Said = Note & { code: string };
+/** What the rule reads of what is typed; what is no date or time is left as it was typed. */
+export const toInput = (draft: Draft, said: readonly Said[], stays: ObservationRecord['evidence'] = []) => {
+  const evidence = [...stays, ...(draft.files ?? [])];
+  return {
+    ...{ done_at: fromLocalTime(draft.done_at) ?? draft.done_at, method: draft.method, setting: draft.setting, seen: draft.seen },
+    ...{ feedback: draft.feedback, reason: draft.reason },
+    criteria: said.map(({ code, outcome, action, due }) => ({
+      ...{ criterion: code, outcome, action: outcome === 'not_yet_met' ? action : null },
+      due: outcome === 'not_yet_met' && due !== '' ? (dayTyped(due) ? instantAt(due) : due) : null,
+    })),
+    ...(draft.witness ? { witness: draft.witness } : {}),
+    ...(evidence.length > 0 ? { evidence } : {}),
+  };
+};
+/** The field that a path of the rule belongs to. */
+export const fieldOf = (path: string, said: readonly Said[], files: readonly { id: string }[]): string => {
+  const [part = '', at = '', of] = path.split('.');
+  if (part === 'criteria') return of ? `${of}.${said[Number(at)]?.code}` : part;
+  return part === 'evidence' && at !== '' ? `file.${files[Number(at)]?.id}` : path;
+};

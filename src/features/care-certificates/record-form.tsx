@@ -1,0 +1,240 @@
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { useId, useMemo, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
+import { recordsNow } from '#contract/rules/certificate-progress.ts';
+import { competentIn, standardOf } from '#contract/rules/competence.ts';
+import { correctionRule, observationRule } from '#contract/rules/observation-rule.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { errorsByPath } from '#contract/wording.ts';
+import type { FieldErrors } from '#src/api/field-errors.ts';
+import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { ActivityChoice } from '#src/features/care-certificates/activity-choice.tsx';
+import classes from '#src/features/care-certificates/certificates.module.css';
+import { CriterionChoice } from '#src/features/care-certificates/criterion-choice.tsx';
+import { draftFilesWhole, dropDraftFile, FileRefused, kindOf } from '#src/features/care-certificates/draft-files.ts';
+import { EvidenceInput } from '#src/features/care-certificates/evidence-input.tsx';
+import { type Draft, draftKey, fieldOf, none, type Said, toInput } from '#src/features/care-certificates/record-draft.ts';
+import { type CertificateView, useOwnCompetence } from '#src/features/care-certificates/use-certificate.ts';
+import { WitnessInput } from '#src/features/care-certificates/witness-input.tsx';
+import { evidenceWords, methodWords } from '#src/features/care-certificates/words.ts';
+import { dayOf } from '#src/lib/format.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
+import { amendObservation, recordObservation } from '#src/offline/kinds/certificate/commands.ts';
+import { NotSaved } from '#src/offline/outbox/commit.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { type Done, type Failed, useAction } from '#src/screens/use-action.ts';
+import { useUnsaved } from '#src/screens/unsaved.ts';
+import { MomentField } from '#src/ui/date-field.tsx';
+import form from '#src/ui/form.module.css';
+import layout from '#src/ui/page.module.css';
+
+const failed = (errors: FieldErrors): Failed => ({ kind: 'failed', errors });
+const whyNotSaved = (error: unknown): string =>
+  error instanceof FileRefused
+    ? error.message
+    : error instanceof NotSaved && error.reason === 'full'
+      ? 'This device is full: the record is not saved yet. What you typed and its files stay here. Make room, or take a file out, and save again.'
+      : 'This could not be saved on the device. What you typed stays here; please try again.';
+
+type Props = { me: { uuid: string; name: string }; view: CertificateView; about: string | null; begun: Draft };
+/** What an assessor saw; what is typed is kept at every keystroke. */
+export const RecordForm = ({ me, view, about, begun }: Props) => {
+  const db = usePersonDb();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(begun);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const id = useId();
+  const unsaved = useUnsaved(id, draft !== begun);
+  const { certificate, criteria, states, standards } = view;
+  const noted = useOwnCompetence();
+  const today = dayOf(correctedNow());
+  const key = draftKey(certificate.id, about);
+  const before = about === null ? null : recordsNow(view.observations).get(about);
+  const latest = useRef(draft);
+  const pending = useRef(0);
+  const change = (to: Partial<Draft>) => {
+    const next = { ...latest.current, ...to };
+    latest.current = next;
+    setDraft(next);
+    setErrors({});
+    sayWhereNotKept(keepDraft(db, key, next));
+  };
+  // What can be seen in this activity and is still open; what was said something of already stays in sight.
+  const offered = useMemo(() => {
+    const { from } = draft;
+    const chosen = from?.startsWith('standard:')
+      ? (standards.standards.find((s) => `standard:${s.code}` === from)?.outcomes.flatMap((o) => o.criteria.map((c) => c.code)) ?? [])
+      : (standards.activities.find((a) => a.id === from)?.criteria ?? []);
+    const still = chosen.filter((c) => states.get(c)?.state !== 'met');
+    const said = Object.keys(draft.notes).filter((c) => (about !== null || draft.notes[c]?.outcome !== 'not_observed') && !still.includes(c));
+    return [...said, ...still].flatMap((c) => criteria.get(c) ?? []);
+  }, [draft, standards, states, criteria, about]);
+
+  const saving = useAction(
+    async (): Promise<Done<string> | Failed> => {
+      // What is still on its way would come after the record, and begin another one.
+      if (pending.current > 0)
+        return failed({ whole: 'A file is still on its way, or the microphone is on: wait for it, or stop it, and save then.' });
+      const files = draft.files ?? [];
+      const said = offered.flatMap((c): Said[] => {
+        const note = draft.notes[c.code] ?? none;
+        return note.outcome === 'not_observed' ? [] : [{ code: c.code, ...note }];
+      });
+      const stays = (before?.evidence ?? []).filter((note) => !draft.without?.includes(note.id));
+      const rule = { criteria, method: draft.method, now: correctedNow() };
+      const read = (about === null ? observationRule(rule) : correctionRule(rule)).safeParse(toInput(draft, said, stays));
+      if (!read.success)
+        return failed(
+          Object.fromEntries(
+            Object.entries(errorsByPath(read.error.issues)).map(([path, words]) => [fieldOf(path, said, [...stays, ...files]), words[0]]),
+          ),
+        );
+      const { reason = '', ...record } = read.data as ObservationRecord & { reason?: string };
+      try {
+        const whole = await draftFilesWhole(db, files);
+        const saved =
+          about === null
+            ? await recordObservation(db, me, certificate, record, whole)
+            : await amendObservation(db, me, certificate, about, reason, record, whole);
+        await dropDraft(db, key);
+        await Promise.all(files.map((file) => dropDraftFile(db, file.id)));
+        return { kind: 'ok', data: about ?? saved };
+      } catch (error) {
+        return failed({ whole: whyNotSaved(error) });
+      }
+    },
+    {
+      success: 'Saved on this device. It goes when there is a connection.',
+      onDone: (record) => {
+        unsaved.clear();
+        void navigate(pathTo('care-certificate-sign', { uuid: certificate.id, record }));
+      },
+      onFailed: setErrors,
+    },
+  );
+  return (
+    <Form
+      form={{
+        ...{ errors, busy: saving.busy, unsavedId: id, kept: true },
+        submit: (event) => {
+          event.preventDefault();
+          void saving.run();
+        },
+      }}
+      beside={
+        <Button variant="default" component={Link} to={pathTo('care-certificate-by-uuid', { uuid: certificate.id })} onClick={unsaved.clear}>
+          Later
+        </Button>
+      }
+    >
+      {about === null && <ActivityChoice view={view} from={draft.from} onChoose={(from) => change({ from })} />}
+      {offered.length > 0 && (
+        <FormSection title="What did you see?" wide data-field="criteria">
+          {errors.criteria && <p className={form.refused}>{errors.criteria}</p>}
+          <ul className={layout.list} aria-label="Criteria">
+            {offered.map((c) => (
+              <CriterionChoice
+                key={c.code}
+                criterion={c}
+                method={draft.method}
+                competent={competentIn(noted, standardOf(c.code), today) !== 'no'}
+                note={draft.notes[c.code] ?? none}
+                errors={{ action: errors[`action.${c.code}`], due: errors[`due.${c.code}`] }}
+                onChange={(note) => change({ notes: { ...draft.notes, [c.code]: note } })}
+              />
+            ))}
+          </ul>
+        </FormSection>
+      )}
+      {draft.from !== null && offered.length === 0 && (
+        <p className={layout.notice} data-tone="ok" data-wide>
+          Everything that this can show is met already.
+        </p>
+      )}
+      <FormSection title="How it was">
+        <Textarea
+          label="What you saw or heard"
+          description="Your own words; you can dictate. Never the name of the person who is supported."
+          autosize
+          minRows={3}
+          maxLength={10_000}
+          name="seen"
+          value={draft.seen}
+          error={errors.seen}
+          onChange={(e) => change({ seen: e.currentTarget.value })}
+        />
+        <div className={form.pair}>
+          <Select
+            label="How it was shown"
+            allowDeselect={false}
+            value={draft.method}
+            data={Object.entries(methodWords).map(([value, label]) => ({ value, label }))}
+            onChange={(to) => to && change({ method: to as Draft['method'] })}
+          />
+          <MomentField label="When" data-field="done_at" value={draft.done_at} error={errors.done_at} onChange={(done_at) => change({ done_at })} />
+        </div>
+        <TextInput
+          label="Where"
+          description="The kind of place, such as: dining room."
+          maxLength={300}
+          value={draft.setting}
+          onChange={(e) => change({ setting: e.currentTarget.value })}
+        />
+        <Textarea
+          label={`Feedback for ${certificate.user.name}`}
+          autosize
+          maxLength={5000}
+          value={draft.feedback}
+          onChange={(e) => change({ feedback: e.currentTarget.value })}
+        />
+        {about !== null && (
+          <TextInput
+            label="Why is it corrected?"
+            maxLength={1000}
+            name="reason"
+            value={draft.reason}
+            error={errors.reason}
+            onChange={(e) => change({ reason: e.currentTarget.value })}
+          />
+        )}
+      </FormSection>
+      <WitnessInput witness={draft.witness ?? null} errors={errors} onChange={(witness) => change({ witness })} />
+      {before?.evidence && (
+        <FormSection title="Files of this record">
+          <p className={layout.count}>One that is left out is not part of the record any more. It stays with what was recorded first.</p>
+          <ul className={layout.list}>
+            {before.evidence.map((note, i) => {
+              const out = draft.without?.includes(note.id) === true;
+              const name = `${evidenceWords[kindOf(note)]} ${i + 1}${note.name ? `, ${note.name}` : ''}`;
+              return (
+                <li key={note.id} className={classes.head}>
+                  <span style={out ? { textDecoration: 'line-through' } : undefined}>{name}</span>
+                  <Button
+                    variant="default"
+                    aria-label={`${out ? 'Put back' : 'Leave out'}: ${name}`}
+                    onClick={() =>
+                      change({ without: out ? (draft.without ?? []).filter((id) => id !== note.id) : [...(draft.without ?? []), note.id] })
+                    }
+                  >
+                    {out ? 'Put back' : 'Leave out'}
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+        </FormSection>
+      )}
+      <EvidenceInput
+        files={draft.files ?? []}
+        errors={errors}
+        onChange={(to) => change({ files: to(latest.current.files ?? []) })}
+        onPending={(more) => {
+          pending.current += more;
+        }}
+      />
+    </Form>
+  );
+};
