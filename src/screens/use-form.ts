@@ -1,14 +1,12 @@
 import { type UseFormReturnType, useForm as useFields } from '@mantine/form';
 import { useId, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
-import { errorsByPath, wordErrors } from '#contract/wording.ts';
 import type { FieldErrors } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useFormDraft } from '#src/screens/form-draft.ts';
+import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { type Done, type Failed, useAction } from '#src/screens/use-action.ts';
 import { useUnsaved } from '#src/screens/unsaved.ts';
-
-wordErrors();
 
 /** What a schema reads, while parts of it are not filled in yet. */
 type Unfilled<I> = { [K in keyof I]?: I[K] | null | undefined };
@@ -60,9 +58,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
     initialValues: begin,
     validate: (values) => {
       const read = schema.safeParse(toInput(values));
-      return read.success
-        ? {}
-        : byField(Object.fromEntries(Object.entries(errorsByPath(read.error.issues)).map(([path, words]) => [path, words[0]])));
+      return read.success ? {} : byField(schemaErrors(read.error));
     },
     onValuesChange: (values) => {
       fields.clearFieldError('whole' as never);

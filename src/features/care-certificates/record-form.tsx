@@ -6,7 +6,6 @@ import { recordsNow } from '#contract/rules/certificate-progress.ts';
 import { competentIn, standardOf } from '#contract/rules/competence.ts';
 import { correctionRule, observationRule } from '#contract/rules/observation-rule.ts';
 import { pathTo } from '#contract/site-map.ts';
-import { errorsByPath } from '#contract/wording.ts';
 import type { FieldErrors } from '#src/api/field-errors.ts';
 import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
@@ -25,6 +24,7 @@ import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { amendObservation, recordObservation } from '#src/offline/kinds/certificate/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
+import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { type Done, type Failed, useAction } from '#src/screens/use-action.ts';
 import { useUnsaved } from '#src/screens/unsaved.ts';
 import { MomentField } from '#src/ui/date-field.tsx';
@@ -88,9 +88,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
       const read = (about === null ? observationRule(rule) : correctionRule(rule)).safeParse(toInput(draft, said, stays));
       if (!read.success)
         return failed(
-          Object.fromEntries(
-            Object.entries(errorsByPath(read.error.issues)).map(([path, words]) => [fieldOf(path, said, [...stays, ...files]), words[0]]),
-          ),
+          Object.fromEntries(Object.entries(schemaErrors(read.error)).map(([path, words]) => [fieldOf(path, said, [...stays, ...files]), words])),
         );
       const { reason = '', ...record } = read.data as ObservationRecord & { reason?: string };
       try {

@@ -5,7 +5,6 @@ import { uploadImport } from '#contract/api/imports.ts';
 import { fieldsOf, type Import, type ImportKind, importLimits } from '#contract/entities/import.ts';
 import { encodingOf, type TableEncoding } from '#contract/rules/table-encoding.ts';
 import { pathTo } from '#contract/site-map.ts';
-import { errorsByPath } from '#contract/wording.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import type { FieldErrors } from '#src/api/field-errors.ts';
@@ -14,6 +13,7 @@ import { EncodingChoice } from '#src/features/importer/encoding-choice.tsx';
 import { bringableKinds, kindName } from '#src/features/importer/import-words.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
+import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { IconUpload } from '#src/ui/icons.tsx';
 import form from '#src/ui/form.module.css';
@@ -78,8 +78,7 @@ export const Component = () => {
   );
   const send = async (file: File, encoding?: TableEncoding) => {
     const query = uploadImport.query.safeParse({ kind, organisation: place?.slug, file_name: file.name.slice(-200), encoding });
-    if (!query.success)
-      return setErrors(Object.fromEntries(Object.entries(errorsByPath(query.error.issues)).map(([field, words]) => [field, words[0]])));
+    if (!query.success) return setErrors(schemaErrors(query.error));
     if (file.size > importLimits.bytes)
       return setErrors({
         whole: `“${file.name}” is ${formatMegabytes(file.size)}; the limit is ${formatMegabytes(importLimits.bytes)}. Split the table.`,
