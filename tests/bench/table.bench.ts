@@ -8,21 +8,25 @@ const origin = 'http://localhost:39999';
 /** Two frames of a screen that shows 60 a second take 33.3 ms: one that was left out. */
 const slowMs = 33;
 
-/** Scrolls 300 frames down, 60 pixels in each, and says how many of 100 took longer than 33 ms. */
+/** What no browser can scroll smoothly is not scrolled to its end. */
+const longestMs = 20_000;
+
+/** Scrolls 300 frames down, 60 pixels in each, or as many as there is time for, and says how many of 100 took longer than 33 ms. */
 const scroll = async (page: Page): Promise<number> => {
   const client = await page.context().newCDPSession(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  const times = await page.evaluate(async () => {
+  const times = await page.evaluate(async (longestMs) => {
     const times: number[] = [];
+    const end = performance.now() + longestMs;
     scrollTo({ top: 0, behavior: 'instant' });
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < 300 && performance.now() < end; i++) {
       times.push(await new Promise(requestAnimationFrame));
       scrollBy({ top: 60, behavior: 'instant' });
     }
     return times;
-  });
+  }, longestMs);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  if ((await page.evaluate(() => scrollY)) < 10_000) throw new Error('nothing was scrolled');
+  if ((await page.evaluate(() => scrollY)) < 60 * (times.length - 2)) throw new Error('nothing was scrolled');
   const frames = times.slice(1).map((at, i) => at - (times[i] as number));
   return (100 * frames.filter((ms) => ms > slowMs).length) / frames.length;
 };
@@ -39,7 +43,8 @@ export const run = async () => {
     const page = await context.newPage();
     await page.goto(`${origin}/bench/${search}`);
     const began = performance.now();
-    await page.getByRole('link', { name: 'Liam Murphy 2', exact: true }).waitFor();
+    // By role, all of the 10,000 links would be named first.
+    await page.locator('tbody a').first().waitFor();
     return { page, ms: performance.now() - began };
   };
   const [ours, plain] = [await open(''), await open('?plain')];
