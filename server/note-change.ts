@@ -21,7 +21,7 @@ type Change = {
  * Writes a change into the audit log, in the transaction that makes it: both happen, or neither. Of `before` and `after`
  * only what differs is kept; where nothing does, nothing is written. Secrets are never handed in.
  */
-export const noteChange = async (tx: Db, by: By, change: Change, now: Date): Promise<void> => {
+export const noteChange = async (tx: Db, by: By, now: Date, change: Change): Promise<void> => {
   const { before, after } = change;
   const differs = (field: string) => !isDeepStrictEqual(before?.[field], after?.[field]);
   const pick = (of: Fields | undefined) => of && Object.fromEntries(Object.entries(of).filter(([field]) => !before || !after || differs(field)));

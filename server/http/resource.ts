@@ -69,7 +69,7 @@ export const resourceHandlers = <const L extends Calls>(
   const note = async (tx: Db, by: By, action: AuditAction, { row, owner }: { row: Row; owner: string }, before?: Row, after?: Row) => {
     const subject = { kind: of.subject.kind, id: row.id, name: of.subject.name(row) };
     const change = { ...(before ? { before: told(before) } : {}), ...(after ? { after: told(after) } : {}) };
-    await noteChange(tx, by, { entityId: owner, action, subject, ...change }, now());
+    await noteChange(tx, by, now(), { entityId: owner, action, subject, ...change });
   };
   const handlers = [
     async ({ query, actor }: Asked<undefined>) => {

@@ -67,12 +67,12 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     await checkForWhom(tx, entity.id, forWhom);
     await give(tx, entity, 'content', contentId, forWhom);
     const row = await oneContent(tx, entity, contentId);
-    await noteChange(
-      tx,
-      by,
-      { entityId: entity.id, action: 'granted', subject: { kind: 'content', id: contentId, name: row.title }, after: told(row) },
-      now(),
-    );
+    await noteChange(tx, by, now(), {
+      entityId: entity.id,
+      action: 'granted',
+      subject: { kind: 'content', id: contentId, name: row.title },
+      after: told(row),
+    });
     return row;
   };
   const changeContent = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
@@ -83,18 +83,13 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     await checkForWhom(tx, entity.id, forWhom);
     await give(tx, entity, 'content', contentId, forWhom, forWhomOf(before));
     const after = await oneContent(tx, entity, contentId);
-    await noteChange(
-      tx,
-      by,
-      {
-        entityId: entity.id,
-        action: 'updated',
-        subject: { kind: 'content', id: contentId, name: after.title },
-        before: told(before),
-        after: told(after),
-      },
-      now(),
-    );
+    await noteChange(tx, by, now(), {
+      entityId: entity.id,
+      action: 'updated',
+      subject: { kind: 'content', id: contentId, name: after.title },
+      before: told(before),
+      after: told(after),
+    });
     return after;
   };
 
@@ -106,12 +101,12 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       await checkForWhom(tx, entity.id, forWhom);
       await give(tx, entity, 'course', id, forWhom);
       const row = await oneCourse(tx, entity, id);
-      await noteChange(
-        tx,
-        by,
-        { entityId: entity.id, action: 'granted', subject: { kind: 'course', id: id, name: course.title }, after: told(row) },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: entity.id,
+        action: 'granted',
+        subject: { kind: 'course', id: id, name: course.title },
+        after: told(row),
+      });
       return row;
     },
     updateCourse: async (
@@ -139,18 +134,13 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
         await tx.run(sql`insert into course_category_courses (category_id, course_id) select unnest(${given}::uuid[]), ${id} on conflict do nothing`);
       }
       const after = await oneCourse(tx, entity, id);
-      await noteChange(
-        tx,
-        by,
-        {
-          entityId: entity.id,
-          action: 'updated',
-          subject: { kind: 'course', id: after.id, name: after.title },
-          before: told(before),
-          after: told(after),
-        },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: entity.id,
+        action: 'updated',
+        subject: { kind: 'course', id: after.id, name: after.title },
+        before: told(before),
+        after: told(after),
+      });
       return after;
     },
     takeCourse: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
@@ -158,12 +148,12 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       const before = await oneCourse(tx, entity, id);
       existing(before.given_here);
       await tx.run(sql`delete from entity_courses where entity_id = ${entity.id} and course_id = ${id}`);
-      await noteChange(
-        tx,
-        by,
-        { entityId: entity.id, action: 'revoked', subject: { kind: 'course', id: before.id, name: before.title }, before: told(before) },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: entity.id,
+        action: 'revoked',
+        subject: { kind: 'course', id: before.id, name: before.title },
+        before: told(before),
+      });
     },
     giveContent: async (tx: Db, by: By, slug: string, { content_id: id, ...forWhom }: ForWhom & { content_id: string }): Promise<EntityContent> =>
       giveContentTo(tx, by, await entityAt(tx, by.actor, slug), id, forWhom),
@@ -178,12 +168,12 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       const before = await oneContent(tx, entity, id);
       existing(before.given_here);
       await tx.run(sql`delete from entity_contents where entity_id = ${entity.id} and content_id = ${id}`);
-      await noteChange(
-        tx,
-        by,
-        { entityId: entity.id, action: 'revoked', subject: { kind: 'content', id: before.id, name: before.title }, before: told(before) },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: entity.id,
+        action: 'revoked',
+        subject: { kind: 'content', id: before.id, name: before.title },
+        before: told(before),
+      });
     },
     giveContents: async (
       tx: Db,

@@ -29,12 +29,12 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       const place = sql`(select count(*)::int from course_categories where entity_id = ${entity.id})`;
       await free(tx.run(insertRow('course_categories', { id, entity_id: entity.id, name, place })));
       const row = await one(categoryRows(tx, by.actor, entity, byId(id)));
-      await noteChange(
-        tx,
-        by,
-        { entityId: entity.id, action: 'created', subject: { kind: 'category', id, name: row.name }, after: { name: row.name } },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: entity.id,
+        action: 'created',
+        subject: { kind: 'category', id, name: row.name },
+        after: { name: row.name },
+      });
       return row;
     },
     updateCategory: async (
@@ -57,47 +57,37 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       }
       const after = await one(categoryRows(tx, by.actor, entity, byId(id)));
       const told = (c: CourseCategory) => ({ name: c.name, courses: c.courses.map((k) => k.name) });
-      await noteChange(
-        tx,
-        by,
-        {
-          entityId: after.entity.id,
-          action: 'updated',
-          subject: { kind: 'category', id: after.id, name: after.name },
-          before: told(before),
-          after: told(after),
-        },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: after.entity.id,
+        action: 'updated',
+        subject: { kind: 'category', id: after.id, name: after.name },
+        before: told(before),
+        after: told(after),
+      });
       return after;
     },
     deleteCategory: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
       const entity = await entityAt(tx, by.actor, slug);
       const before = await one(categoryRows(tx, by.actor, entity, byId(id)));
       await tx.run(sql`delete from course_categories where id = ${id}`);
-      await noteChange(
-        tx,
-        by,
-        {
-          entityId: before.entity.id,
-          action: 'deleted',
-          subject: { kind: 'category', id: before.id, name: before.name },
-          before: { name: before.name },
-        },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: before.entity.id,
+        action: 'deleted',
+        subject: { kind: 'category', id: before.id, name: before.name },
+        before: { name: before.name },
+      });
     },
     createTag: async (tx: Db, by: By, slug: string, name: string): Promise<Tag> => {
       const entity = await entityAt(tx, by.actor, slug);
       const id = randomUUID();
       await free(tx.run(insertRow('tags', { id, entity_id: entity.id, name })));
       const row = await one(tagRows(tx, by.actor, entity, byId(id)));
-      await noteChange(
-        tx,
-        by,
-        { entityId: entity.id, action: 'created', subject: { kind: 'tag', id, name: row.name }, after: { name: row.name } },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: entity.id,
+        action: 'created',
+        subject: { kind: 'tag', id, name: row.name },
+        after: { name: row.name },
+      });
       return row;
     },
     updateTag: async (
@@ -143,30 +133,25 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       }
       const after = await one(tagRows(tx, actor, entity, byId(id)), false);
       const told = (t: Tag) => ({ name: t.name, marks: [...t.entities, ...t.people].map((r) => r.name) });
-      await noteChange(
-        tx,
-        by,
-        {
-          entityId: entity.id,
-          action: 'updated',
-          subject: { kind: 'tag', id: after.id, name: after.name },
-          before: told(before),
-          after: told(after),
-        },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: entity.id,
+        action: 'updated',
+        subject: { kind: 'tag', id: after.id, name: after.name },
+        before: told(before),
+        after: told(after),
+      });
       return after;
     },
     deleteTag: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
       const entity = await entityAt(tx, by.actor, slug);
       const before = await one(tagRows(tx, by.actor, entity, byId(id)));
       await tx.run(sql`delete from tags where id = ${id}`);
-      await noteChange(
-        tx,
-        by,
-        { entityId: before.entity.id, action: 'deleted', subject: { kind: 'tag', id: before.id, name: before.name }, before: { name: before.name } },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        entityId: before.entity.id,
+        action: 'deleted',
+        subject: { kind: 'tag', id: before.id, name: before.name },
+        before: { name: before.name },
+      });
     },
   };
 };

@@ -90,15 +90,10 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
         const after = await brandingWhere(tx, sql`e.id = ${entity.id}`);
         checkMargins(after);
         const told = ({ icons: _icons, ...choices }: KeptBranding) => choices;
-        await noteChange(
-          tx,
-          { actor, request },
-          {
-            ...{ entityId: entity.id, action: 'updated', subject: { kind: 'branding', id: entity.id, name: entity.name } },
-            ...{ before: told(entity.own), after: told(kept) },
-          },
-          now(),
-        );
+        await noteChange(tx, { actor, request }, now(), {
+          ...{ entityId: entity.id, action: 'updated', subject: { kind: 'branding', id: entity.id, name: entity.name } },
+          ...{ before: told(entity.own), after: told(kept) },
+        });
         return { data: after.whole.whitelabel };
       });
     },
@@ -127,15 +122,10 @@ export const brandingHandlers = ({ db, files, now }: Services): HandlersOf<typeo
         if (signature) kept.signature = await pictures.keep(tx, signature);
         await tx.run(sql`insert into whitelabels (entity_id, document, certificate, updated_at) values (${entity.id}, '{}', ${JSON.stringify(kept)}, ${now()})
           on conflict (entity_id) do update set certificate = excluded.certificate, updated_at = excluded.updated_at`);
-        await noteChange(
-          tx,
-          { actor, request },
-          {
-            ...{ entityId: entity.id, action: 'updated', subject: { kind: 'branding', id: entity.id, name: `${entity.name}: certificates` } },
-            ...{ before: entity.ownCertificate, after: kept },
-          },
-          now(),
-        );
+        await noteChange(tx, { actor, request }, now(), {
+          ...{ entityId: entity.id, action: 'updated', subject: { kind: 'branding', id: entity.id, name: `${entity.name}: certificates` } },
+          ...{ before: entity.ownCertificate, after: kept },
+        });
         return { data: (await brandingWhere(tx, sql`e.id = ${entity.id}`)).whole.certificate };
       });
     },

@@ -46,7 +46,7 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
       const place = await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${certificate.user.id}`);
       const subject = { kind: 'certificate' as const, id, name: certificate.user.name };
       const after = withdraws ? { approval_withdrawn: reason } : approved ? { approved: true, ...(reason ? { reason } : {}) } : { sent_back: reason };
-      await noteChange(tx, by, { entityId: place?.id ?? by.actor.place.id, action: 'updated', subject, after }, now());
+      await noteChange(tx, by, now(), { entityId: place?.id ?? by.actor.place.id, action: 'updated', subject, after });
       return certificateOf(tx, by.actor, id);
     });
 
@@ -63,7 +63,7 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
         const given = { id, user_id: userId, assigned_by: actor.user.uuid, assigned_at: now(), standards_id: currentStandards };
         const made = await tx.run(sql`${insertRow('care_certificates', given)} on conflict (user_id) do nothing`);
         const subject = { kind: 'certificate' as const, id, name: person.name };
-        if (made > 0) await noteChange(tx, by, { entityId: person.place, action: 'created', subject }, now());
+        if (made > 0) await noteChange(tx, by, now(), { entityId: person.place, action: 'created', subject });
         return existing((await certificatesOf(tx, actor, sql`c.user_id = ${userId}`))[0]);
       }),
     review: async (actor: Actor, id: string) => {

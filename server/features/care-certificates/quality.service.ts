@@ -78,15 +78,10 @@ export const qualityOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
           sql`${insertRow('observation_samples', { id: randomUUID(), certificate_id, observation_id: id, chosen_by: actor.user.uuid, chosen_at: now() })} on conflict do nothing`,
         );
       if (chosen.length > 0)
-        await noteChange(
-          tx,
-          by,
-          {
-            ...{ entityId: actor.place.id, action: 'created', subject: { kind: 'certificate', id: randomUUID(), name: 'Quality sample' } },
-            after: { records: chosen.length, of: open.length, share: body.share, days: body.days },
-          },
-          now(),
-        );
+        await noteChange(tx, by, now(), {
+          ...{ entityId: actor.place.id, action: 'created', subject: { kind: 'certificate', id: randomUUID(), name: 'Quality sample' } },
+          after: { records: chosen.length, of: open.length, share: body.share, days: body.days },
+        });
       return { chosen: chosen.length, of: open.length, samples: await samples(tx, actor, sql`true`) };
     }),
   check: (by: By, id: string, { agrees, note }: BodyOf<typeof checkSample>): Promise<SampledRecord> =>
@@ -98,15 +93,10 @@ export const qualityOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
       if (!agrees && note === '') throw invalid('note', 'Say what is not right.');
       const checked = { agrees, note: note || null, checked_by: actor.user.uuid, checked_at: now() };
       await updateRows(tx, 'observation_samples', checked, sql`id = ${id}`);
-      await noteChange(
-        tx,
-        by,
-        {
-          ...{ entityId: actor.place.id, action: 'updated', subject: { kind: 'certificate', id: sample.certificate_id, name: sample.user.name } },
-          after: { record_checked_again: sample.record_id, agrees, note },
-        },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        ...{ entityId: actor.place.id, action: 'updated', subject: { kind: 'certificate', id: sample.certificate_id, name: sample.user.name } },
+        after: { record_checked_again: sample.record_id, agrees, note },
+      });
       return existing((await samples(tx, actor, sql`s.id = ${id}`))[0]);
     }),
   competence: async (actor: Actor, id: string): Promise<Competence[]> => {
@@ -131,15 +121,10 @@ export const qualityOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
       await tx.run(sql`insert into assessor_competence (user_id, standard, basis, until, noted_by, noted_at)
         select ${id}, c.standard, c.basis, c.until, ${actor.user.uuid}, ${now()} from jsonb_to_recordset(${JSON.stringify(competence)}::jsonb) as c (standard text, basis text, until date)`);
       const after = await competenceOf(tx, id);
-      await noteChange(
-        tx,
-        by,
-        {
-          ...{ entityId: person.place, action: 'updated', subject: { kind: 'user', id, name: person.name } },
-          ...{ before: { competence: before }, after: { competence: after } },
-        },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        ...{ entityId: person.place, action: 'updated', subject: { kind: 'user', id, name: person.name } },
+        ...{ before: { competence: before }, after: { competence: after } },
+      });
       return after;
     }),
 });

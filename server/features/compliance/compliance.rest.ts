@@ -82,7 +82,7 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
         await write(tx, id, fields);
         const made = await found(tx, id, visibleEntity(actor));
         const by = { actor, request };
-        await noteChange(tx, by, { entityId: made.entity.id, action: 'created', subject: await subject(tx, made), after: told(made) }, now());
+        await noteChange(tx, by, now(), { entityId: made.entity.id, action: 'created', subject: await subject(tx, made), after: told(made) });
         return { data: made };
       }),
     getCompliance: async ({ params, actor }) => ({ data: await found(db, params.id, usedBy(actor)) }),
@@ -105,15 +105,10 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
             sql`update results x set expires_at = n.expires_at from jsonb_to_recordset(${JSON.stringify(dated)}::jsonb) as n (id uuid, expires_at timestamptz) where x.id = n.id`,
           );
         }
-        await noteChange(
-          tx,
-          { actor, request },
-          {
-            ...{ entityId: after.entity.id, action: 'updated', subject: await subject(tx, after), before: told(before) },
-            after: { ...told(after), ...(previous ? { results_dated_anew: held.length } : {}) },
-          },
-          now(),
-        );
+        await noteChange(tx, { actor, request }, now(), {
+          ...{ entityId: after.entity.id, action: 'updated', subject: await subject(tx, after), before: told(before) },
+          after: { ...told(after), ...(previous ? { results_dated_anew: held.length } : {}) },
+        });
         const asks = mayDateAgain && previous === undefined && before.renewal_months !== after.renewal_months && held.length > 0;
         return { data: after, ...(asks ? { meta: { existingResult: held.length } } : {}) };
       }),
@@ -121,7 +116,7 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
       db.tx(async (tx) => {
         const before = await found(tx, params.id, visibleEntity(actor));
         const by = { actor, request };
-        await noteChange(tx, by, { entityId: before.entity.id, action: 'deleted', subject: await subject(tx, before), before: told(before) }, now());
+        await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'deleted', subject: await subject(tx, before), before: told(before) });
         await tx.run(sql`delete from compliance where id = ${before.id}`);
       }),
     compliantCourses: async ({ params, actor }) => {

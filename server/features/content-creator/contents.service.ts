@@ -54,7 +54,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await publish(tx, document);
         const subject = { kind: 'content', id, name: title } as const;
         const after = audited(document, published);
-        await noteChange(tx, by, { entityId: actor.place.id, action: 'created', subject, after }, now());
+        await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject, after });
         return contentOf(tx, actor, id);
       }),
     update: (by: By, id: string, body: BodyOf<typeof updateContent>): Promise<Content> =>
@@ -86,7 +86,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await updateRows(tx, 'contents', { published, updated_at: now() }, sql`id = ${id}`);
         const subject = { kind: 'content', id, name: changed.title } as const;
         const [was, is] = [audited(document, row.published), audited(changed, published ?? row.published)];
-        await noteChange(tx, by, { entityId: row.entity_id, action: 'updated', subject, before: was, after: is }, now());
+        await noteChange(tx, by, now(), { entityId: row.entity_id, action: 'updated', subject, before: was, after: is });
         return contentOf(tx, actor, id);
       }),
     remove: (by: By, id: string): Promise<void> =>
@@ -97,7 +97,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           ),
         );
         const subject = { kind: 'content', id, name: title } as const;
-        await noteChange(tx, by, { entityId: entity_id, action: 'deleted', subject, before: { title, published } }, now());
+        await noteChange(tx, by, now(), { entityId: entity_id, action: 'deleted', subject, before: { title, published } });
       }),
   };
 };

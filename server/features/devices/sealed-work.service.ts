@@ -93,18 +93,13 @@ export const sealedWorkOf = ({ db, now, secretKey, sessions }: Services, queued:
       const proved = await provedEntries(work, proof);
       const asPerson = await sessions.actorOf(person.id, '', 'token');
       // Before anything of it is applied: whatever stops it, it is known who brought it.
-      await noteChange(
-        db,
-        by,
-        {
-          ...{ entityId: person.entity_id, action: 'created', subject: { kind: 'sealed_work', id: person.id, name: person.name } },
-          after: {
-            ...{ entries: work.entries.length, ids: work.entries.map((e) => e.id), proved: proved.filter(Boolean).length },
-            ...(proof ? { device_id: proof.statement.device_id, made_at: proof.statement.made_at } : {}),
-          },
+      await noteChange(db, by, now(), {
+        ...{ entityId: person.entity_id, action: 'created', subject: { kind: 'sealed_work', id: person.id, name: person.name } },
+        after: {
+          ...{ entries: work.entries.length, ids: work.entries.map((e) => e.id), proved: proved.filter(Boolean).length },
+          ...(proof ? { device_id: proof.statement.device_id, made_at: proof.statement.made_at } : {}),
         },
-        now(),
-      );
+      });
       // A lane stops at its first refusal, as it does on the device.
       const stopped = new Set<string>();
       const take = async (entry: Opened | null, i: number): Promise<Answer> => {
@@ -153,15 +148,10 @@ export const sealedWorkOf = ({ db, now, secretKey, sessions }: Services, queued:
       await db.tx(async (tx) => {
         const decided = { decision, decided_by: by.actor.user.uuid, decided_at: now(), note: note === '' ? null : note };
         if ((await updateRows(tx, 'held_work', decided, sql`entry_id = ${id} and decision is null`)) === 0) return;
-        await noteChange(
-          tx,
-          by,
-          {
-            ...{ entityId: held.entity_id, action: 'updated', subject: { kind: 'sealed_work', id: held.user_id, name: held.name } },
-            after: { entry: id, decision, ...(note === '' ? {} : { note }) },
-          },
-          now(),
-        );
+        await noteChange(tx, by, now(), {
+          ...{ entityId: held.entity_id, action: 'updated', subject: { kind: 'sealed_work', id: held.user_id, name: held.name } },
+          after: { entry: id, decision, ...(note === '' ? {} : { note }) },
+        });
       });
       return existing((await heldRows(db, sql`h.entry_id = ${id} and ${visiblePerson(by.actor)}`))[0]);
     },

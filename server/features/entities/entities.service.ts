@@ -132,7 +132,7 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
     );
     await write(tx, id, body);
     const made = await found(tx, { ...actor, entityIds: [...actor.entityIds, id] }, id);
-    await noteChange(tx, by, { entityId: id, action: 'created', subject: { kind: 'entity', id, name: made.name }, after: told(made) }, now());
+    await noteChange(tx, by, now(), { entityId: id, action: 'created', subject: { kind: 'entity', id, name: made.name }, after: told(made) });
     return made;
   };
   const update = async (tx: Db, by: By, id: string, body: Fields): Promise<Entity> => {
@@ -146,16 +146,11 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
     await write(tx, before.id, body);
     const after = await found(tx, actor, before.id);
     const password = body.restricted_access_password;
-    await noteChange(
-      tx,
-      by,
-      {
-        ...{ entityId: before.id, action: 'updated', subject: { kind: 'entity', id: before.id, name: after.name } },
-        before: told(before),
-        after: { ...told(after), ...(password ? { access_password: 'changed' } : {}) },
-      },
-      now(),
-    );
+    await noteChange(tx, by, now(), {
+      ...{ entityId: before.id, action: 'updated', subject: { kind: 'entity', id: before.id, name: after.name } },
+      before: told(before),
+      after: { ...told(after), ...(password ? { access_password: 'changed' } : {}) },
+    });
     return after;
   };
   return { found, create, update };

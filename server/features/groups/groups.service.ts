@@ -50,7 +50,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
     if (taken) throw invalid('name', `There is a ${one} of this name already.`);
   };
   const note = (tx: Db, by: By, action: 'created' | 'updated' | 'deleted', group: G, more: { before?: object; after?: object }) =>
-    noteChange(tx, by, { entityId: group.entity.id, action, subject: { kind, id: group.id, name: group.name }, ...(more as object) }, now());
+    noteChange(tx, by, now(), { entityId: group.entity.id, action, subject: { kind, id: group.id, name: group.name }, ...(more as object) });
 
   return {
     list: async (on: Db, actor: Actor, slug: string) => list(on, actor, (await entityAt(on, actor, slug)).id),

@@ -135,12 +135,12 @@ export const createImporter = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 
         if ((await updateRows(tx, 'imports', { ...begun, ...from }, which)) === 0) return false;
         await jobs.note(tx, 'import', { key: kept.id, subject: kept.file_name, entity: kept.entity.id, owner: by.actor.user.uuid });
         const subject = { kind: 'import', id: kept.id, name: kept.file_name } as const;
-        await noteChange(
-          tx,
-          { actor: by.actor, request: { ip: by.address } },
-          { entityId: kept.entity.id, action: 'created', subject, after: { kind: kept.kind } },
-          now(),
-        );
+        await noteChange(tx, { actor: by.actor, request: { ip: by.address } }, now(), {
+          entityId: kept.entity.id,
+          action: 'created',
+          subject,
+          after: { kind: kept.kind },
+        });
         const { entity, kind, columns, mapping } = kept;
         const remembered = { entity_id: entity.id, kind, columns_key: columnsKey(columns), mapping: JSON.stringify(mapping) };
         await tx.run(sql`${insertRow('import_mappings', remembered)}

@@ -76,16 +76,11 @@ const writersOf = (services: Services): Record<ImportKind, Writer> => {
       const { title, short_title, renewal_months, published } = after;
       if (id) await updateRows(tx, 'courses', { short_title, renewal_months, published }, sql`id = ${id}`);
       else await tx.run(insertRow('courses', { id: subjectId, title, short_title, renewal_months, published, entity_id: at.entity.id }));
-      await noteChange(
-        tx,
-        by,
-        {
-          ...{ entityId: at.entity.id, action: id ? 'updated' : 'created', subject: { kind: 'course', id: subjectId, name: String(after.title) } },
-          ...(before ? { before } : {}),
-          after,
-        },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        ...{ entityId: at.entity.id, action: id ? 'updated' : 'created', subject: { kind: 'course', id: subjectId, name: String(after.title) } },
+        ...(before ? { before } : {}),
+        after,
+      });
       return { id: subjectId };
     },
     training: async (tx, by, at, _id, values) => {

@@ -64,7 +64,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
         });
       await tx.run(sql`delete from results where id = ${params.id}`);
       const subject = { kind: 'user' as const, id: user_id, name };
-      await noteChange(tx, { actor, request }, { entityId: place, action: 'deleted', subject, before: { training_record: said } }, now());
+      await noteChange(tx, { actor, request }, now(), { entityId: place, action: 'deleted', subject, before: { training_record: said } });
     }),
   resultCertificate: async ({ params, actor }) => {
     const row = await db.one<{

@@ -35,8 +35,8 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     entityId: string,
     id: string,
     name: string,
-    change: Pick<Parameters<typeof noteChange>[2], 'action' | 'before' | 'after'>,
-  ) => noteChange(tx, by, { entityId, subject: { kind: 'h5p', id, name }, ...change }, now());
+    change: Pick<Parameters<typeof noteChange>[3], 'action' | 'before' | 'after'>,
+  ) => noteChange(tx, by, now(), { entityId, subject: { kind: 'h5p', id, name }, ...change });
   return {
     get,
     list: (actor: Actor, query: QueryOf<typeof listH5ps>) => {

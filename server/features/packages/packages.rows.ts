@@ -74,6 +74,6 @@ export const notePackage = async (
       on conflict (entity_id, name, major, minor) do update set patch = excluded.patch, package_id = excluded.package_id, path = excluded.path
       where excluded.patch > h5p_libraries.patch`);
   const after = { kind: manifest.kind, tree: kept.tree, files: kept.files, bytes: kept.bytes };
-  await noteChange(tx, { actor, request }, { entityId, action: 'created', subject: { kind: 'package', id, name: manifest.title }, after }, now);
+  await noteChange(tx, { actor, request }, now, { entityId, action: 'created', subject: { kind: 'package', id, name: manifest.title }, after });
   return { id, tree: kept.tree, bytes: kept.bytes, files: kept.files, manifest, warnings: [...warnings], created_at: now.toISOString() };
 };

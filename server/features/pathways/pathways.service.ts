@@ -165,7 +165,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         subject: subject(after),
         after: told(after),
       };
-      await noteChange(tx, by, before ? { ...change, before: told(before) } : change, now());
+      await noteChange(tx, by, now(), before ? { ...change, before: told(before) } : change);
       return after;
     });
   };
@@ -175,7 +175,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       if (!can(by.actor.user, 'course.update')) throw new ProductError('forbidden');
       const before = await mine(tx, by.actor, id);
       await tx.run(sql`delete from pathways where id = ${id}`);
-      await noteChange(tx, by, { entityId: before.entity.id, action: 'deleted', subject: subject(before), before: told(before) }, now());
+      await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'deleted', subject: subject(before), before: told(before) });
       return id;
     });
 
@@ -225,7 +225,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       const here = by.actor.seesAll || by.actor.entityIds.includes(pathway.entity.id) ? pathway.entity.id : by.actor.place.id;
       const note = { entityId: here, subject: subject(pathway) };
       if (names.length > 0)
-        await noteChange(tx, by, allocated ? { ...note, action: 'granted', after: given } : { ...note, action: 'revoked', before: given }, now());
+        await noteChange(tx, by, now(), allocated ? { ...note, action: 'granted', after: given } : { ...note, action: 'revoked', before: given });
       return pathway;
     });
   };

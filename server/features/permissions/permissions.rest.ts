@@ -84,16 +84,11 @@ export const permissionHandlers = ({ db, now, sessions }: Services): HandlersOf<
         throw invalid('permission_ids', 'You would lose this permission yourself. Somebody else who has it can take it from you.');
       const told = { permissions: rowsOf(changed).map((p) => p.name) };
       if (changed.length > 0)
-        await noteChange(
-          tx,
-          by,
-          {
-            ...{ entityId: holder.entity_id, action: grant ? 'granted' : 'revoked' },
-            subject: { kind: holder.kind, id: holder.id, name: holder.name },
-            ...(grant ? { after: told } : { before: told }),
-          },
-          now(),
-        );
+        await noteChange(tx, by, now(), {
+          ...{ entityId: holder.entity_id, action: grant ? 'granted' : 'revoked' },
+          subject: { kind: holder.kind, id: holder.id, name: holder.name },
+          ...(grant ? { after: told } : { before: told }),
+        });
       return { data: rowsOf(await held(tx, holder)) };
     });
     // The next request of everybody concerned knows.

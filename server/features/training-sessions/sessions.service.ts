@@ -64,7 +64,7 @@ export const sessionsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await touch(tx, id);
         await settleResults(tx, await registerOf(tx, by.actor, id), now());
         const subject = { kind: 'session' as const, id, name: `${before.course.name}, ${before.date}` };
-        await noteChange(tx, by, { entityId: before.entity.id, action: 'updated', subject, after }, now());
+        await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'updated', subject, after });
       }
       return registerOf(tx, by.actor, id);
     });
@@ -84,7 +84,7 @@ export const sessionsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const made = { id, entity_id: actor.place.id, course_id, created_by: actor.user.uuid, created_at: now() };
         await tx.run(insertRow('training_sessions', { ...made, ...columnsOf(body) }));
         const subject = { kind: 'session' as const, id, name: `${course.title}, ${body.date}` };
-        await noteChange(tx, by, { entityId: actor.place.id, action: 'created', subject }, now());
+        await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject });
         return registerOf(tx, actor, id);
       }),
     change: (by: By, id: string, body: Planned): Promise<Register> =>

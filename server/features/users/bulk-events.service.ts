@@ -79,15 +79,10 @@ export const bulkEventsOf = ({ now }: Pick<Services, 'now'>) => {
     await tx.run(sql`insert into bulk_event_people (bulk_id, user_id, result_id, problem)
       select ${body.id}, p.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (user_id uuid, result_id uuid, problem text)`);
     const recorded = await whole(tx, actor, body.id);
-    await noteChange(
-      tx,
-      by,
-      {
-        ...{ entityId: actor.place.id, action: 'created', subject: { kind: 'event', id: body.id, name: course.title } },
-        after: { completed_on: body.completed_on, kind: body.type, people: known.map((p) => p.name) },
-      },
-      now(),
-    );
+    await noteChange(tx, by, now(), {
+      ...{ entityId: actor.place.id, action: 'created', subject: { kind: 'event', id: body.id, name: course.title } },
+      after: { completed_on: body.completed_on, kind: body.type, people: known.map((p) => p.name) },
+    });
     return recorded;
   };
   const undo = async (tx: Db, by: By, id: string) => {
@@ -96,15 +91,10 @@ export const bulkEventsOf = ({ now }: Pick<Services, 'now'>) => {
     if (event.undone_at === null) {
       await tx.run(sql`update bulk_events set undone_at = ${now()}, undone_by = ${actor.user.uuid} where id = ${id}`);
       await tx.run(sql`delete from results r using bulk_event_people p where p.bulk_id = ${id} and p.result_id = r.id`);
-      await noteChange(
-        tx,
-        by,
-        {
-          ...{ entityId: actor.place.id, action: 'deleted', subject: { kind: 'event', id: id, name: event.course.title } },
-          before: { completed_on: event.completed_on, kind: event.type, recorded: event.recorded },
-        },
-        now(),
-      );
+      await noteChange(tx, by, now(), {
+        ...{ entityId: actor.place.id, action: 'deleted', subject: { kind: 'event', id: id, name: event.course.title } },
+        before: { completed_on: event.completed_on, kind: event.type, recorded: event.recorded },
+      });
     }
     return whole(tx, actor, id);
   };

@@ -21,10 +21,10 @@ const ofItsOwn: ReadonlySet<string> = new Set(['role_id', 'more_role_ids', 'type
 
 type Made = Omit<BodyOf<typeof createUser>, 'send_welcome_email'>;
 
-type Noted = Pick<Parameters<typeof noteChange>[2], 'action' | 'before' | 'after'>;
+type Noted = Pick<Parameters<typeof noteChange>[3], 'action' | 'before' | 'after'>;
 /** Writes a change of a person into the audit log. */
 export const notePerson = (tx: Db, by: By, { id, name, primary_entity: { id: entityId } }: PersonRow, change: Noted, now: Date) =>
-  noteChange(tx, by, { entityId, subject: { kind: 'user', id, name }, ...change }, now);
+  noteChange(tx, by, now, { entityId, subject: { kind: 'user', id, name }, ...change });
 
 /** Whether somebody may do things that the caller may not: whoever lets others in as them would gain those. */
 export const mayDoMore = async (tx: Db, actor: Actor, personId: string): Promise<boolean> => {
