@@ -31,6 +31,14 @@ export const visiblePerson = (actor: Actor): Statement => {
 export const listedPerson = (actor: Actor): Statement =>
   actor.actingAs ? sql`${visiblePerson(actor)} and u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])` : visiblePerson(actor);
 
+type Seen = { id: string; name: string; email: string; email_verified_at: string | null; place: string; type_id: string | null; has_left: boolean };
+/** The person of this id that the actor sees, or 404. */
+export const personAt = async (on: Db, actor: Actor, id: string): Promise<Seen> =>
+  existing(
+    await on.one<Seen>(sql`select u.id, u.name, u.email, u.email_verified_at, u.primary_entity_id as place, u.type_id, u.disabled_at is not null as has_left
+      from users u where u.id = ${id} and ${visiblePerson(actor)}`),
+  );
+
 /** The ids of an organisation and of all above it, as a subquery. `entity` is an id or an expression. */
 export const entityAndAbove = (entity: string | Statement): Statement => sql`select entity_and_above(${entity}::uuid)`;
 

@@ -7,9 +7,9 @@ import type { PasswordRequirements } from '#contract/entities/entity.ts';
 import { type AuthWay, secondStepField } from '#contract/entities/sign-in.ts';
 import { permissions } from '#contract/permissions.ts';
 import { defaultPasswordRequirements, passwordProblems } from '#contract/rules/password.ts';
-import { existing, insertRow, updateRows } from '#server/db/rows.ts';
+import { insertRow, updateRows } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
-import { visiblePerson } from '#server/db/seen.ts';
+import { personAt } from '#server/db/seen.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
 import { accountLetters, tellAddressChanged, unawaited } from '#server/features/account/account-mail.service.ts';
 import { noteAuthEvent } from '#server/features/account/auth-events.ts';
@@ -212,11 +212,7 @@ export const accountOf = (services: Services) => {
     },
     /** Sends the link to confirm somebody's address again. False where it is confirmed. */
     sendVerification: async ({ actor, request }: Asking, id: string): Promise<boolean> => {
-      const user = existing(
-        await db.one<Account & { email_verified_at: string | null }>(
-          sql`select u.id, u.name, u.email, u.email_verified_at from users u where u.id = ${id} and ${visiblePerson(actor)}`,
-        ),
-      );
+      const user = await personAt(db, actor, id);
       if (user.email_verified_at) return false;
       await counted('verify', user.email, request);
       // Sent after the token is committed, so that no e-mail is sent for a transaction that is rolled back.
@@ -225,7 +221,7 @@ export const accountOf = (services: Services) => {
     },
     /** Signs somebody out everywhere. */
     signOut: async (actor: Actor, id: string): Promise<void> => {
-      existing(await db.one(sql`select u.id from users u where u.id = ${id} and ${visiblePerson(actor)}`));
+      await personAt(db, actor, id);
       await sessions.endAll(id);
     },
   };

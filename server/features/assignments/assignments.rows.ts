@@ -1,6 +1,6 @@
 import type { AvailableCourse, AvailableTraining, CourseCategory, EntityContent, EntityCourse, Tag } from '#contract/entities/assignment.ts';
 import { existing } from '#server/db/rows.ts';
-import { entityAndAbove, listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
+import { entityAndAbove, listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { givenTo, mayTake } from '#server/features/learning/contents.rows.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -44,15 +44,9 @@ export const tagRows = (on: Db, actor: Actor, entity: Entity, more: Statement): 
       coalesce((select json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name, u.id) from tag_users x join users u on u.id = x.user_id where x.tag_id = g.id and ${listedPerson(actor)}), '[]') as people
     from tags g join entities o on o.id = g.entity_id where g.entity_id in (${entityAndAbove(entity.id)}) and ${more} order by lower(g.name), g.id`);
 
-const learnerOf = async (on: Db, actor: Actor, id: string) =>
-  existing(
-    await on.one<{ id: string; place: string; type_id: string | null }>(
-      sql`select u.id, u.primary_entity_id as place, u.type_id from users u where u.id = ${id} and ${visiblePerson(actor)}`,
-    ),
-  );
 /** The e-learning that a person can take, or has to. */
 export const availableCourses = async (on: Db, actor: Actor, id: string, more: Statement): Promise<AvailableCourse[]> => {
-  const person = await learnerOf(on, actor, id);
+  const person = await personAt(on, actor, id);
   return on.all<AvailableCourse>(sql`select k.id, k.title, ct.id as content_id, ct.minutes as estimated_duration, q.id is not null as required,
         ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at,
         coalesce((select json_agg(g.name order by g.place, lower(g.name)) from course_categories g join course_category_courses x on x.category_id = g.id where x.course_id = k.id and g.entity_id in (${entityAndAbove(person.place)})), '[]') as categories
@@ -64,7 +58,7 @@ export const availableCourses = async (on: Db, actor: Actor, id: string, more: S
 };
 /** The training with a trainer that a person can take, or has to. */
 export const availableTraining = async (on: Db, actor: Actor, id: string): Promise<AvailableTraining[]> => {
-  const person = await learnerOf(on, actor, id);
+  const person = await personAt(on, actor, id);
   return on.all<AvailableTraining>(sql`select c.id, c.title, json_build_object('id', k.id, 'name', k.title) as course, q.id is not null as required,
             ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at
           from contents c join courses k on k.id = c.course_id left join required_of(${person.id}) q on q.course_id = k.id

@@ -6,7 +6,7 @@ import type { Approval, CareCertificate } from '#contract/entities/care-certific
 import { currentStandards } from '#contract/entities/care-standards.ts';
 import { reviewOf } from '#contract/rules/approval-review.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
-import { visiblePerson } from '#server/db/seen.ts';
+import { personAt } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { brandOf } from '#server/features/branding/branding.rows.ts';
 import { createPictures } from '#server/features/branding/pictures.service.ts';
@@ -54,11 +54,8 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
     assign: (by: By, userId: string): Promise<CareCertificate> =>
       db.tx(async (tx) => {
         const { actor } = by;
-        const person = existing(
-          await tx.one<{ name: string; place: string }>(
-            sql`select u.name, u.primary_entity_id as place from users u where u.id = ${userId} and u.disabled_at is null and ${visiblePerson(actor)}`,
-          ),
-        );
+        const person = await personAt(tx, actor, userId);
+        existing(!person.has_left);
         const id = randomUUID();
         const given = { id, user_id: userId, assigned_by: actor.user.uuid, assigned_at: now(), standards_id: currentStandards };
         const made = await tx.run(sql`${insertRow('care_certificates', given)} on conflict (user_id) do nothing`);

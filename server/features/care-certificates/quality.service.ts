@@ -16,7 +16,7 @@ import {
   competenceOf,
   standardsOf,
 } from '#server/features/care-certificates/certificates.rows.ts';
-import { listedPerson, visiblePerson } from '#server/db/seen.ts';
+import { listedPerson, personAt } from '#server/db/seen.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
@@ -100,20 +100,14 @@ export const qualityOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
       return existing((await samples(tx, actor, sql`s.id = ${id}`))[0]);
     }),
   competence: async (actor: Actor, id: string): Promise<Competence[]> => {
-    existing(
-      (id === actor.user.uuid || can(actor.user, 'care_certificate.approve')) &&
-        (await db.one(sql`select u.id from users u where u.id = ${id} and ${visiblePerson(actor)}`)),
-    );
+    existing(id === actor.user.uuid || can(actor.user, 'care_certificate.approve'));
+    await personAt(db, actor, id);
     return competenceOf(db, id);
   },
   noteCompetence: (by: By, id: string, { competence }: BodyOf<typeof noteCompetence>): Promise<Competence[]> =>
     db.tx(async (tx) => {
       const { actor } = by;
-      const person = existing(
-        await tx.one<{ name: string; place: string }>(
-          sql`select u.name, u.primary_entity_id as place from users u where u.id = ${id} and ${visiblePerson(actor)}`,
-        ),
-      );
+      const person = await personAt(tx, actor, id);
       if (id === actor.user.uuid) throw new ProductError('forbidden', { message: 'You cannot record your own competence. Ask a colleague.' });
       if (new Set(competence.map((c) => c.standard)).size < competence.length) throw invalid('competence', 'A standard stands here twice.');
       const before = await competenceOf(tx, id);

@@ -6,7 +6,7 @@ import { addMonths } from '#contract/rules/days.ts';
 import { existing, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
-import { listedPerson, visibleEntity, visiblePerson } from '#server/db/seen.ts';
+import { listedPerson, visibleEntity, personAt } from '#server/db/seen.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -120,7 +120,7 @@ export const complianceHandlers = ({ db, now, peopleTotals }: Services): Handler
         await tx.run(sql`delete from compliance where id = ${before.id}`);
       }),
     compliantCourses: async ({ params, actor }) => {
-      existing(await db.one(sql`select 1 as one from users u where u.id = ${params.id} and ${visiblePerson(actor)}`));
+      await personAt(db, actor, params.id);
       return { data: mustOf(await eventsOf(db, [params.id], now())) };
     },
     team: async ({ actor }) => {

@@ -5,7 +5,7 @@ import { errors } from '#contract/errors.ts';
 import { cutText } from '#contract/rules/cut-text.ts';
 import { sealedEntryIdentity } from '#contract/rules/sealed-entry.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
-import { visiblePerson } from '#server/db/seen.ts';
+import { personAt, visiblePerson } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import { proofOf, provedEntries } from '#server/features/devices/copy-keys.ts';
 import { heldRows } from '#server/features/devices/devices.rows.ts';
@@ -82,11 +82,7 @@ export const sealedWorkOf = ({ db, now, secretKey, sessions }: Services, queued:
 
   return {
     import: async (by: By, work: BodyOf<typeof importSealedWork>): Promise<Imported> => {
-      const person = existing(
-        await db.one<{ id: string; name: string; entity_id: string }>(
-          sql`select u.id, u.name, u.primary_entity_id as entity_id from users u where u.id = ${work.person_id} and ${visiblePerson(by.actor)}`,
-        ),
-      );
+      const person = await personAt(db, by.actor, work.person_id);
       const key = await openDataKey(db, secretKey, person.id, work.recovery);
       if (!key) throw new ProductError('sealed_copy_unreadable');
       const proof = await proofOf(db, work, key);
@@ -94,7 +90,7 @@ export const sealedWorkOf = ({ db, now, secretKey, sessions }: Services, queued:
       const asPerson = await sessions.actorOf(person.id, '', 'token');
       // Before anything of it is applied: whatever stops it, it is known who brought it.
       await noteChange(db, by, now(), {
-        ...{ entityId: person.entity_id, action: 'created', subject: { kind: 'sealed_work', id: person.id, name: person.name } },
+        ...{ entityId: person.place, action: 'created', subject: { kind: 'sealed_work', id: person.id, name: person.name } },
         after: {
           ...{ entries: work.entries.length, ids: work.entries.map((e) => e.id), proved: proved.filter(Boolean).length },
           ...(proof ? { device_id: proof.statement.device_id, made_at: proof.statement.made_at } : {}),

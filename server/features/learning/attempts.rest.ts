@@ -8,11 +8,10 @@ import { attemptById, attemptsOf, attemptText, currentAttemptOf, nextTryOf } fro
 import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.rows.ts';
 import { attemptQueued } from '#server/features/learning/queued.ts';
 import { refusalsOf } from '#server/features/learning/refusals.service.ts';
-import { visiblePerson } from '#server/db/seen.ts';
+import { personAt } from '#server/db/seen.ts';
 import { ProductError } from '#server/product-error.ts';
 import { keyOf, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
 import { holdThing } from '#server/ledger/apply-once.ts';
 import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
@@ -21,13 +20,10 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
   const { db, now } = services;
   const take = attemptQueued(services);
   const etag = (rev: number) => ({ ETag: `"${rev}"` });
-  const requirePerson = async (actor: Actor, id: string) => {
-    existing(await db.one(sql`select u.id from users u where u.id = ${id} and ${visiblePerson(actor)}`));
-  };
 
   return {
     listAttempts: async ({ params, query, actor }) => {
-      await requirePerson(actor, params.id);
+      await personAt(db, actor, params.id);
       return { data: await attemptsOf(db, actor, params.id, query.content_id) };
     },
     createAttempt: async ({ params, body, actor, request, reply }) => {
@@ -121,7 +117,7 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
       return { data: data.submissions.find((s) => s.id === id) as QuizSubmission };
     },
     listRefusals: async ({ params, actor }) => {
-      await requirePerson(actor, params.id);
+      await personAt(db, actor, params.id);
       return { data: await refusalsOf(services).of(params.id) };
     },
   };

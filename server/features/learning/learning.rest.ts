@@ -14,7 +14,7 @@ import { contentDocumentOf } from '#server/features/learning/contents.rows.ts';
 import { downloadDay } from '#server/pdf/pages.ts';
 import { trainingRecordPdf } from '#server/features/learning/training-record-pdf.ts';
 import { evidenceFile } from '#server/features/users/evidence.service.ts';
-import { visiblePerson } from '#server/db/seen.ts';
+import { personAt, visiblePerson } from '#server/db/seen.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -34,7 +34,7 @@ export const learningHandlers = ({ db, files, now }: Services): HandlersOf<typeo
     return { data: { message: 'Thank you. Your feedback has been received.' } };
   },
   trainingRecords: async ({ params, actor }) => {
-    existing(await db.one(sql`select u.id from users u where u.id = ${params.id} and ${visiblePerson(actor)}`));
+    await personAt(db, actor, params.id);
     const rows =
       await db.all<TrainingRecord>(sql`select r.id, r.course_id, c.title as course_title, r.type, r.completed_at, r.expires_at, r.score, r.attempt_id, true as certificate,
         (select v.name from evidence v where v.id = r.evidence_id) as evidence
