@@ -17,6 +17,9 @@ type Change = {
   after?: Fields;
 };
 
+/** What of a change differs from call to call where the rest is the same. */
+export type Noted = Pick<Change, 'action' | 'before' | 'after'>;
+
 /**
  * Writes a change into the audit log, in the transaction that makes it: both happen, or neither. Of `before` and `after`
  * only what differs is kept; where nothing does, nothing is written. Secrets are never handed in.

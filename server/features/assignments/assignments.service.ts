@@ -4,7 +4,7 @@ import { existing, insertRow } from '#server/db/rows.ts';
 import { entityAndAbove, entityAt, hasCourseHere, visibleEntity } from '#server/db/seen.ts';
 import { type Db, sql, word } from '#server/db/sql.ts';
 import { type Entity, oneContent, oneCourse } from '#server/features/assignments/assignments.rows.ts';
-import { type By, noteChange } from '#server/note-change.ts';
+import { type By, type Noted, noteChange } from '#server/note-change.ts';
 import { givenTo } from '#server/features/learning/contents.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
@@ -47,6 +47,8 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     ...{ given_to: row.from.name, job_roles: row.roles.map((r) => r.name), user_types: row.types.map((t) => t.name) },
     ...(row.categories ? { categories: row.categories.map((c) => c.name) } : {}),
   });
+  const note = (tx: Db, by: By, entityId: string, kind: 'course' | 'content', { id, title: name }: { id: string; title: string }, noted: Noted) =>
+    noteChange(tx, by, now(), { entityId, subject: { kind, id, name }, ...noted });
   /** Whom a content is limited to is changed only by who may restrict content. */
   const requireMayRestrict = (actor: Actor, before: Required<ForWhom>, after: ForWhom) => {
     if (can(actor.user, 'content.restrict')) return;
@@ -67,12 +69,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     await checkForWhom(tx, entity.id, forWhom);
     await give(tx, entity, 'content', contentId, forWhom);
     const row = await oneContent(tx, entity, contentId);
-    await noteChange(tx, by, now(), {
-      entityId: entity.id,
-      action: 'granted',
-      subject: { kind: 'content', id: contentId, name: row.title },
-      after: told(row),
-    });
+    await note(tx, by, entity.id, 'content', row, { action: 'granted', after: told(row) });
     return row;
   };
   const changeContent = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
@@ -83,13 +80,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     await checkForWhom(tx, entity.id, forWhom);
     await give(tx, entity, 'content', contentId, forWhom, forWhomOf(before));
     const after = await oneContent(tx, entity, contentId);
-    await noteChange(tx, by, now(), {
-      entityId: entity.id,
-      action: 'updated',
-      subject: { kind: 'content', id: contentId, name: after.title },
-      before: told(before),
-      after: told(after),
-    });
+    await note(tx, by, entity.id, 'content', after, { action: 'updated', before: told(before), after: told(after) });
     return after;
   };
 
@@ -101,12 +92,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       await checkForWhom(tx, entity.id, forWhom);
       await give(tx, entity, 'course', id, forWhom);
       const row = await oneCourse(tx, entity, id);
-      await noteChange(tx, by, now(), {
-        entityId: entity.id,
-        action: 'granted',
-        subject: { kind: 'course', id: id, name: course.title },
-        after: told(row),
-      });
+      await note(tx, by, entity.id, 'course', row, { action: 'granted', after: told(row) });
       return row;
     },
     updateCourse: async (
@@ -134,13 +120,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
         await tx.run(sql`insert into course_category_courses (category_id, course_id) select unnest(${given}::uuid[]), ${id} on conflict do nothing`);
       }
       const after = await oneCourse(tx, entity, id);
-      await noteChange(tx, by, now(), {
-        entityId: entity.id,
-        action: 'updated',
-        subject: { kind: 'course', id: after.id, name: after.title },
-        before: told(before),
-        after: told(after),
-      });
+      await note(tx, by, entity.id, 'course', after, { action: 'updated', before: told(before), after: told(after) });
       return after;
     },
     takeCourse: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
@@ -148,12 +128,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       const before = await oneCourse(tx, entity, id);
       existing(before.given_here);
       await tx.run(sql`delete from entity_courses where entity_id = ${entity.id} and course_id = ${id}`);
-      await noteChange(tx, by, now(), {
-        entityId: entity.id,
-        action: 'revoked',
-        subject: { kind: 'course', id: before.id, name: before.title },
-        before: told(before),
-      });
+      await note(tx, by, entity.id, 'course', before, { action: 'revoked', before: told(before) });
     },
     giveContent: async (tx: Db, by: By, slug: string, { content_id: id, ...forWhom }: ForWhom & { content_id: string }): Promise<EntityContent> =>
       giveContentTo(tx, by, await entityAt(tx, by.actor, slug), id, forWhom),
@@ -168,12 +143,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       const before = await oneContent(tx, entity, id);
       existing(before.given_here);
       await tx.run(sql`delete from entity_contents where entity_id = ${entity.id} and content_id = ${id}`);
-      await noteChange(tx, by, now(), {
-        entityId: entity.id,
-        action: 'revoked',
-        subject: { kind: 'content', id: before.id, name: before.title },
-        before: told(before),
-      });
+      await note(tx, by, entity.id, 'content', before, { action: 'revoked', before: told(before) });
     },
     giveContents: async (
       tx: Db,

@@ -5,7 +5,7 @@ import { entityAt, listedPerson, visibleEntity, visiblePerson } from '#server/db
 import { existing, insertRow } from '#server/db/rows.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
 import { categoryRows, courseRows, type Entity, tagRows } from '#server/features/assignments/assignments.rows.ts';
-import { type By, noteChange } from '#server/note-change.ts';
+import { type By, type Noted, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
@@ -20,6 +20,8 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
     writing.catch((error: unknown) => {
       throw sqlState(error) === '23505' ? invalid('name', 'There is one of this name already.') : error;
     });
+  const note = (tx: Db, by: By, entityId: string, kind: 'category' | 'tag', { id, name }: { id: string; name: string }, noted: Noted) =>
+    noteChange(tx, by, now(), { entityId, subject: { kind, id, name }, ...noted });
   const byId = (id: string) => sql`g.id = ${id}`;
 
   return {
@@ -29,12 +31,7 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       const place = sql`(select count(*)::int from course_categories where entity_id = ${entity.id})`;
       await free(tx.run(insertRow('course_categories', { id, entity_id: entity.id, name, place })));
       const row = await one(categoryRows(tx, by.actor, entity, byId(id)));
-      await noteChange(tx, by, now(), {
-        entityId: entity.id,
-        action: 'created',
-        subject: { kind: 'category', id, name: row.name },
-        after: { name: row.name },
-      });
+      await note(tx, by, entity.id, 'category', row, { action: 'created', after: { name: row.name } });
       return row;
     },
     updateCategory: async (
@@ -57,37 +54,21 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       }
       const after = await one(categoryRows(tx, by.actor, entity, byId(id)));
       const told = (c: CourseCategory) => ({ name: c.name, courses: c.courses.map((k) => k.name) });
-      await noteChange(tx, by, now(), {
-        entityId: after.entity.id,
-        action: 'updated',
-        subject: { kind: 'category', id: after.id, name: after.name },
-        before: told(before),
-        after: told(after),
-      });
+      await note(tx, by, after.entity.id, 'category', after, { action: 'updated', before: told(before), after: told(after) });
       return after;
     },
     deleteCategory: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
       const entity = await entityAt(tx, by.actor, slug);
       const before = await one(categoryRows(tx, by.actor, entity, byId(id)));
       await tx.run(sql`delete from course_categories where id = ${id}`);
-      await noteChange(tx, by, now(), {
-        entityId: before.entity.id,
-        action: 'deleted',
-        subject: { kind: 'category', id: before.id, name: before.name },
-        before: { name: before.name },
-      });
+      await note(tx, by, before.entity.id, 'category', before, { action: 'deleted', before: { name: before.name } });
     },
     createTag: async (tx: Db, by: By, slug: string, name: string): Promise<Tag> => {
       const entity = await entityAt(tx, by.actor, slug);
       const id = randomUUID();
       await free(tx.run(insertRow('tags', { id, entity_id: entity.id, name })));
       const row = await one(tagRows(tx, by.actor, entity, byId(id)));
-      await noteChange(tx, by, now(), {
-        entityId: entity.id,
-        action: 'created',
-        subject: { kind: 'tag', id, name: row.name },
-        after: { name: row.name },
-      });
+      await note(tx, by, entity.id, 'tag', row, { action: 'created', after: { name: row.name } });
       return row;
     },
     updateTag: async (
@@ -133,25 +114,14 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
       }
       const after = await one(tagRows(tx, actor, entity, byId(id)), false);
       const told = (t: Tag) => ({ name: t.name, marks: [...t.entities, ...t.people].map((r) => r.name) });
-      await noteChange(tx, by, now(), {
-        entityId: entity.id,
-        action: 'updated',
-        subject: { kind: 'tag', id: after.id, name: after.name },
-        before: told(before),
-        after: told(after),
-      });
+      await note(tx, by, entity.id, 'tag', after, { action: 'updated', before: told(before), after: told(after) });
       return after;
     },
     deleteTag: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
       const entity = await entityAt(tx, by.actor, slug);
       const before = await one(tagRows(tx, by.actor, entity, byId(id)));
       await tx.run(sql`delete from tags where id = ${id}`);
-      await noteChange(tx, by, now(), {
-        entityId: before.entity.id,
-        action: 'deleted',
-        subject: { kind: 'tag', id: before.id, name: before.name },
-        before: { name: before.name },
-      });
+      await note(tx, by, before.entity.id, 'tag', before, { action: 'deleted', before: { name: before.name } });
     },
   };
 };

@@ -6,7 +6,7 @@ import { contains, existing, insertRow, orderBy, pageOf, updateRows } from '#ser
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { type By, noteChange } from '#server/note-change.ts';
+import { type By, type Noted, noteChange } from '#server/note-change.ts';
 import { invalid } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
@@ -29,14 +29,8 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     if (pack.manifest.kind !== 'h5p') throw invalid('package_id', 'This package is not an H5P activity.');
     return pack.id;
   };
-  const note = (
-    tx: Db,
-    by: By,
-    entityId: string,
-    id: string,
-    name: string,
-    change: Pick<Parameters<typeof noteChange>[3], 'action' | 'before' | 'after'>,
-  ) => noteChange(tx, by, now(), { entityId, subject: { kind: 'h5p', id, name }, ...change });
+  const note = (tx: Db, by: By, entityId: string, { id, title: name }: { id: string; title: string }, noted: Noted) =>
+    noteChange(tx, by, now(), { entityId, subject: { kind: 'h5p', id, name }, ...noted });
   return {
     get,
     list: (actor: Actor, query: QueryOf<typeof listH5ps>) => {
@@ -51,7 +45,7 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await db.tx(async (tx) => {
         const made = { id, ...after, entity_id: place.id, created_by: user.uuid, created_at: now(), updated_at: now() };
         await tx.run(insertRow('h5ps', made));
-        await note(tx, by, place.id, id, title, { action: 'created', after });
+        await note(tx, by, place.id, { id, title }, { action: 'created', after });
       });
       return get(by.actor, id);
     },
@@ -62,7 +56,7 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await db.tx(async (tx) => {
         existing(await updateRows(tx, 'h5ps', { ...after, updated_at: now() }, sql`id = ${id}`));
         const was = { title: before.title, package_id: before.package.id };
-        await note(tx, by, before.entity_id, id, after.title, { action: 'updated', before: was, after });
+        await note(tx, by, before.entity_id, { id, ...after }, { action: 'updated', before: was, after });
       });
       return get(by.actor, id);
     },
@@ -70,7 +64,7 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       db.tx(async (tx) => {
         const { title, entity_id } = await found(tx, by.actor, id);
         existing(await tx.run(sql`delete from h5ps where id = ${id}`));
-        await note(tx, by, entity_id, id, title, { action: 'deleted', before: { title } });
+        await note(tx, by, entity_id, { id, title }, { action: 'deleted', before: { title } });
       }),
   };
 };

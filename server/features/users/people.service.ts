@@ -8,7 +8,7 @@ import { permissionIdOf, personalPermissions } from '#contract/permissions.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { endLinks } from '#server/features/account/links.service.ts';
-import { type By, noteChange } from '#server/note-change.ts';
+import { type By, type Noted, noteChange } from '#server/note-change.ts';
 import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { addressInUse } from '#server/features/users/addresses-in-use.service.ts';
 import { type PersonRow, personOf } from '#server/features/users/users.rows.ts';
@@ -21,7 +21,6 @@ const ofItsOwn: ReadonlySet<string> = new Set(['role_id', 'more_role_ids', 'type
 
 type Made = Omit<BodyOf<typeof createUser>, 'send_welcome_email'>;
 
-type Noted = Pick<Parameters<typeof noteChange>[3], 'action' | 'before' | 'after'>;
 /** Writes a change of a person into the audit log. */
 export const notePerson = (tx: Db, by: By, { id, name, primary_entity: { id: entityId } }: PersonRow, change: Noted, now: Date) =>
   noteChange(tx, by, now, { entityId, subject: { kind: 'user', id, name }, ...change });
