@@ -1,145 +1,21 @@
-import { can } from '#contract/can.ts';
-import { randomUUID } from 'node:crypto';
 import type { complianceEndpoints } from '#contract/api/compliance.ts';
-import { type Compliance, type PersonCompliance, type RoleCourse, type TeamMember, teamLimit } from '#contract/entities/compliance.ts';
-import { addMonths } from '#contract/rules/days.ts';
-import { existing, updateRows } from '#server/db/rows.ts';
-import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
-import { noteChange } from '#server/note-change.ts';
-import { listedPerson, visibleEntity, personAt } from '#server/db/seen.ts';
-import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
-import { invalid, ProductError } from '#server/product-error.ts';
+import { complianceRulesOf } from '#server/features/compliance/compliance.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
 import type { Services } from '#server/services.ts';
 
-const rule = sql`json_build_object('id', k.id, 'role_id', k.role_id, 'course_id', k.course_id, 'entity', json_build_object('id', e.id, 'name', e.name, 'slug', e.slug),
-  'role', json_build_object('id', r.id, 'name', r.name), 'type', k.type, 'renewal_months', k.renewal_months, 'expiry_warning', k.expiry_warning_days, 'starter_period', k.starter_period_days)`;
-type Fields = { [F in 'type' | 'renewal_months' | 'expiry_warning' | 'starter_period']?: Compliance[F] | undefined };
-
-/** What of somebody's courses they have to do. */
-const mustOf = (events: readonly LearnerEvent[]): PersonCompliance[] =>
-  events.flatMap(({ course_id, course_title, compliance_type: type, compliance, due_at, completed_at, expires_at, reason }) =>
-    type === null ? [] : [{ course_id, course_title, type, status: compliance, due_at, completed_at, expires_at, reason }],
-  );
-
-/** What job roles have to do, and how people stand with it. */
-export const complianceHandlers = ({ db, now, peopleTotals }: Services): HandlersOf<typeof complianceEndpoints> => {
-  /** A role is used where it belongs and below; who can see any such place can read what it asks. */
-  const usedBy = (actor: Actor): Statement =>
-    actor.seesAll ? sql`true` : sql`(${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`;
-  /** The courses that the role's organisation has, and what the role asks of each. */
-  const courses = (on: Db, actor: Actor, roleId: string, of: Statement): Promise<RoleCourse[]> =>
-    on.all<RoleCourse>(sql`select c.id, c.title, case when k.id is not null then ${rule} end as compliance,
-        json_build_object('renewal_months', c.renewal_months, 'expiry_warning', e.expiry_warning_days, 'starter_period', e.starter_period_days) as defaults
-      from roles r join entities e on e.id = r.entity_id
-      join courses c on c.entity_id = e.id or exists (select 1 from entity_courses ec where ec.course_id = c.id and ec.entity_id in (select entity_and_above(e.id)))
-      left join compliance k on k.role_id = r.id and k.course_id = c.id
-      where r.id = ${roleId} and ${usedBy(actor)} and ${of} order by c.title, c.id`);
-  const found = async (on: Db, id: string, where: Statement): Promise<Compliance> => {
-    const row = existing(
-      await on.one<{ rule: Compliance }>(
-        sql`select ${rule} as rule from compliance k join roles r on r.id = k.role_id join entities e on e.id = r.entity_id where k.id = ${id} and ${where}`,
-      ),
-    );
-    return row.rule;
-  };
-  const titleOf = async (on: Db, courseId: string) =>
-    (await on.one<{ title: string }>(sql`select title from courses where id = ${courseId}`))?.title ?? '';
-  const write = (tx: Db, id: string, { type, renewal_months, expiry_warning: expiry_warning_days, starter_period: starter_period_days }: Fields) =>
-    updateRows(tx, 'compliance', { type, renewal_months, expiry_warning_days, starter_period_days }, sql`id = ${id}`);
-  const told = ({ type, renewal_months, expiry_warning, starter_period }: Compliance) => ({ type, renewal_months, expiry_warning, starter_period });
-  const subject = async (tx: Db, is: Compliance) =>
-    ({ kind: 'compliance', id: is.id, name: `${await titleOf(tx, is.course_id)} for ${is.role.name}` }) as const;
-  const results = (roleId: string, courseId: string): Statement =>
-    sql`results x where x.user_id in (select h.user_id from held_roles h where h.role_id = ${roleId}) and x.course_id = ${courseId}`;
-
+export const complianceHandlers = (services: Services): HandlersOf<typeof complianceEndpoints> => {
+  const compliance = complianceRulesOf(services);
   return {
-    roleCourses: async ({ params, actor }) => {
-      existing(
-        await db.one<{ id: string }>(
-          sql`select e.id from entities e join roles r on r.id = ${params.roleId} and r.entity_id in (select entity_and_above(e.id)) where e.slug = ${params.entity} and ${visibleEntity(actor)}`,
-        ),
-      );
-      return { data: await courses(db, actor, params.roleId, sql`true`) };
+    roleCourses: async ({ params, actor }) => ({ data: await compliance.coursesOf(actor, params.entity, params.roleId) }),
+    roleCourse: async ({ params, actor }) => ({ data: await compliance.courseOf(actor, params.roleId, params.courseId) }),
+    createCompliance: async ({ body, ...by }) => ({ data: await compliance.create(by, body) }),
+    getCompliance: async ({ params, actor }) => ({ data: await compliance.get(actor, params.id) }),
+    updateCompliance: async ({ params, body, ...by }) => {
+      const { rule, existing } = await compliance.update(by, params.id, body);
+      return { data: rule, ...(existing > 0 ? { meta: { existingResult: existing } } : {}) };
     },
-    roleCourse: async ({ params, actor }) => {
-      return { data: existing((await courses(db, actor, params.roleId, sql`c.id = ${params.courseId}`))[0]) };
-    },
-    createCompliance: async ({ body: { role_id, course_id, ...fields }, actor, request }) =>
-      db.tx(async (tx) => {
-        existing(
-          await tx.one(sql`select 1 as one from roles r join entities e on e.id = r.entity_id where r.id = ${role_id} and ${visibleEntity(actor)}`),
-        );
-        if ((await courses(tx, actor, role_id, sql`c.id = ${course_id}`)).length === 0)
-          throw invalid('course_id', 'Choose a course of the organisation.');
-        const id = randomUUID();
-        await tx
-          .run(sql`insert into compliance (id, role_id, course_id, type) values (${id}, ${role_id}, ${course_id}, ${fields.type})`)
-          .catch((error: unknown) => {
-            throw sqlState(error) === '23505' ? invalid('course_id', 'This job role has to do this course already.') : error;
-          });
-        await write(tx, id, fields);
-        const made = await found(tx, id, visibleEntity(actor));
-        const by = { actor, request };
-        await noteChange(tx, by, now(), { entityId: made.entity.id, action: 'created', subject: await subject(tx, made), after: told(made) });
-        return { data: made };
-      }),
-    getCompliance: async ({ params, actor }) => ({ data: await found(db, params.id, usedBy(actor)) }),
-    updateCompliance: async ({ params, body: { update_previous_results: previous, ...fields }, actor, request }) =>
-      db.tx(async (tx) => {
-        const before = await found(tx, params.id, visibleEntity(actor));
-        const mayDateAgain = can(actor.user, 'record.completed_courses');
-        if (previous && !mayDateAgain)
-          throw new ProductError('forbidden', { fields: { update_previous_results: ['You do not have permission to change completed courses.'] } });
-        await write(tx, before.id, fields);
-        const after = await found(tx, before.id, visibleEntity(actor));
-        const held = await tx.all<{ id: string; completed_at: string; zone: string }>(
-          sql`select x.id, x.completed_at, (select e.time_zone from users p join entity_names e on e.id = p.primary_entity_id where p.id = x.user_id) as zone from ${results(after.role_id, after.course_id)}`,
-        );
-        if (previous) {
-          const [course] = await courses(tx, actor, after.role_id, sql`c.id = ${after.course_id}`);
-          const months = after.renewal_months ?? course?.defaults.renewal_months ?? 0;
-          const dated = held.map((r) => ({ id: r.id, expires_at: months === 0 ? null : addMonths(r.completed_at, months, r.zone) }));
-          await tx.run(
-            sql`update results x set expires_at = n.expires_at from jsonb_to_recordset(${JSON.stringify(dated)}::jsonb) as n (id uuid, expires_at timestamptz) where x.id = n.id`,
-          );
-        }
-        await noteChange(tx, { actor, request }, now(), {
-          ...{ entityId: after.entity.id, action: 'updated', subject: await subject(tx, after), before: told(before) },
-          after: { ...told(after), ...(previous ? { results_dated_anew: held.length } : {}) },
-        });
-        const asks = mayDateAgain && previous === undefined && before.renewal_months !== after.renewal_months && held.length > 0;
-        return { data: after, ...(asks ? { meta: { existingResult: held.length } } : {}) };
-      }),
-    deleteCompliance: async ({ params, actor, request }) =>
-      db.tx(async (tx) => {
-        const before = await found(tx, params.id, visibleEntity(actor));
-        const by = { actor, request };
-        await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'deleted', subject: await subject(tx, before), before: told(before) });
-        await tx.run(sql`delete from compliance where id = ${before.id}`);
-      }),
-    compliantCourses: async ({ params, actor }) => {
-      await personAt(db, actor, params.id);
-      return { data: mustOf(await eventsOf(db, [params.id], now())) };
-    },
-    team: async ({ actor }) => {
-      const where = sql`${listedPerson(actor)} and u.disabled_at is null`;
-      const people = await db.all<
-        Omit<TeamMember, 'must'>
-      >(sql`select u.id, u.name, e.name as place, (select r.name from roles r where r.id = u.role_id) as role
-        from users u join entities e on e.id = u.primary_entity_id where ${where} order by u.name, u.id limit ${teamLimit}`);
-      const total =
-        people.length < teamLimit ? people.length : await peopleTotals.count(db, sql`select count(*)::int as n from users u where ${where}`);
-      const events = Map.groupBy(
-        await eventsOf(
-          db,
-          people.map((p) => p.id),
-          now(),
-        ),
-        (e) => e.user_id,
-      );
-      return { data: people.map((p) => ({ ...p, must: mustOf(events.get(p.id) ?? []) })), meta: { total } };
-    },
+    deleteCompliance: ({ params, ...by }) => compliance.remove(by, params.id),
+    compliantCourses: async ({ params, actor }) => ({ data: await compliance.ofPerson(actor, params.id) }),
+    team: ({ actor }) => compliance.team(actor),
   };
 };
