@@ -77,7 +77,8 @@ export const Component = () => {
     },
   );
   const send = async (file: File, encoding?: TableEncoding) => {
-    const query = uploadImport.query.safeParse({ kind, organisation: place?.slug, file_name: file.name.slice(-200), encoding });
+    const about = { kind, organisation: place?.slug, file_name: file.name.slice(-200), ...(encoding ? { encoding } : {}) };
+    const query = uploadImport.query.safeParse(about);
     if (!query.success) return setErrors(schemaErrors(query.error));
     if (file.size > importLimits.bytes)
       return setErrors({
