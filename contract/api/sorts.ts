@@ -10,6 +10,7 @@ export const sorts = {
   entities: ['name'],
   certificates: ['name', 'place', 'assigned_at'],
   courses: ['title'],
+  pathways: ['name', 'from'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** One of them; a minus turns it round. */

@@ -10,6 +10,7 @@ import {
   PathwayStepState,
   WalkedStep,
 } from '#contract/entities/pathway.ts';
+import { sorts } from '#contract/api/sorts.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Ref } from '#contract/entities/fields.ts';
 import { pathwaysOf } from '#server/features/pathways/pathways.service.ts';
@@ -68,13 +69,15 @@ export const pathwayGraph = () => {
         mine: t.arg.boolean(),
         role: t.arg.id({ description: 'Ours: only those that are allocated to this job role.' }),
         entity: t.arg.string({ description: 'Ours: only those of this organisation and of those above it, by its slug.' }),
+        sort: t.arg.string({ description: `Ours: ${sorts.pathways.join(' or ')}; a minus before it turns the order round.` }),
       },
-      resolve: (_, { search, mine, role, entity, ...at }, context) =>
+      resolve: (_, { search, mine, role, entity, sort, ...at }, context) =>
         of(context).list(signedIn(context), page(at), {
           ...(search ? { search } : {}),
           ...(mine ? { mine } : {}),
           ...(role ? { role: String(role) } : {}),
           ...(entity ? { entity } : {}),
+          ...(sort ? { sort } : {}),
         }),
     }),
     pathway: t.field({

@@ -191,6 +191,19 @@ describe('pathways', () => {
     );
   });
 
+  it('are listed in the order that is asked for, by name where none is', async () => {
+    for (const name of ['alpha', 'Zulu', 'Mike']) await made(name);
+    const listed = async (sort: string) => {
+      const found = (await ask(admin, 'query ($sort: String) { pathways(first: 100, sort: $sort) { data { name } } }', { sort })).data;
+      return (found as unknown as { pathways: { data: { name: string }[] } }).pathways.data
+        .map((p) => p.name)
+        .filter((n) => ['alpha', 'Zulu', 'Mike'].includes(n));
+    };
+    expect(await listed('name')).toEqual(['alpha', 'Mike', 'Zulu']);
+    expect(await listed('-name')).toEqual(['Zulu', 'Mike', 'alpha']);
+    expect(await listed('what is none')).toEqual(['alpha', 'Mike', 'Zulu']);
+  });
+
   it('belongs to its organisation: another finds, changes and deletes nothing', async () => {
     const id = await made('Ours');
     const foreign = await as('admin@brightpath.test');

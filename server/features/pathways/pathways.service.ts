@@ -15,12 +15,13 @@ import {
   type PathwayProgress,
   seesPathways,
 } from '#contract/entities/pathway.ts';
+import { sorts, sortsOf } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
 import { hasCourse, listedPerson, visibleEntity } from '#server/db/seen.ts';
-import { contains, countOf, existing } from '#server/db/rows.ts';
+import { contains, countOf, existing, orderBy } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
 import type { Paged } from '#server/graphql/builder.ts';
@@ -60,7 +61,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const list = async (
     actor: Actor,
     at: At,
-    { search, mine: own, role, entity }: { search?: string; mine?: boolean; role?: string; entity?: string },
+    { search, mine: own, role, entity, sort }: { search?: string; mine?: boolean; role?: string; entity?: string; sort?: string },
   ): Promise<Paged<Pathway>> => {
     const which = [
       seen(actor),
@@ -70,8 +71,13 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       entity ? sql`p.entity_id in (select b.above from entity_below b join entity_names n on n.id = b.below where n.slug = ${entity})` : sql`true`,
     ].reduce((a, b) => sql`${a} and ${b}`);
     const total = await countOf(db, sql`${from} where ${which}`);
+    const order = orderBy(
+      sortsOf(sorts.pathways).find((s) => s === sort) ?? 'name',
+      { name: sql`lower(p.name)`, from: sql`lower(e.name)` },
+      sql`p.id`,
+    );
     const data = await db.all<Pathway>(
-      sql`select ${columns(actor)} from ${from} where ${which} order by lower(p.name), p.id limit ${at.first} offset ${(at.page - 1) * at.first}`,
+      sql`select ${columns(actor)} from ${from} where ${which} order by ${order} limit ${at.first} offset ${(at.page - 1) * at.first}`,
     );
     return { data, total, ...at };
   };

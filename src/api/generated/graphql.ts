@@ -60,6 +60,7 @@ export type PathwaysQueryVariables = Exact<{
   page: number;
   search?: string | null | undefined;
   mine?: boolean | null | undefined;
+  sort?: string | null | undefined;
 }>;
 
 
@@ -70,6 +71,7 @@ export type PathwaysOfEntityQueryVariables = Exact<{
   search?: string | null | undefined;
   entity: string;
   role?: string | number | null | undefined;
+  sort?: string | null | undefined;
 }>;
 
 
@@ -267,8 +269,8 @@ export const LearnerEventsDocument = new TypedDocumentString(`
   image
 }`) as unknown as TypedDocumentString<LearnerEventsQuery, LearnerEventsQueryVariables>;
 export const PathwaysDocument = new TypedDocumentString(`
-    query Pathways($page: Int!, $search: String, $mine: Boolean) {
-  pathways(first: 20, page: $page, search: $search, mine: $mine) {
+    query Pathways($page: Int!, $search: String, $mine: Boolean, $sort: String) {
+  pathways(first: 20, page: $page, search: $search, mine: $mine, sort: $sort) {
     data {
       ...PathwayFields
       mine {
@@ -318,8 +320,15 @@ fragment PathwayPersonFields on PathwayPerson {
   }
 }`) as unknown as TypedDocumentString<PathwaysQuery, PathwaysQueryVariables>;
 export const PathwaysOfEntityDocument = new TypedDocumentString(`
-    query PathwaysOfEntity($page: Int!, $search: String, $entity: String!, $role: ID) {
-  pathways(first: 20, page: $page, search: $search, entity: $entity, role: $role) {
+    query PathwaysOfEntity($page: Int!, $search: String, $entity: String!, $role: ID, $sort: String) {
+  pathways(
+    first: 20
+    page: $page
+    search: $search
+    entity: $entity
+    role: $role
+    sort: $sort
+  ) {
     data {
       ...PathwayFields
       allocations {

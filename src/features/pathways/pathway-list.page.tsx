@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
 import { seesPathways } from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
@@ -12,7 +13,7 @@ import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf } from '#src/features/pathways/step-words.ts';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { countOf } from '#src/lib/format.ts';
-import { useList } from '#src/screens/use-list.ts';
+import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { AsOf } from '#src/ui/as-of.tsx';
 import layout from '#src/ui/page.module.css';
 import { LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -22,8 +23,8 @@ import type { Column } from '#src/screens/table/columns.ts';
 
 type Row = PathwaysQuery['pathways']['data'][number];
 
-const load = async ({ page, search, filter }: { page: number; search: string; filter: string }) => {
-  const result = await graphCall(PathwaysDocument, { page, search, mine: filter === 'mine' });
+const load = async ({ page, search, filter, sort }: ListQuery<(typeof sorts.pathways)[number]>) => {
+  const result = await graphCall(PathwaysDocument, { page, search, mine: filter === 'mine', sort: sort ?? null });
   // One's own are kept; whoever looks after others has theirs among them.
   if (result.kind === 'ok' && page === 1 && !search) {
     const own = result.data.pathways.data.filter((p) => p.mine);
@@ -72,9 +73,9 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
 };
 
 const columnsFor = (looksAfter: boolean): readonly Column<Row>[] => [
-  { id: 'name', header: 'Name', width: 200, grow: 1.6, value: (p) => p.name },
+  { id: 'name', header: 'Name', sort: 'name', width: 200, grow: 1.6, value: (p) => p.name },
   { id: 'steps', header: 'Steps', width: 80, grow: 0.2, align: 'end', value: (p) => p.steps.length },
-  ...(looksAfter ? [{ id: 'from', header: 'From', value: (p: Row) => p.entity.name }] : []),
+  ...(looksAfter ? [{ id: 'from', header: 'From', sort: 'from', value: (p: Row) => p.entity.name }] : []),
   { id: 'next', header: 'Your next step', width: 200, value: (p) => (p.mine ? standingOf(p.mine.steps) : '') },
   {
     ...{ id: 'done', header: 'Your progress', width: 180, grow: 0.6, keep: true },
@@ -86,7 +87,7 @@ const columnsFor = (looksAfter: boolean): readonly Column<Row>[] => [
 /** The pathways of the signed-in person, and of the organisations that they look after. */
 export const Component = () => {
   const user = useSession();
-  const list = useList<Row>(['pathways'], load);
+  const list = useList(['pathways'], load, { sortedBy: sorts.pathways });
   const looksAfter = can(user, seesPathways);
   const columns = useMemo(() => columnsFor(looksAfter), [looksAfter]);
   return (

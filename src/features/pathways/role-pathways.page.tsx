@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { sentenceOf } from '#src/api/call.ts';
@@ -21,11 +22,17 @@ type Row = PathwaysOfEntityQuery['pathways']['data'][number];
 type Named = { id: string; name: string };
 
 const Pathways = ({ slug, role }: { slug: string; role: Named }) => {
-  const load = async ({ page, search, filter }: ListQuery) => {
-    const result = await graphCall(PathwaysOfEntityDocument, { page, search, entity: slug, role: filter === 'given' ? role.id : null });
+  const load = async ({ page, search, filter, sort }: ListQuery<(typeof sorts.pathways)[number]>) => {
+    const result = await graphCall(PathwaysOfEntityDocument, {
+      page,
+      search,
+      entity: slug,
+      role: filter === 'given' ? role.id : null,
+      sort: sort ?? null,
+    });
     return result.kind === 'ok' ? pageOf(result.data.pathways) : result;
   };
-  const list = useList<Row>(['pathways of role', slug, role.id], load);
+  const list = useList(['pathways of role', slug, role.id], load, { sortedBy: sorts.pathways });
   const [changed, setChanged] = useState<Record<string, boolean>>({});
   const [busy, setBusy] = useState<string | null>(null);
   const isGiven = (row: Row) => changed[row.id] ?? row.allocations.some((a) => a.role?.id === role.id);
@@ -39,9 +46,9 @@ const Pathways = ({ slug, role }: { slug: string; role: Named }) => {
     } else notify('error', sentenceOf(result));
   };
   const columns: readonly Column<Row>[] = [
-    { id: 'name', header: 'Pathway', width: 200, grow: 1.6, value: (p) => p.name },
+    { id: 'name', header: 'Pathway', sort: 'name', width: 200, grow: 1.6, value: (p) => p.name },
     { id: 'steps', header: 'Steps', width: 80, grow: 0.2, align: 'end', value: (p) => p.steps.length },
-    { id: 'from', header: 'From', value: (p) => p.entity.name },
+    { id: 'from', header: 'From', sort: 'from', value: (p) => p.entity.name },
     {
       ...{ id: 'given', header: 'This job role', width: 260, grow: 0.4, keep: true },
       value: (p) => (isGiven(p) ? 'Goes through it' : 'No'),
