@@ -85,5 +85,5 @@ export const expectLargeTargets = async (page: Page, name: string) => {
         : [];
     });
   }, handSize);
-  expect(small, `${name}: smaller than ${handSize} pixels`).toEqual([]);
+  expect.soft(small, `${name}: smaller than ${handSize} pixels`).toEqual([]);
 };
