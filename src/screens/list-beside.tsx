@@ -49,7 +49,6 @@ export const ListBeside = <R extends { id: string }>({ words, list, columns, to,
       />
       {filters && (
         <NativeSelect
-          size="md"
           aria-label={`Which ${words.many}`}
           data={filters.map(({ value, label }) => ({ value, label }))}
           value={filter}

@@ -78,7 +78,8 @@ export const expectLargeTargets = async (page: Page, name: string) => {
       'main button, main input:not([type=radio], [type=checkbox], [type=file]), main textarea, main summary, main [role=radiogroup] label, main a[class*=Button]',
     );
     return [...targets].flatMap((t) => {
-      const { width, height } = t.getBoundingClientRect();
+      // A field with several chosen is as large as its frame.
+      const { width, height } = (t.closest('.mantine-MultiSelect-input') ?? t).getBoundingClientRect();
       const seen = t.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width > 0 && !t.closest('[aria-hidden=true]');
       return seen && (height < least - 0.5 || width < least - 0.5)
         ? [`${t.textContent || t.getAttribute('aria-label') || t.outerHTML.slice(0, 80)}: ${Math.round(width)} × ${Math.round(height)}`]

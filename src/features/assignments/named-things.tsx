@@ -1,8 +1,6 @@
 import { Button, TextInput, Title } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { Link } from 'react-router-dom';
 import type * as z from 'zod/mini';
-import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/assignments/assignments.module.css';
@@ -113,9 +111,6 @@ export const NamedThings = <T extends Named, S extends z.ZodMiniType>({
   const things = state.kind === 'here' ? state.thing : [];
   return (
     <div className={layout.page}>
-      <Link to={pathTo('entities-one', { slug })} className={classes.back}>
-        Back
-      </Link>
       <div className={layout.head}>
         <Title order={1} className={layout.title}>
           {words.title}

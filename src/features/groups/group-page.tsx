@@ -1,8 +1,6 @@
 import { Button, Checkbox, TextInput, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router-dom';
 import type * as z from 'zod/mini';
-import { pathTo } from '#contract/site-map.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/groups/groups.module.css';
 import { countOf } from '#src/lib/format.ts';
@@ -108,9 +106,6 @@ export const GroupPage = <G extends Group, S extends Rule>({
   const groups = state.kind === 'here' ? state.thing : [];
   return (
     <div className={layout.page}>
-      <Link to={pathTo('entities-one', { slug })} className={classes.back}>
-        {groups[0]?.entity.slug === slug ? groups[0].entity.name : 'Back'}
-      </Link>
       <div className={layout.head}>
         <Title order={1} className={layout.title}>
           {words.title}

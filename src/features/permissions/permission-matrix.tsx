@@ -6,6 +6,7 @@ import { useSession } from '#src/access/session.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/permissions/permissions.module.css';
 import { useAction } from '#src/screens/use-action.ts';
+import { roles } from '#src/screens/table/row.tsx';
 import { IconSearch } from '#src/ui/icons.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
@@ -90,37 +91,39 @@ export const PermissionMatrix = ({ need, columns, said }: Props) => {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <section className={`app-card ${classes.scroll}`} aria-label="Permissions" tabIndex={0}>
-          <table className={classes.matrix}>
-            <thead>
-              <tr>
-                <th scope="col">Permission</th>
+          <table {...roles.table} className={classes.matrix}>
+            <thead {...roles.group}>
+              <tr {...roles.row}>
+                <th {...roles.head} scope="col">
+                  Permission
+                </th>
                 {columns.map((c) => (
-                  <th key={c.id} scope="col">
+                  <th key={c.id} {...roles.head} scope="col">
                     {c.title}
                     {c.about && <small>{c.about}</small>}
                   </th>
                 ))}
               </tr>
             </thead>
-            <tbody>
+            <tbody {...roles.group}>
               {(Object.keys(categories) as PermissionCategory[]).map((category) => {
                 const rows = shown.filter((p) => p.category === category);
                 return (
                   rows.length > 0 && (
                     <Fragment key={category}>
-                      <tr className={classes.category}>
-                        <th colSpan={columns.length + 1} scope="rowgroup">
+                      <tr {...roles.row} className={classes.category}>
+                        <th {...roles.first} colSpan={columns.length + 1} scope="rowgroup">
                           {categories[category]}
                         </th>
                       </tr>
                       {rows.map((p) => (
-                        <tr key={p.id}>
-                          <th scope="row">
+                        <tr key={p.id} {...roles.row}>
+                          <th {...roles.first} scope="row">
                             {p.name}
                             <small>{p.description}</small>
                           </th>
                           {columns.map((c) => (
-                            <td key={c.id}>
+                            <td key={c.id} {...roles.cell} data-label={c.title}>
                               <Tick
                                 name={p.name}
                                 column={c}

@@ -1,12 +1,10 @@
 import { Title } from '@mantine/core';
 
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import type { HeldPermission } from '#contract/entities/permission.ts';
-import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { type Column, PermissionMatrix } from '#src/features/permissions/permission-matrix.tsx';
-import classes from '#src/features/permissions/permissions.module.css';
 import { useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -33,11 +31,8 @@ export const Component = () => {
   const thing = state.kind === 'here' ? state.thing : null;
   return (
     <div className={layout.page}>
-      <Link to={pathTo('users-by-uuid', { uuid })} className={classes.back}>
-        {thing?.person.name ?? 'Back'}
-      </Link>
       <Title order={1} className={layout.title}>
-        Permissions
+        {thing ? `Permissions of ${thing.person.name}` : 'Permissions'}
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the permissions" offline="Permissions need a connection." />
       {thing?.held.some((p) => p.from.includes('super_administrator')) && (
