@@ -34,9 +34,8 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
         (select count(*)::int from users u where ${held(sql`g.id`)} and u.disabled_at is null and u.primary_entity_id in (${entityAndBelow(sql`e.id = ${entityId}`)})) as people
       from ${table} g join entities e on e.id = g.entity_id
       where g.entity_id in (select entity_and_above(${entityId})) and ${which} order by lower(g.name), g.id`);
-  const only = async (on: Db, actor: Actor, entityId: string, id: string): Promise<G> => {
-    return existing((await list(on, actor, entityId, sql`g.id = ${id}`))[0]);
-  };
+  const only = async (on: Db, actor: Actor, entityId: string, id: string): Promise<G> =>
+    existing((await list(on, actor, entityId, sql`g.id = ${id}`))[0]);
   /** It is changed where it belongs: one of an organisation above, that the caller cannot see, is used and not changed. */
   const mine = async (tx: Db, actor: Actor, entityId: string, id: string): Promise<G> => {
     const group = await only(tx, actor, entityId, id);

@@ -54,9 +54,8 @@ export const jobHandlers = (services: Services): HandlersOf<typeof jobEndpoints>
       await db.all<Row>(sql`select ${columns} from ${source} where ${visible(actor)}
         order by j.ended_at is not null, case when j.ended_at is null then j.asked_at end, j.ended_at desc, j.id limit ${mostShown}`)
     ).map(told);
-  const found = async (actor: Actor, id: string): Promise<Row> => {
-    return existing(await db.one<Row>(sql`select ${columns} from ${source} where j.id = ${id} and ${visible(actor)}`));
-  };
+  const found = async (actor: Actor, id: string): Promise<Row> =>
+    existing(await db.one<Row>(sql`select ${columns} from ${source} where j.id = ${id} and ${visible(actor)}`));
 
   const streams = new Map<string, (() => void)[]>();
   /** Tells the list whenever it changes, to whom it belongs at that moment. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { dayIn } from '#contract/rules/days.ts';
 import type { EntityRef } from '#contract/entities/entity.ts';
@@ -19,7 +18,7 @@ import { sorts, sortsOf } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, type Statement, sql, sqlState } from '#server/db/sql.ts';
-import { noteChange } from '#server/note-change.ts';
+import { type By, noteChange } from '#server/note-change.ts';
 import { hasCourse, listedPerson, visibleEntity } from '#server/db/seen.ts';
 import { contains, countOf, existing, orderBy } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
@@ -30,7 +29,6 @@ import type { Services } from '#server/services.ts';
 
 type Ref = { id: string; name: string };
 type At = { first: number; page: number };
-type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
 
 /** Pathways: courses in an order, that people go through. */
 export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
@@ -45,12 +43,10 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     (select json_agg(json_build_object('course_id', s.course_id, 'course_title', c.title, 'within_days', s.within_days) order by s.place)
       from pathway_steps s join course_titles c on c.id = s.course_id where s.pathway_id = p.id) as steps`;
   const from = sql`pathways p join entity_names e on e.id = p.entity_id`;
-  const one = async (on: Db, actor: Actor, id: string): Promise<Pathway> => {
-    const pathway = existing(
+  const one = async (on: Db, actor: Actor, id: string): Promise<Pathway> =>
+    existing(
       Id.safeParse(id).success ? await on.one<Pathway>(sql`select ${columns(actor)} from ${from} where p.id = ${id} and ${seen(actor)}`) : undefined,
     );
-    return pathway;
-  };
   const mine = async (tx: Db, actor: Actor, id: string): Promise<Pathway> => {
     const pathway = await one(tx, actor, id);
     if (!pathway.editable)

@@ -20,9 +20,8 @@ export const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title)
 
 /** One completed event for many people: recorded, looked at, taken back. `tx` is a transaction. */
 export const bulkEventsOf = ({ now }: Pick<Services, 'now'>) => {
-  const found = async (on: Db, actor: Actor, id: string): Promise<BulkEvent> => {
-    return existing(await on.one<BulkEvent>(sql`select ${columns} from ${source} where b.id = ${id} and ${visibleEntity(actor)}`));
-  };
+  const found = async (on: Db, actor: Actor, id: string): Promise<BulkEvent> =>
+    existing(await on.one<BulkEvent>(sql`select ${columns} from ${source} where b.id = ${id} and ${visibleEntity(actor)}`));
   const people = (on: Db, actor: Actor, id: string): Promise<BulkPerson[]> =>
     on.all<BulkPerson>(sql`select u.id, u.name, p.problem from bulk_event_people p join users u on u.id = p.user_id
       where p.bulk_id = ${id} and ${visiblePerson(actor)} order by p.problem is null, u.name, u.id`);

@@ -3,9 +3,10 @@ import type { createUser, takeOver, updateUser } from '#contract/api/users.ts';
 import { type PersonNote, transferDays, type UserRow } from '#contract/entities/user.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
-import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
+import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { tellAddressChanged, unawaited } from '#server/features/account/account-mail.service.ts';
+import { entitiesOf } from '#server/features/entities/entities.service.ts';
 import { countingAnswers } from '#server/features/users/addresses-in-use.service.ts';
 import { notePerson, peopleWriter } from '#server/features/users/people.service.ts';
 import { transfersOf } from '#server/features/users/transfers.service.ts';
@@ -108,11 +109,7 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals }: 
     },
     /** Sends everybody of an organisation who has no password their welcome. Answers how many these were. */
     welcomeAll: async (actor: Actor, idOrSlug: string): Promise<number> => {
-      const entity = existing(
-        await db.one<{ id: string }>(
-          sql`select e.id from entities e where (e.slug = ${idOrSlug} or e.id::text = ${idOrSlug}) and ${visibleEntity(actor)}`,
-        ),
-      );
+      const entity = await entitiesOf({ now }).found(db, actor, idOrSlug);
       const waiting = await db.all<{ id: string; name: string; email: string }>(
         sql`select id, name, email from users where primary_entity_id = ${entity.id} and password_hash is null and disabled_at is null order by name, id`,
       );
