@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'what one noted on a register takes the place of what another noted, unseen',
-    file: 'server/features/training-sessions/registers.rows.ts',
+    file: 'server/features/training-sessions/registers.service.ts',
     from: 'last.id !== instead_of && !same(last, said)',
     to: 'false',
     caught: database('tests/offline/conflicts.pg.test.ts', 'asks what counts of one person'),
@@ -186,7 +186,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'of two assessors who decide at once the later one silently wins',
-    file: 'server/features/care-certificates/certificates.rows.ts',
+    file: 'server/features/care-certificates/observations.service.ts',
     from: "if (counts && counts.id !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);",
     to: '',
     caught: database('tests/offline/conflicts.pg.test.ts', 'asks which decision counts'),
