@@ -24,7 +24,7 @@ const columnsOf = <Row,>(columns: readonly ReportColumn<Row>[], cells: Partial<R
   columns.map(({ head, type, width, optional, value }) => {
     const cell = cells[head];
     return {
-      ...{ id: head, header: head, width: Math.max(124, width * 7), grow: type === 'text' ? 1 : 0.3 },
+      ...{ id: head, header: head, width: cell ? 220 : Math.max(124, width * 7), grow: type === 'text' ? 1 : 0.3 },
       value: (row) => (type === 'day' && value(row) ? formatDay(String(value(row))) : value(row)),
       ...(type === 'number' ? { align: 'end' as const } : {}),
       ...(optional ? { optional } : {}),
