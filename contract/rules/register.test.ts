@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksWhetherHeld, counts, hasDone, isOnRegister, minutesThere, wrongTimes } from '#contract/rules/register.ts';
+import { needsOutcome, counts, hasDone, isOnRegister, minutesThere, wrongTimes } from '#contract/rules/register.ts';
 
 const session = { startTime: '09:30', endTime: '12:30' };
 const there = { presence: 'present' as const, arrived: null, left: null };
@@ -37,7 +37,7 @@ describe('a register', () => {
     expect(counts({ completed: null, cancelled: null, held: null })).toBe(false);
     expect(counts({ completed, cancelled: null, held: null })).toBe(true);
     expect([null, true, false].map((held) => counts({ completed, cancelled, held }))).toEqual([false, true, false]);
-    expect([null, true, false].map((held) => asksWhetherHeld({ completed, cancelled, held }))).toEqual([true, false, false]);
+    expect([null, true, false].map((held) => needsOutcome({ completed, cancelled, held }))).toEqual([true, false, false]);
   });
 
   it('includes people who were removed from the list but attended', () => {

@@ -1,11 +1,11 @@
 import type { Delegate, Mark, Register } from '#contract/entities/training-session.ts';
 
 /** The current mark of a delegate. */
-export const markNow = (delegate: Pick<Delegate, 'marks'>): Mark | null => delegate.marks.at(-1) ?? null;
+export const currentMark = (delegate: Pick<Delegate, 'marks'>): Mark | null => delegate.marks.at(-1) ?? null;
 
 /** Whether a person is on the register: on the list, or removed from it but marked. */
 export const isOnRegister = (delegate: Pick<Delegate, 'removed' | 'marks'>): boolean =>
-  delegate.removed === null || markNow(delegate)?.presence === 'present';
+  delegate.removed === null || currentMark(delegate)?.presence === 'present';
 
 /** Whether a mark completes the training, by the session's grading method. */
 export const hasDone = (session: Pick<Register, 'grading_method'>, mark: Pick<Mark, 'presence' | 'outcome'> | null): boolean =>
@@ -16,11 +16,11 @@ export const counts = (session: Pick<Register, 'completed' | 'cancelled' | 'held
   session.completed !== null && (session.cancelled === null || session.held === true);
 
 /** Whether someone has to say if a cancelled session with a register took place. */
-export const asksWhetherHeld = (session: Pick<Register, 'completed' | 'cancelled' | 'held'>): boolean =>
+export const needsOutcome = (session: Pick<Register, 'completed' | 'cancelled' | 'held'>): boolean =>
   session.completed !== null && session.cancelled !== null && session.held === null;
 
 /** Whether the session's day has come at its venue; before it, nobody can be marked. Both as YYYY-MM-DD. */
-export const hasCome = (session: Pick<Register, 'date'>, today: string): boolean => session.date <= today;
+export const hasStarted = (session: Pick<Register, 'date'>, today: string): boolean => session.date <= today;
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 /** Minutes of the session that someone attended. */

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { draftsFail, sayWhereNotKept } from '#src/device/draft-not-kept.ts';
+import { draftsFail, warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 
 it('tells once that drafts are not kept, and when they are again', async () => {
   const told: boolean[] = [];
   draftsFail.subscribe(() => told.push(draftsFail.get()));
   const settle = async (keeping: Promise<void>) => {
-    sayWhereNotKept(keeping);
+    warnIfNotSaved(keeping);
     await keeping.catch(() => undefined);
   };
   const fails = () => settle(Promise.reject(new DOMException('full', 'QuotaExceededError')));

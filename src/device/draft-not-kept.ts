@@ -5,7 +5,7 @@ const failing = observable(false);
 export const draftsFail = { get: failing.get, subscribe: failing.subscribe };
 
 /** Records whether this draft was stored. */
-export const sayWhereNotKept = (keeping: Promise<void>): void => {
+export const warnIfNotSaved = (keeping: Promise<void>): void => {
   keeping.then(
     () => failing.set(false),
     () => failing.set(true),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
+import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftPrefix } from '#src/offline/store/person-db.ts';
@@ -24,7 +24,7 @@ export const useDraft = <T>(name: string, empty: T) => {
   const change = (to: T) => {
     touched.current = true;
     setValue(to);
-    sayWhereNotKept(keepDraft(db, key, to));
+    warnIfNotSaved(keepDraft(db, key, to));
   };
   const drop = async () => {
     setValue(empty);

@@ -65,8 +65,8 @@ export type Answer =
   /** `more`: part was received, and the rest continues in the next round. */
   | { kind: 'done'; outcomes: ChangeOutcome[]; current: ServerCopy; serverTime: string | null; more?: boolean }
   | { kind: 'trouble'; outcomes: ChangeOutcome[]; entryId: string | null; trouble: Trouble }
-  /** `gotOn`: part was received before the connection broke, so the wait does not increase. */
-  | { kind: 'later'; afterMs: number | null; reason: 'unreachable' | 'busy' | 'failing'; gotOn?: boolean }
+  /** `madeProgress`: part was received before the connection broke, so the wait does not increase. */
+  | { kind: 'later'; afterMs: number | null; reason: 'unreachable' | 'busy' | 'failing'; madeProgress?: boolean }
   | { kind: 'sign-in' }
   | { kind: 'restricted' }
   | { kind: 'other-person' };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
+import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { formDraftPrefix } from '#src/offline/store/person-db.ts';
@@ -31,7 +31,7 @@ export const useFormDraft = <V extends object>(name: string | undefined, begin: 
       ([field, value]) => !/password/.test(field) && JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]),
     );
     const kept = { changed: Object.fromEntries(changed), at: correctedNow().toISOString() };
-    sayWhereNotKept(db.kv.put({ key, value: kept }).then(() => undefined));
+    warnIfNotSaved(db.kv.put({ key, value: kept }).then(() => undefined));
   }, [db, key, begin, values, dirty]);
   return {
     kept: key !== undefined,

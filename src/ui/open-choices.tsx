@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { BothSides } from '#src/ui/both-sides.tsx';
+import { ConflictSides } from '#src/ui/conflict-sides.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { useChoosing } from '#src/ui/use-choosing.ts';
@@ -28,7 +28,7 @@ const One = ({ choice: { sentence, why, sides, mine, theirs } }: { choice: Choic
       <span>{why}</span>
       {sides ? (
         <>
-          <BothSides sides={sides} />
+          <ConflictSides sides={sides} />
           <div className={form.actions}>
             {sides.keepMine && <Side label={sides.keepMine} busy={busy} onChoose={() => void choose(mine, sides.keptMine)} />}
             <Side label={sides.keepTheirs} busy={busy} onChoose={() => void choose(theirs, sides.keptTheirs)} />

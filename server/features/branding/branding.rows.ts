@@ -19,7 +19,7 @@ export type Branding = {
 
 const nothing = (): Branding => ({ slug: '', whitelabel: defaultWhitelabel, certificate: defaultCertificate, icons: null, subdomain: null });
 
-const dressed = (above: Branding, row: Row): Branding => {
+const withBranding = (above: Branding, row: Row): Branding => {
   const { icons, ...own } = row.document ?? {};
   const colours = Object.fromEntries(brandColours.flatMap((c) => (own[c] ? [[c, own[c]]] : [])));
   const others = Object.fromEntries(Object.entries(own).filter(([field]) => !(brandColours as readonly string[]).includes(field)));
@@ -45,8 +45,8 @@ export const brandingWhere = async (
     select e.slug, w.subdomain, w.document, w.certificate from up join entities e on e.id = up.id left join whitelabels w on w.entity_id = up.id
     order by depth desc`);
   const own = rows.at(-1);
-  const above = rows.slice(0, -1).reduce(dressed, nothing());
-  return { whole: own ? dressed(above, own) : above, above, own: own?.document ?? {}, ownCertificate: own?.certificate ?? {} };
+  const above = rows.slice(0, -1).reduce(withBranding, nothing());
+  return { whole: own ? withBranding(above, own) : above, above, own: own?.document ?? {}, ownCertificate: own?.certificate ?? {} };
 };
 
 /** Selects the organisation of a subdomain: by its chosen subdomain, otherwise by its slug if no organisation has chosen that name. */

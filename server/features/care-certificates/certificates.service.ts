@@ -15,7 +15,7 @@ import { certificateOf, certificateProgress, certificatesOf, standardsOf } from 
 import { samples } from '#server/features/care-certificates/quality.service.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { holdThing } from '#server/ledger/apply-once.ts';
+import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { downloadDay } from '#server/pdf/pages.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
@@ -35,7 +35,7 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
   /** Says something of a certificate as a whole, as an entry of its chain, under its lock. Never of one's own. */
   const decide = (by: By, id: string, never: string, said: (tx: Db, certificate: CareCertificate) => Promise<Said>): Promise<CareCertificate> =>
     db.tx(async (tx) => {
-      await holdThing(tx, id);
+      await lockEntity(tx, id);
       const certificate = await certificateOf(tx, by.actor, id);
       if (certificate.user.id === by.actor.user.uuid) throw new ProductError('forbidden', { message: never });
       const { approved, reason, method = null, drawing = null, doubtful = null, withdraws = null } = await said(tx, certificate);

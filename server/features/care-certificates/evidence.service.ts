@@ -13,7 +13,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, holdThing } from '#server/ledger/apply-once.ts';
+import { applyOnce, lockEntity } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { inspectEvidence } from '#server/workers/pictures.ts';
 
@@ -22,7 +22,7 @@ import { inspectEvidence } from '#server/workers/pictures.ts';
 /** Begins a file, or finds it; its row is held until the transaction ends. Refuses what is another's, another file, or for somebody one may not observe. */
 const hold = async (tx: Db, actor: Actor, id: string, { certificate_id, bytes }: { certificate_id: string; bytes: number }, now: Date) => {
   if (!can(actor.user, mayObserve)) throw new ProductError('forbidden');
-  await holdThing(tx, id);
+  await lockEntity(tx, id);
   const certificate = await tx.one<{ user_id: string }>(
     sql`select c.user_id from care_certificates c join users u on u.id = c.user_id where c.id = ${certificate_id} and ${visiblePerson(actor)}`,
   );

@@ -12,7 +12,7 @@ import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { came, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { ProductError } from '#server/product-error.ts';
 
@@ -34,7 +34,7 @@ export const applyToCertificate = async (
   now: Date,
 ): Promise<AppliedToCertificate> =>
   db.tx(async (tx) => {
-    await holdThing(tx, id);
+    await lockEntity(tx, id);
     const held = existing(
       await tx.one<{ id: string; standards_id: string; user_id: string; met_at: string | null }>(
         sql`select c.id, c.standards_id, c.user_id, c.met_at from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)}`,

@@ -15,7 +15,7 @@ import { recordResults } from '#server/features/learning/results.service.ts';
 import { attemptById, nextTryOf } from '#server/features/learning/attempts.rows.ts';
 import { packageWork } from '#server/features/learning/package-work.rows.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 
 /**
@@ -69,7 +69,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
   db.tx(async (tx) => {
     const userId = actor.user.uuid;
     // Serialises devices that start the same attempt at once.
-    await holdThing(tx, attemptId);
+    await lockEntity(tx, attemptId);
     let held =
       await tx.one<Held>(sql`select id, user_id, content_id, content_version, try_no, state, closed_at, percent, score, passed, started_at, completed_at, last_topic_id, rev
       from attempts where id = ${attemptId} and user_id = ${userId}`);

@@ -12,7 +12,7 @@ import { personAt } from '#server/db/seen.ts';
 import { ProductError } from '#server/product-error.ts';
 import { keyOf, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import { holdThing } from '#server/ledger/apply-once.ts';
+import { lockEntity } from '#server/ledger/apply-once.ts';
 import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
@@ -46,7 +46,7 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
     },
     retakeAttempt: async ({ params, actor }) =>
       db.tx(async (tx) => {
-        await holdThing(tx, params.id);
+        await lockEntity(tx, params.id);
         const before = existing(
           await tx.one<{ content_id: string; try_no: number; closed_at: string | null }>(
             sql`select content_id, try_no, closed_at from attempts where id = ${params.id} and user_id = ${actor.user.uuid}`,

@@ -6,7 +6,7 @@ import { entityAt, listedPerson, marked, visibleEntity } from '#server/db/seen.t
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { broadcastRows, correspondent, messageRows } from '#server/features/messages/messages.rows.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -18,7 +18,7 @@ export type AppliedMessage = Taken<Message> & { fresh: boolean };
 export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonly MessageChange[], now: Date): Promise<AppliedMessage> =>
   db.tx(async (tx) => {
     // The same change may arrive twice concurrently.
-    for (const id of changes.map((c) => c.id).sort()) await holdThing(tx, id);
+    for (const id of changes.map((c) => c.id).sort()) await lockEntity(tx, id);
     const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {
       if (change.command === 'message.send') {
         if (!(await tx.one(sql`select u.id from person_names u where u.id = ${change.args.recipient_id} and ${correspondent(actor)}`)))
@@ -54,7 +54,7 @@ export const messagesOf = ({ db, now, mail, config, log }: Services) => {
     const { message, messageTypes } = letter;
     const mailed = messageTypes?.includes('mail') === true;
     const fresh = await db.tx(async (tx) => {
-      await holdThing(tx, id);
+      await lockEntity(tx, id);
       const before = await tx.one<{ message: string; audience: string }>(sql`select message, audience from broadcasts where id = ${id}`);
       if (before) {
         if (before.message !== message || before.audience !== audience) throw new ProductError('idempotency_mismatch');

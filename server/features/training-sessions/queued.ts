@@ -7,6 +7,6 @@ export const registerQueued =
   (services: Services): Queued<'register'> =>
   async (actor, id, changes) => {
     const taken = await applyToRegister(services.db, actor, id, changes, services.now());
-    if (taken.asksWhetherHeld) await tellWhoCancelled(services, taken.current).catch((error) => services.log.error(error));
+    if (taken.needsOutcome) await tellWhoCancelled(services, taken.current).catch((error) => services.log.error(error));
     return taken;
   };

@@ -4,14 +4,14 @@ import type { MarkArgs, Register } from '#contract/entities/training-session.ts'
 import { can } from '#contract/can.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { dayIn } from '#contract/rules/days.ts';
-import { asksWhetherHeld, counts, hasCome, hasDone, markNow } from '#contract/rules/register.ts';
+import { needsOutcome, counts, hasStarted, hasDone, currentMark } from '#contract/rules/register.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
 import { registerOf, time, touch } from '#server/features/training-sessions/registers.rows.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { applyOnce, holdThing, Refused, timeOf } from '#server/ledger/apply-once.ts';
+import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { ProductError } from '#server/product-error.ts';
 
@@ -21,7 +21,7 @@ import { ProductError } from '#server/product-error.ts';
  */
 export const settleResults = async (tx: Db, register: Register, now: Date): Promise<void> => {
   for (const delegate of register.delegates) {
-    const done = delegate.user !== null && counts(register) && hasDone(register, markNow(delegate));
+    const done = delegate.user !== null && counts(register) && hasDone(register, currentMark(delegate));
     if (!done && delegate.recorded) await tx.run(sql`delete from results where delegate_id = ${delegate.id}`);
     if (!done || delegate.recorded || !delegate.user) continue;
     const taken = await tx.one<{ content_id: string | null; zone: string }>(sql`select
@@ -37,7 +37,7 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
 };
 
 const takesRegisters: PermissionSlug[] = ['delegate.mark'];
-type Applied = Taken<Register> & { current: Register; asksWhetherHeld: boolean };
+type Applied = Taken<Register> & { current: Register; needsOutcome: boolean };
 type Listed = { id: string; same_as: string | null; removed_at: string | null };
 const same = (a: MarkArgs, b: MarkArgs) =>
   a.presence === b.presence && a.arrived === b.arrived && a.left === b.left && a.outcome === b.outcome && a.note === b.note;
@@ -49,7 +49,7 @@ const same = (a: MarkArgs, b: MarkArgs) =>
  */
 export const applyToRegister = (db: Db, actor: Actor, id: string, changes: readonly RegisterChange[], now: Date): Promise<Applied> =>
   db.tx(async (tx) => {
-    await holdThing(tx, id);
+    await lockEntity(tx, id);
     const before = await registerOf(tx, actor, id);
     if (!can(actor.user, takesRegisters)) throw new ProductError('forbidden');
     const listed = async (delegate: string) => {
@@ -112,7 +112,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
         }
         case 'register.complete': {
           const { marks, note: remark, method, drawing } = change.args;
-          if (!hasCome(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
+          if (!hasStarted(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
           if ((method === 'drawn') !== (drawing !== null)) throw new Refused('forbidden');
           await note('register_completions', change, { marks: [...marks], note: remark, method, drawing });
           return before.cancelled ? 'late' : 'applied';
@@ -126,5 +126,5 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
       await settleResults(tx, await registerOf(tx, actor, id), now);
     }
     const register = await registerOf(tx, actor, id);
-    return { current: register, asksWhetherHeld: asksWhetherHeld(register) && !asksWhetherHeld(before), outcomes, failure };
+    return { current: register, needsOutcome: needsOutcome(register) && !needsOutcome(before), outcomes, failure };
   });

@@ -9,7 +9,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { settleResults } from '#server/features/training-sessions/registers.service.ts';
 import type { Actor } from '#server/http/sessions.ts';
-import { holdThing } from '#server/ledger/apply-once.ts';
+import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -56,7 +56,7 @@ export const sessionsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     until: 'over' | 'always' = 'over',
   ): Promise<Register> =>
     db.tx(async (tx) => {
-      await holdThing(tx, id);
+      await lockEntity(tx, id);
       const before = await registerOf(tx, by.actor, id);
       if (until === 'over' && before.completed) throw new ProductError('session_over');
       const after = await work(tx, before);

@@ -2,7 +2,7 @@ import { useParams } from 'react-router-dom';
 import { updateCategory } from '#contract/api/assignments.ts';
 import type { CourseCategory } from '#contract/entities/assignment.ts';
 import { call } from '#src/api/call.ts';
-import { NamedThings } from '#src/features/assignments/named-things.tsx';
+import { NamedList } from '#src/features/assignments/named-list.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconBook } from '#src/ui/icons.tsx';
@@ -13,7 +13,7 @@ export const Component = () => {
   const { slug = '' } = useParams();
   const thing = useRead('GET /entities/{slug}/course-categories', { params: { slug } });
   return (
-    <NamedThings
+    <NamedList
       slug={slug}
       thing={thing}
       icon={<IconBook size={36} />}

@@ -8,7 +8,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { NamedThings } from '#src/features/assignments/named-things.tsx';
+import { NamedList } from '#src/features/assignments/named-list.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconTag } from '#src/ui/icons.tsx';
@@ -20,7 +20,7 @@ export const Component = () => {
   const { entitiesAltName } = useBrand();
   const thing = useRead('GET /entities/{slug}/tags', { params: { slug } });
   return (
-    <NamedThings
+    <NamedList
       slug={slug}
       thing={thing}
       icon={<IconTag size={36} />}

@@ -7,7 +7,7 @@ import { competentIn, standardOf } from '#contract/rules/competence.ts';
 import { correctionRule, observationRule } from '#contract/rules/observation-rule.ts';
 import { pathTo } from '#contract/site-map.ts';
 import type { FieldErrors } from '#src/api/field-errors.ts';
-import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
+import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { ActivityChoice } from '#src/features/care-certificates/activity-choice.tsx';
 import classes from '#src/features/care-certificates/certificates.module.css';
@@ -60,7 +60,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
     latest.current = next;
     setDraft(next);
     setErrors({});
-    sayWhereNotKept(keepDraft(db, key, next));
+    warnIfNotSaved(keepDraft(db, key, next));
   };
   // What can be seen in this activity and is still open; what was said something of already stays in sight.
   const offered = useMemo(() => {

@@ -6,7 +6,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
+import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/messages/messages.module.css';
 import { type Thread, useMessages } from '#src/features/messages/use-messages.ts';
@@ -100,7 +100,7 @@ const Compose = ({ to, draft }: { to: Ref; draft: string }) => {
   const write = (value: string) => {
     setText(value);
     setError(null);
-    sayWhereNotKept(keepMessageDraft(db, to.id, value));
+    warnIfNotSaved(keepMessageDraft(db, to.id, value));
   };
   const send = async (event?: FormEvent) => {
     event?.preventDefault();

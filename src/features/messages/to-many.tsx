@@ -10,7 +10,7 @@ import { protocol } from '#contract/protocol.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { sayWhereNotKept } from '#src/device/draft-not-kept.ts';
+import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/messages/messages.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
@@ -66,7 +66,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
     toInput: ({ message, mail }) => ({ message, messageTypes: mail ? ['mail' as const] : [] }),
     keep: ({ message }) => {
       key.current = crypto.randomUUID();
-      sayWhereNotKept(keepMessageDraft(db, to, message));
+      warnIfNotSaved(keepMessageDraft(db, to, message));
     },
     save: async (body) => {
       const result = await send(audience as Audience, body, key.current);

@@ -27,7 +27,7 @@ import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState } from '#src/ui/states.tsx';
-import { BothSides } from '#src/ui/both-sides.tsx';
+import { ConflictSides } from '#src/ui/conflict-sides.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 import { useChoosing } from '#src/ui/use-choosing.ts';
 
@@ -119,7 +119,7 @@ const Trouble = ({ entry, thing, answer }: { entry: Entry; thing: string; answer
         {thing} · {formatMoment(entry.at)}
       </Text>
       <p>{explain(entry)}</p>
-      {sides && <BothSides sides={sides} />}
+      {sides && <ConflictSides sides={sides} />}
       {answer?.question && (
         <p>
           You asked: {answer.question}

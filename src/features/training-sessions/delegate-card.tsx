@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Delegate, MarkArgs, type Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
-import { hasDone, markNow, minutesThere, wrongTimes } from '#contract/rules/register.ts';
+import { hasDone, currentMark, minutesThere, wrongTimes } from '#contract/rules/register.ts';
 import { errorsByPath } from '#contract/wording.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -37,7 +37,7 @@ const Said = ({ label, of, pressed, onPress }: Pressed) => (
 type Details = { arrived: string; left: string; note: string };
 /** When somebody came and went, and what else there is to note; kept at every keystroke. */
 const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkArgs) => Promise<boolean>; onClose: () => void }) => {
-  const mark = markNow(delegate);
+  const mark = currentMark(delegate);
   const draft = useDraft<Details>(`register:${register.id}:${delegate.id}`, {
     ...{ arrived: mark?.arrived ?? '', left: mark?.left ?? '', note: mark?.note ?? '' },
   });
@@ -91,7 +91,7 @@ const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkA
 const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
   const db = usePersonDb();
   const me = useSession();
-  const mark = markNow(delegate);
+  const mark = currentMark(delegate);
   const pin = usePin(delegate.user?.id ?? null);
   if (!mark) return null;
   return (
@@ -163,7 +163,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
   const [open, setOpen] = useState(false);
   const [signing, setSigning] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const mark = markNow(delegate);
+  const mark = currentMark(delegate);
   const signed = delegate.signature !== null && delegate.signature.mark_id === mark?.id;
   const { name } = delegate;
   const said = { arrived: mark?.arrived ?? null, left: mark?.left ?? null, note: mark?.note ?? '' };

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import type { Register } from '#contract/entities/training-session.ts';
-import { isOnRegister, markNow } from '#contract/rules/register.ts';
+import { isOnRegister, currentMark } from '#contract/rules/register.ts';
 import { useSession } from '#src/access/session.ts';
 import { useDraft } from '#src/device/use-draft.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
@@ -26,7 +26,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
   const { value: note, change, drop } = useDraft(`register:${register.id}`, '');
   const notAssessed =
     register.grading_method === 'practical'
-      ? register.delegates.filter((d) => isOnRegister(d) && markNow(d)?.presence === 'present' && markNow(d)?.outcome === null).length
+      ? register.delegates.filter((d) => isOnRegister(d) && currentMark(d)?.presence === 'present' && currentMark(d)?.outcome === null).length
       : 0;
   if (register.completed)
     return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
-import { asksWhetherHeld, hasCome, isOnRegister, markNow } from '#contract/rules/register.ts';
+import { needsOutcome, hasStarted, isOnRegister, currentMark } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -118,7 +118,7 @@ const Cancelled = ({ register, change }: { register: Register; change: Change })
         <span>A register was taken all the same and is kept. It counts once somebody confirms that the session took place.</span>
       )}
       {held === false && <span>It did not take place. The register is kept, and is in nobody’s record.</span>}
-      {asksWhetherHeld(register) && can(user, 'booking.update') && (
+      {needsOutcome(register) && can(user, 'booking.update') && (
         <div className={form.actions}>
           <Button onClick={() => say(true)}>It took place</Button>
           <Button variant="default" onClick={() => say(false)}>
@@ -142,13 +142,13 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
   const db = usePersonDb();
   const me = useSession();
   const [changing, setChanging] = useState(false);
-  const come = hasCome(register, today());
+  const come = hasStarted(register, today());
   const finished = register.completed !== null;
   // What is finished is changed by who says that they want to; what has not taken place yet is not taken.
   const takes = can(me, 'delegate.mark') && come && (!finished || changing);
   const on = register.delegates.filter(isOnRegister).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const open = on.filter((d) => markNow(d) === null);
-  const here = on.filter((d) => markNow(d)?.presence === 'present');
+  const open = on.filter((d) => currentMark(d) === null);
+  const here = on.filter((d) => currentMark(d)?.presence === 'present');
   const choices = useChoices('register', register.id);
   const of = (delegate: Delegate) => choices.filter((c) => [delegate.id, ...delegate.also].includes(c.lane.split('/')[1] ?? ''));
   const shown = new Set(on.flatMap(of).map((c) => c.id));
@@ -256,7 +256,7 @@ export const Component = () => {
               </span>
               {register.aim && <span style={{ whiteSpace: 'pre-line' }}>{register.aim}</span>}
             </p>
-            <SessionState row={{ ...register, present: register.delegates.filter((d) => markNow(d)?.presence === 'present').length }} />
+            <SessionState row={{ ...register, present: register.delegates.filter((d) => currentMark(d)?.presence === 'present').length }} />
           </div>
           <Cancelled register={register} change={change} />
           <Office register={register} change={change} />

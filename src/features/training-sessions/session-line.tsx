@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { SessionRow } from '#contract/entities/training-session.ts';
-import { asksWhetherHeld } from '#contract/rules/register.ts';
+import { needsOutcome } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
 import classes from '#src/features/training-sessions/register.module.css';
 import { dayWords } from '#src/features/training-sessions/words.ts';
@@ -17,7 +17,7 @@ type Row = Pick<
 type State = Pick<Row, 'cancelled' | 'held' | 'completed' | 'present'>;
 /** How far a session is: cancelled, finished, or to come. */
 export const sessionStateOf = (row: State) =>
-  asksWhetherHeld(row)
+  needsOutcome(row)
     ? ({ tone: 'warning', icon: IconAlert, words: 'Did it take place?' } as const)
     : row.cancelled && !row.held
       ? ({ tone: 'danger', icon: IconClose, words: 'Cancelled' } as const)

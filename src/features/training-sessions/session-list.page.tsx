@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { sorts } from '#contract/api/sorts.ts';
 import type { SessionRow } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
-import { isOnRegister, markNow } from '#contract/rules/register.ts';
+import { isOnRegister, currentMark } from '#contract/rules/register.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -51,7 +51,7 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
           const on = register.delegates.filter(isOnRegister);
           return (
             <li key={register.id}>
-              <SessionLine row={{ ...register, delegates: on.length, present: on.filter((d) => markNow(d)?.presence === 'present').length }} />
+              <SessionLine row={{ ...register, delegates: on.length, present: on.filter((d) => currentMark(d)?.presence === 'present').length }} />
             </li>
           );
         })}

@@ -5,8 +5,8 @@ import type { TeamMember } from '#contract/entities/compliance.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { type KeptTeam, keptTeam } from '#src/device/team.ts';
-import { MustDo } from '#src/features/users/must-do.tsx';
-import { Standing } from '#src/features/users/standing.tsx';
+import { RequiredCourses } from '#src/features/users/required-courses.tsx';
+import { ComplianceBadge } from '#src/features/users/compliance-badge.tsx';
 import classes from '#src/features/users/users.module.css';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
@@ -67,7 +67,7 @@ export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter
                 <strong>{person.name}</strong>
                 <small>{[person.role, person.place].filter(Boolean).join(' · ')}</small>
               </span>
-              <Standing courses={standingOf(person)} />
+              <ComplianceBadge courses={standingOf(person)} />
             </Link>
           </li>
         ))}
@@ -83,9 +83,9 @@ export const KeptPerson = ({ uuid, onRetry }: { uuid: string; onRetry: () => voi
   const person = team?.people.find((p) => p.id === uuid);
   if (!team || !person) return <OfflineState order={1} what="A training record needs a connection." onRetry={onRetry} />;
   return (
-    <DetailPage title={person.name} badge={<Standing courses={standingOf(person)} />} about={[person.role, person.place]}>
+    <DetailPage title={person.name} badge={<ComplianceBadge courses={standingOf(person)} />} about={[person.role, person.place]}>
       <AsOf at={team.at} onRetry={onRetry} />
-      {person.must.length === 0 ? <Text>Their job roles require no training.</Text> : <MustDo courses={person.must} />}
+      {person.must.length === 0 ? <Text>Their job roles require no training.</Text> : <RequiredCourses courses={person.must} />}
     </DetailPage>
   );
 };

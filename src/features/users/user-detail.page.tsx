@@ -13,11 +13,11 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import { keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { downloadCertificate, downloadEvidence, downloadTrainingRecord } from '#src/device/download-certificate.ts';
 import { AccountActivity } from '#src/features/users/account-activity.tsx';
-import { MayDo } from '#src/features/users/may-do.tsx';
-import { MustDo } from '#src/features/users/must-do.tsx';
+import { PersonalDevelopment } from '#src/features/users/personal-development.tsx';
+import { RequiredCourses } from '#src/features/users/required-courses.tsx';
 import { Notes } from '#src/features/users/notes.tsx';
 import { KeptPerson } from '#src/features/users/kept-people.tsx';
-import { Standing } from '#src/features/users/standing.tsx';
+import { ComplianceBadge } from '#src/features/users/compliance-badge.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
@@ -183,7 +183,7 @@ export const Component = () => {
   return (
     <DetailPage
       title={user.name}
-      badge={<Standing courses={user.courses} />}
+      badge={<ComplianceBadge courses={user.courses} />}
       about={[user.role?.name, ...user.more_roles.map((r) => r.name), user.primary_entity.name, user.email]}
       actions={
         <>
@@ -211,7 +211,7 @@ export const Component = () => {
       }
       aside={
         <>
-          {online && can(me, 'content.available_courses') && <MayDo uuid={uuid} />}
+          {online && can(me, 'content.available_courses') && <PersonalDevelopment uuid={uuid} />}
           {uuid !== me?.uuid && can(me, notesNeed) && <Notes uuid={uuid} name={user.name} />}
           {online && (own || can(me, 'user.activity')) && <AccountActivity uuid={uuid} name={user.name} />}
         </>
@@ -231,7 +231,7 @@ export const Component = () => {
           ))}
         </Section>
       )}
-      <MustDo courses={must} />
+      <RequiredCourses courses={must} />
       <Section
         title="Training record"
         tools={

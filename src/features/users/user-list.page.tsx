@@ -10,8 +10,8 @@ import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { KeptPeople } from '#src/features/users/kept-people.tsx';
-import { Narrowing, narrowedBy } from '#src/features/users/narrowing.tsx';
-import { Standing, standingWords } from '#src/features/users/standing.tsx';
+import { PeopleFilters, narrowedBy } from '#src/features/users/people-filters.tsx';
+import { ComplianceBadge, complianceWords } from '#src/features/users/compliance-badge.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import form from '#src/ui/form.module.css';
 import { usePersonDb } from '#src/device/use-person-db.ts';
@@ -54,8 +54,8 @@ const columns: readonly Column<UserRow>[] = [
   { id: 'done', header: 'Completed', value: (u) => u.courses.completed, width: 110, grow: 0.3, align: 'end', optional: true },
   {
     ...{ id: 'status', header: 'Status', width: 150, grow: 0.5, keep: true },
-    value: (u) => (u.disabled_at ? 'Left' : standingWords(u.courses)),
-    cell: (u) => (u.disabled_at ? <Badge tone="warning">Left</Badge> : <Standing courses={u.courses} />),
+    value: (u) => (u.disabled_at ? 'Left' : complianceWords(u.courses)),
+    cell: (u) => (u.disabled_at ? <Badge tone="warning">Left</Badge> : <ComplianceBadge courses={u.courses} />),
   },
 ];
 const people = (count: number) => countOf(count, 'person', 'people');
@@ -94,7 +94,7 @@ export const Component = () => {
       icon={<IconPeople size={36} />}
       filters={filters}
       narrowing={
-        <Narrowing
+        <PeopleFilters
           chosen={list.more}
           onChange={(by, value) => {
             const { [by]: _before, ...others } = list.more;

@@ -8,7 +8,7 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 export type Sent = { id: string; version: number; at: string; command: string; args: unknown; base_rev?: number; skew_ms?: number };
 
 /** For things sent in parts: whether some were received, and whether the rest continues in the next round. */
-export type PartialSend = { gotOn?: boolean; more?: boolean };
+export type PartialSend = { madeProgress?: boolean; more?: boolean };
 
 /** What the engine needs to send, settle and merge entries of one kind. */
 export type Lane<C extends ServerCopy = ServerCopy> = {

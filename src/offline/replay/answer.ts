@@ -39,7 +39,7 @@ export const answerOf = (result: Result<ServerCopy> & PartialSend, entries: read
     return { kind: 'done', outcomes, current: result.data, serverTime: meta?.server_time ?? null, ...(result.more ? { more: true } : {}) };
   }
   const pause = pauseOf(result);
-  if (pause?.kind === 'later' && result.gotOn) return { ...pause, gotOn: true };
+  if (pause?.kind === 'later' && result.madeProgress) return { ...pause, madeProgress: true };
   if (pause || result.kind === 'unreachable') return pause as Pause;
   const { error } = result;
   return {

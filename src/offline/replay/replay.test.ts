@@ -107,7 +107,7 @@ describe('sending', () => {
   });
 
   it('waits only the first pause if part of a file was received before the connection broke', async () => {
-    const broken = (gotOn: boolean) => world(['file:1'], () => ({ kind: 'later', afterMs: null, reason: 'unreachable', gotOn }));
+    const broken = (madeProgress: boolean) => world(['file:1'], () => ({ kind: 'later', afterMs: null, reason: 'unreachable', madeProgress }));
     const [moved, stood] = [broken(true), broken(false)];
     await Promise.all([moved.replay.run(), stood.replay.run()]);
     expect(moved.deferred.at(-1)).toEqual(['file:1', 1000]);

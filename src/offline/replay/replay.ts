@@ -146,7 +146,7 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
           await greeter.greet();
           return 'moved';
         }
-        await wait(ids, answer.afterMs ?? (answer.gotOn ? backoffMs(0, random.next()) : null));
+        await wait(ids, answer.afterMs ?? (answer.madeProgress ? backoffMs(0, random.next()) : null));
         return answer.reason === 'unreachable' ? 'unreachable' : answer.reason === 'failing' ? 'failing' : 'stuck';
       case 'sign-in':
       case 'restricted':

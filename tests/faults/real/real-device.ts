@@ -10,7 +10,7 @@ import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offli
 import { contentHash } from '#contract/rules/content-hash.ts';
 import { recordObservation, signRecord } from '#src/offline/kinds/certificate/commands.ts';
 import type { Delegate, Register } from '#contract/entities/training-session.ts';
-import { markNow } from '#contract/rules/register.ts';
+import { currentMark } from '#contract/rules/register.ts';
 import { addWalkIn, completeRegister, markDelegate, noteServerRegister, signMark } from '#src/offline/kinds/register/commands.ts';
 import { sendMessage } from '#src/offline/kinds/messages/commands.ts';
 import { commitScorm, recordH5p } from '#src/offline/kinds/attempt/package-commands.ts';
@@ -237,7 +237,7 @@ export class RealDevice {
       return;
     }
     const delegate = register.delegates[Math.floor(dice * 100) % register.delegates.length] as Delegate;
-    const mark = markNow(delegate);
+    const mark = currentMark(delegate);
     if (mark && dice > 0.7) {
       this.saved.push({ kind: 'signature of a mark', key: await signMark(this.db, me, register, delegate, { mark_id: mark.id, ...drawn }) });
       return;

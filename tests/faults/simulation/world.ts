@@ -299,14 +299,14 @@ export class World {
     const missingOf = (result: { data: Attempt }) => (result.data as unknown as { missing?: number[] }).missing ?? [];
     const first = await patch();
     if (first.kind !== 'ok' || missingOf(first).length === 0) return first;
-    let gotOn = false;
+    let madeProgress = false;
     for (const piece of missingOf(first)) {
       const sent = await this.cross(tab, () => this.server.takePiece(tab.device.name, actor, file as Entry, piece));
-      if (sent.kind !== 'ok') return { ...sent, gotOn };
-      gotOn = true;
+      if (sent.kind !== 'ok') return { ...sent, madeProgress };
+      madeProgress = true;
       if (this.scheduler.now - began > turnMs && missingOf(sent).length > 0) return { ...first, more: true };
     }
-    return { ...(await patch()), gotOn };
+    return { ...(await patch()), madeProgress };
   }
 
   /** An entry may leave the outbox only if the server has it, or had it before a restore. */

@@ -19,7 +19,7 @@ export const evidenceLane: LaneOf<'evidence'> = {
   heavy: true,
   send: async (id, changes, headers): Promise<Result<EvidenceFile> & PartialSend> => {
     const began = Date.now();
-    let gotOn = false;
+    let madeProgress = false;
     const [change] = changes as [Sent];
     const { data = '', ...said } = change.args as ArgsOf<'evidence.add'>;
     const add = () => request<EvidenceFile>('PATCH', `/care-evidence/${id}`, { body: { changes: [{ ...change, args: said }] }, headers });
@@ -28,11 +28,11 @@ export const evidenceLane: LaneOf<'evidence'> = {
     for (const piece of first.data.missing) {
       const body = { certificate_id: said.certificate_id, bytes: said.bytes, data: data.slice(piece * pieceLetters, (piece + 1) * pieceLetters) };
       const sent = await request<EvidenceFile>('POST', `/care-evidence/${id}/pieces/${piece}`, { body, compress: true, headers });
-      if (sent.kind !== 'ok') return { ...sent, gotOn };
-      gotOn = true;
+      if (sent.kind !== 'ok') return { ...sent, madeProgress };
+      madeProgress = true;
       if (Date.now() - began > turnMs && sent.data.missing.length > 0) return { ...first, data: sent.data, more: true };
     }
-    return { ...(await add()), gotOn };
+    return { ...(await add()), madeProgress };
   },
   tables: (db) => [db.certificates],
   take: async (db, file) => {

@@ -1,6 +1,6 @@
 import type { Register } from '#contract/entities/training-session.ts';
 import type { ArgsOf } from '#contract/kinds.ts';
-import { markNow } from '#contract/rules/register.ts';
+import { currentMark } from '#contract/rules/register.ts';
 import type { Choices } from '#src/offline/kinds/choices.ts';
 import { placeOfLane } from '#src/offline/kinds/lane.ts';
 import { delegateBy, registerWith, registerWithout } from '#src/offline/kinds/register/lane.ts';
@@ -18,7 +18,7 @@ export const registerChoices: Choices = {
     if (entry.command !== 'register.mark') return null;
     const current = entry.trouble?.current as Register | null | undefined;
     const delegate = current && delegateBy(current, (entry.args as ArgsOf<typeof entry.command>).delegate_id);
-    return { mine: entry.id, theirs: (delegate && markNow(delegate)?.id) ?? null };
+    return { mine: entry.id, theirs: (delegate && currentMark(delegate)?.id) ?? null };
   },
   choose: async (db, entry, next) => {
     const register = await db.registers.get(placeOfLane(entry.lane).id);

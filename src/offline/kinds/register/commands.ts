@@ -1,6 +1,6 @@
 import type { Command } from '#contract/kinds.ts';
 import type { CompleteArgs, Delegate, MarkArgs, MarkSignatureArgs, Register, WalkInArgs } from '#contract/entities/training-session.ts';
-import { isOnRegister, markNow } from '#contract/rules/register.ts';
+import { isOnRegister, currentMark } from '#contract/rules/register.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
 import { delegateBy, registerLane, registerWith, takeRegister } from '#src/offline/kinds/register/lane.ts';
@@ -44,7 +44,7 @@ const waitingBeside = async (db: PersonDb, session: Session, delegateId: string,
 export const markDelegate = (db: PersonDb, me: Trainer, session: Session, { id, name }: Delegate, mark: MarkArgs): Promise<string> =>
   note(db, me, session, async (now) => {
     const delegate = now && delegateBy(now, id);
-    const before = delegate ? (markNow(delegate)?.id ?? null) : null;
+    const before = delegate ? (currentMark(delegate)?.id ?? null) : null;
     const part = delegate?.id ?? id;
     return {
       part,
@@ -65,7 +65,7 @@ export const addWalkIn = async (db: PersonDb, me: Trainer, session: Session, arg
   }));
   const kept = await db.registers.get(session.id);
   const delegate = kept && delegateBy(kept, id);
-  if (delegate && markNow(delegate)?.presence !== 'present')
+  if (delegate && currentMark(delegate)?.presence !== 'present')
     await markDelegate(db, me, session, delegate, { presence: 'present', arrived: null, left: null, outcome: null, note: '' });
   return id;
 };
@@ -89,7 +89,7 @@ export const completeRegister = async (
 ): Promise<string> => {
   return note(db, me, session, (now) => ({
     command: 'register.complete',
-    args: { ...args, marks: (now ?? session).delegates.filter(isOnRegister).flatMap((d) => markNow(d)?.id ?? []) },
+    args: { ...args, marks: (now ?? session).delegates.filter(isOnRegister).flatMap((d) => currentMark(d)?.id ?? []) },
     sentence: `Finished the register of ${session.course.name}`,
   }));
 };

@@ -1,7 +1,7 @@
 import type { MarkArgs, Register } from '#contract/entities/training-session.ts';
 import { errors } from '#contract/errors.ts';
 import type { ArgsOf } from '#contract/kinds.ts';
-import { markNow } from '#contract/rules/register.ts';
+import { currentMark } from '#contract/rules/register.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { delegateBy } from '#src/offline/kinds/register/lane.ts';
 import { always, type Words } from '#src/offline/kinds/words.ts';
@@ -37,7 +37,7 @@ export const registerWords: Words<'register'> = {
     const args = entry.args as ArgsOf<typeof entry.command>;
     const current = (entry.trouble?.current ?? null) as Register | null;
     const delegate = current && delegateBy(current, args.delegate_id);
-    const theirs = delegate && markNow(delegate);
+    const theirs = delegate && currentMark(delegate);
     if (!theirs) return null;
     return {
       mine: `You, ${formatMoment(entry.at)}: ${delegate.name} ${markWords(args)}`,

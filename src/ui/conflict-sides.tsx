@@ -1,7 +1,7 @@
-import classes from '#src/ui/both-sides.module.css';
+import classes from '#src/ui/conflict-sides.module.css';
 
 /** The local and the server version side by side. */
-export const BothSides = ({ sides }: { sides: { mine: string; theirs: string } }) => (
+export const ConflictSides = ({ sides }: { sides: { mine: string; theirs: string } }) => (
   <div className={classes.sides}>
     <div>
       <strong>On this device</strong>

@@ -17,7 +17,7 @@ const looks: Record<ComplianceStatus, { tone: 'ok' | 'warning' | 'danger'; icon:
 };
 
 /** What somebody has to do, the most urgent first: how each stands, and why. */
-export const MustDo = ({ courses }: { courses: readonly PersonCompliance[] }) => {
+export const RequiredCourses = ({ courses }: { courses: readonly PersonCompliance[] }) => {
   const brand = useBrand();
   if (courses.length === 0) return null;
   return (

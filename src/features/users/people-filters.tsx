@@ -16,7 +16,7 @@ type Named = { id: string; name: string };
 type Props = { chosen: Partial<Record<string, string>>; onChange: (by: By, value: string | null) => void; onClear: () => void };
 
 /** Narrows the list of people: by where they work, what they do there, what they may do, and how they are marked. */
-export const Narrowing = ({ chosen, onChange, onClear }: Props) => {
+export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
   const user = useSession();
   const acting = useActingAs();
   const { entityAltName } = useBrand();

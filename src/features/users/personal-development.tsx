@@ -14,7 +14,7 @@ import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
 /** The courses that somebody may take and does not have to; they themselves can start them here. */
-export const MayDo = ({ uuid }: { uuid: string }) => {
+export const PersonalDevelopment = ({ uuid }: { uuid: string }) => {
   const me = useSession();
   const db = usePersonDb();
   const navigate = useNavigate();

@@ -89,7 +89,7 @@ type Props<T extends Named, S extends z.ZodMiniType> = {
 };
 
 /** The categories or the tags of an organisation: its own, and those it has from above. */
-export const NamedThings = <T extends Named, S extends z.ZodMiniType>({
+export const NamedList = <T extends Named, S extends z.ZodMiniType>({
   slug,
   words,
   schema,
