@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
-import { AuditEntry, auditSubjects } from '#contract/entities/audit.ts';
+import { AuditEntry, auditSubjectKinds } from '#contract/entities/audit.ts';
 
 export const listAuditEntries = endpoint({
   id: 'listAuditEntries',
@@ -14,7 +14,7 @@ export const listAuditEntries = endpoint({
     ...pageQuery,
     ...sortQuery(sorts.audit),
     entity: z.optional(z.string().check(z.maxLength(63))),
-    kind: z.optional(z.enum(auditSubjects)),
+    kind: z.optional(z.enum(auditSubjectKinds)),
   }),
   response: z.array(AuditEntry),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],

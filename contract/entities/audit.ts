@@ -2,28 +2,30 @@ import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-export const auditSubjects = [
-  'entity',
-  'user',
-  'role',
-  'type',
-  'compliance',
-  'branding',
-  'course',
-  'content',
-  'category',
-  'tag',
-  'event',
-  'pathway',
-  'certificate',
-  'session',
-  'venue',
-  'package',
-  'h5p',
-  'import',
-  'sealed_work',
-] as const;
-export type AuditSubject = (typeof auditSubjects)[number];
+/** What the audit log is about, and what it is called before its name. An organisation is called as its branding says. */
+export const auditSubjects = {
+  entity: 'organisation',
+  user: 'person',
+  role: 'job role',
+  type: 'user type',
+  compliance: 'compliance rule',
+  branding: 'branding',
+  course: 'course',
+  content: 'content',
+  category: 'category',
+  tag: 'tag',
+  event: 'event',
+  pathway: 'pathway',
+  certificate: 'care certificate of',
+  session: 'training session',
+  venue: 'venue',
+  package: 'course package',
+  h5p: 'H5P activity',
+  import: 'import',
+  sealed_work: 'sealed copy of work of',
+} as const;
+export type AuditSubject = keyof typeof auditSubjects;
+export const auditSubjectKinds = Object.keys(auditSubjects) as AuditSubject[];
 export const auditActions = ['created', 'updated', 'deleted', 'granted', 'revoked'] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -36,7 +38,7 @@ export const AuditEntry = z.object({
   acting_as: z.nullable(EntityRef),
   entity: EntityRef,
   action: z.enum(auditActions),
-  subject: z.object({ kind: z.enum(auditSubjects), id: z.string(), name: z.string() }),
+  subject: z.object({ kind: z.enum(auditSubjectKinds), id: z.string(), name: z.string() }),
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
   /** The network address of the request. */

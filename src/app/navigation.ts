@@ -4,7 +4,9 @@ import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { needOf, pathTo, type RouteId } from '#contract/site-map.ts';
 import { kindOf, type PersonKind } from '#src/access/person-kind.ts';
 import { titleOf } from '#src/app/page-titles.ts';
+import { features } from '#src/app/features.ts';
 import { pages } from '#src/app/pages.ts';
+import type { NavGroupName } from '#src/lib/feature.ts';
 
 /** By name: who reads the list need not draw it. */
 export type NavIcon =
@@ -42,8 +44,11 @@ const labels: Partial<Record<RouteId, string>> = { 'users-by-uuid': 'My record' 
 
 type Group = { label: string; icon: NavIcon; routes: readonly RouteId[] };
 const mine: Group = { label: 'My learning', icon: 'record', routes: ['users-by-uuid', 'pathways'] };
-const learning: Group = { label: 'Learning', icon: 'book', routes: ['entities-one-courses', 'content-creator', 'pathways', 'venues'] };
-const reports: Group = { label: 'Reports', icon: 'chart', routes: ['reports-care-certificate'] };
+const group = (label: NavGroupName, icon: NavIcon, first: readonly RouteId[] = []): Group => ({
+  ...{ label, icon, routes: [...first, ...features.flatMap((f) => f.inGroup?.[label] ?? [])] },
+});
+const learning = group('Learning', 'book', ['entities-one-courses', 'content-creator', 'pathways']);
+const reports = group('Reports', 'chart');
 const office = [
   'users',
   learning,

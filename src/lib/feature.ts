@@ -1,12 +1,20 @@
 import type { ComponentType } from 'react';
+import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import type { RouteId } from '#contract/site-map.ts';
 
 /** A feature's pages by site-map id, each loaded when opened. */
 export type Page = () => Promise<{ Component: ComponentType }>;
 /** Runs before a page is shown, with its URL parameters; the page reads the result with `useLoaderData`. */
 export type BeforeEntering = (params: Partial<Record<string, string>>) => Promise<unknown>;
+/** What a page is called in the navigation, the breadcrumbs and the title of the window. */
+export type Title = string | ((brand: Whitelabel) => string);
+/** The groups of the navigation of an office, to which a feature adds its pages. */
+export type NavGroupName = 'Learning' | 'Reports';
 export type Feature = {
   pages: Partial<Record<RouteId, Page>>;
+  titles?: Partial<Record<RouteId, Title>>;
+  /** Its pages in a group of the navigation. */
+  inGroup?: Partial<Record<NavGroupName, readonly RouteId[]>>;
   /** Lists that stand beside the page of one of theirs, where the screen has room. */
   lists?: readonly RouteId[];
   before?: Partial<Record<RouteId, BeforeEntering>>;

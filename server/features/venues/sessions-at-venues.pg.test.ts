@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Register } from '#contract/entities/training-session.ts';
-import type { Venue } from '#contract/entities/venue.ts';
+import type { Venue } from '#contract/api/venues.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';

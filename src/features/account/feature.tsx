@@ -11,6 +11,10 @@ export const accountFeature: Feature = {
     'sign-in-ways': () => import('#src/features/account/sign-in-ways.page.tsx'),
     'update-password': () => import('#src/features/account/update-password.page.tsx'),
   },
+  titles: {
+    'update-password': 'Change password',
+    'sign-in-ways': 'How I sign in',
+  },
   before: {
     'verify-email-by-token': (params) => import('#src/features/account/verify-email.page.tsx').then((page) => page.before(params)),
   },

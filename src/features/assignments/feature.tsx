@@ -7,4 +7,9 @@ export const assignmentsFeature: Feature = {
     'entities-one-course-categories': () => import('#src/features/assignments/categories.page.tsx'),
     'entities-one-tags': () => import('#src/features/assignments/tags.page.tsx'),
   },
+  titles: {
+    'entities-one-course-categories': 'Course categories',
+    'entities-one-courses': 'Courses',
+    'entities-one-tags': 'Tags',
+  },
 };

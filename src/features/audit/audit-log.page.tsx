@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { sorts } from '#contract/api/sorts.ts';
-import type { AuditAction, AuditEntry, AuditSubject } from '#contract/entities/audit.ts';
+import { type AuditAction, type AuditEntry, type AuditSubject, auditSubjects } from '#contract/entities/audit.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/audit/audit.module.css';
 import { useBrand } from '#src/access/brand.ts';
@@ -17,27 +17,6 @@ const actions: Record<AuditAction, string> = {
   granted: 'gave',
   revoked: 'removed',
 };
-const kinds: Record<Exclude<AuditSubject, 'entity'>, string> = {
-  user: 'person',
-  role: 'job role',
-  type: 'user type',
-  branding: 'branding',
-  course: 'course',
-  content: 'content',
-  category: 'category',
-  tag: 'tag',
-  event: 'event',
-  compliance: 'compliance rule',
-  pathway: 'pathway',
-  certificate: 'care certificate of',
-  session: 'training session',
-  venue: 'venue',
-  package: 'course package',
-  h5p: 'H5P activity',
-  import: 'import',
-  sealed_work: 'sealed copy of work of',
-};
-
 /** Permissions are granted to someone; a course or content is itself assigned. */
 const deed = ({ action, subject }: AuditEntry): string =>
   subject.kind === 'course' || subject.kind === 'content'
@@ -104,7 +83,7 @@ const load = ({ filter, ...query }: ListQuery<(typeof sorts.audit)[number]>, sig
 export const Component = () => {
   const brand = useBrand();
   const list = useList(['audit log'], load, { sortedBy: sorts.audit });
-  const kindOf = (kind: AuditSubject) => (kind === 'entity' ? brand.entityAltName.toLowerCase() : kinds[kind]);
+  const kindOf = (kind: AuditSubject) => (kind === 'entity' ? brand.entityAltName.toLowerCase() : auditSubjects[kind]);
   const sentence = (e: AuditEntry) => `${e.actor.name} ${deed(e)} the ${kindOf(e.subject.kind)} ${e.subject.name}`;
   const columns: readonly Column<AuditEntry>[] = [
     {

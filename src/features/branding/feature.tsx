@@ -6,4 +6,8 @@ export const brandingFeature: Feature = {
     'entities-one-branding': () => import('#src/features/branding/branding.page.tsx'),
     'entities-one-certificate-branding': () => import('#src/features/branding/certificate-branding.page.tsx'),
   },
+  titles: {
+    'entities-one-branding': 'Branding',
+    'entities-one-certificate-branding': 'Certificates',
+  },
 };

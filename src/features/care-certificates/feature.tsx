@@ -13,5 +13,17 @@ export const careCertificatesFeature: Feature = {
     'care-certificate-record': () => import('#src/features/care-certificates/record.page.tsx'),
     'care-certificate-sign': () => import('#src/features/care-certificates/sign.page.tsx'),
   },
+  titles: {
+    'care-certificate': (brand) => brand.certificateGroupMenuName,
+    'care-certificate-by-uuid': (brand) => brand.certificateGroupMenuName,
+    'care-certificate-record': 'Record an observation',
+    'care-certificate-sign': 'Sign',
+    'care-certificate-overview': 'Overview',
+    'care-certificate-historical': 'From elsewhere',
+    'care-certificate-historical-update-by-uuid': 'From elsewhere',
+    'reports-care-certificate': (brand) => `${brand.certificateGroupMenuName} report`,
+    'users-by-uuid-competence': 'Competence to assess',
+  },
+  inGroup: { Reports: ['reports-care-certificate'] },
   lists: ['care-certificate'],
 };

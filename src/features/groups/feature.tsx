@@ -6,4 +6,8 @@ export const groupsFeature: Feature = {
     'entities-one-roles': () => import('#src/features/groups/role-list.page.tsx'),
     'entities-one-types': () => import('#src/features/groups/type-list.page.tsx'),
   },
+  titles: {
+    'entities-one-roles': 'Job roles',
+    'entities-one-types': 'User types',
+  },
 };

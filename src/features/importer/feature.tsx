@@ -7,5 +7,10 @@ export const importerFeature: Feature = {
     'importer-create': () => import('#src/features/importer/import-create.page.tsx'),
     'importer-logs-one': () => import('#src/features/importer/import-detail.page.tsx'),
   },
+  titles: {
+    'importer-logs': 'Imports',
+    'importer-logs-one': 'Import',
+    'importer-create': 'Import a table',
+  },
   lists: ['importer-logs'],
 };

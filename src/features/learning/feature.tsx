@@ -5,4 +5,8 @@ export const learningFeature: Feature = {
     'learner-events': () => import('#src/features/learning/learner-events.page.tsx'),
     'attempt-by-attemptid': () => import('#src/features/learning/attempt.page.tsx'),
   },
+  titles: {
+    'learner-events': 'Today',
+    'attempt-by-attemptid': 'Course',
+  },
 };

@@ -8,5 +8,12 @@ export const pathwaysFeature: Feature = {
     'pathways-by-id': () => import('#src/features/pathways/pathway-detail.page.tsx'),
     'entities-one-role-by-role-pathways': () => import('#src/features/pathways/role-pathways.page.tsx'),
   },
+  titles: {
+    'entities-one-role-by-role-pathways': 'Pathways of a job role',
+    pathways: 'Pathways',
+    'pathways-create': 'Create a pathway',
+    'pathways-by-id': 'Pathway',
+    'pathways-update-by-id': 'Edit',
+  },
   lists: ['pathways'],
 };

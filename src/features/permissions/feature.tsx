@@ -7,4 +7,9 @@ export const permissionsFeature: Feature = {
     'entities-one-types-permissions': () => import('#src/features/permissions/type-permissions.page.tsx'),
     'users-by-uuid-permissions': () => import('#src/features/permissions/user-permissions.page.tsx'),
   },
+  titles: {
+    'users-by-uuid-permissions': 'Permissions',
+    'entities-one-permissions': 'Permissions of everybody',
+    'entities-one-types-permissions': 'Permissions of user types',
+  },
 };

@@ -7,5 +7,11 @@ export const trainingSessionsFeature: Feature = {
     'training-sessions-update-by-id': () => import('#src/features/training-sessions/session-update.page.tsx'),
     'training-sessions-by-id': () => import('#src/features/training-sessions/register.page.tsx'),
   },
+  titles: {
+    'training-sessions': 'Registers',
+    'training-sessions-create': 'Plan a session',
+    'training-sessions-by-id': 'Register',
+    'training-sessions-update-by-id': 'Edit',
+  },
   lists: ['training-sessions'],
 };

@@ -9,5 +9,13 @@ export const usersFeature: Feature = {
     'users-update-by-uuid': () => import('#src/features/users/user-update.page.tsx'),
     'users-by-uuid': () => import('#src/features/users/user-detail.page.tsx'),
   },
+  titles: {
+    users: 'People',
+    'users-create': 'Add a person',
+    'users-bulk-add-events': 'Record group training',
+    'users-bulk-add-events-history': 'History',
+    'users-by-uuid': 'Person',
+    'users-update-by-uuid': 'Edit',
+  },
   lists: ['users'],
 };

@@ -6,5 +6,10 @@ export const venuesFeature: Feature = {
     venues: async () => ({ Component: (await pages()).List }),
     'venues-by-id': async () => ({ Component: (await pages()).One }),
   },
+  titles: {
+    venues: 'Venues',
+    'venues-by-id': 'Venue',
+  },
+  inGroup: { Learning: ['venues'] },
   lists: ['venues'],
 };

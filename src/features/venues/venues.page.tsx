@@ -1,10 +1,10 @@
 import '@mantine/core/styles/ActionIcon.css';
 import { ActionIcon, Button, Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
-import { VenueFields } from '#contract/entities/venue.ts';
-import classes from '#src/features/venues/venues.module.css';
+import { VenueFields } from '#contract/api/venues.ts';
 import { countOf } from '#src/lib/format.ts';
 import { FormSection } from '#src/screens/form.tsx';
 import { resourcePages } from '#src/screens/resource-pages.tsx';
+import styles from '#src/ui/form.module.css';
 import { IconBuilding, IconClose } from '#src/ui/icons.tsx';
 
 const access = { step_free: 'Step-free access', hearing_loop: 'Hearing loop', parking: 'Parking' } as const;
@@ -80,7 +80,7 @@ export const { List, One } = resourcePages('/venues', {
         <FormSection title="Rooms" data-field="rooms">
           {error && <p role="alert">{error}</p>}
           {rooms.length > 0 && (
-            <ul className={classes.rooms}>
+            <ul className={styles.lines}>
               {rooms.map((room, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a room is known by its place in the form
                 <li key={i}>

@@ -1,0 +1,43 @@
+import { accountFeature } from '#src/features/account/feature.tsx';
+import { assignmentsFeature } from '#src/features/assignments/feature.tsx';
+import { careCertificatesFeature } from '#src/features/care-certificates/feature.tsx';
+import { brandingFeature } from '#src/features/branding/feature.tsx';
+import { complianceFeature } from '#src/features/compliance/feature.tsx';
+import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
+import { auditFeature } from '#src/features/audit/feature.tsx';
+import { entitiesFeature } from '#src/features/entities/feature.tsx';
+import { groupsFeature } from '#src/features/groups/feature.tsx';
+import { importerFeature } from '#src/features/importer/feature.tsx';
+import { jobsFeature } from '#src/features/jobs/feature.tsx';
+import { learningFeature } from '#src/features/learning/feature.tsx';
+import { messagesFeature } from '#src/features/messages/feature.tsx';
+import { pathwaysFeature } from '#src/features/pathways/feature.tsx';
+import { permissionsFeature } from '#src/features/permissions/feature.tsx';
+import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
+import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
+import { usersFeature } from '#src/features/users/feature.tsx';
+import { venuesFeature } from '#src/features/venues/feature.tsx';
+import type { Feature } from '#src/lib/feature.ts';
+
+/** The features of the product. */
+export const features: readonly Feature[] = [
+  learningFeature,
+  pathwaysFeature,
+  messagesFeature,
+  careCertificatesFeature,
+  trainingSessionsFeature,
+  venuesFeature,
+  usersFeature,
+  entitiesFeature,
+  contentCreatorFeature,
+  syncCentreFeature,
+  accountFeature,
+  groupsFeature,
+  assignmentsFeature,
+  importerFeature,
+  jobsFeature,
+  brandingFeature,
+  complianceFeature,
+  permissionsFeature,
+  auditFeature,
+];
