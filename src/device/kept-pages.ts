@@ -7,11 +7,11 @@ import { personDb } from '#src/offline/store/person-db.ts';
  * other data: encrypted with it, and deleted at sign-out.
  */
 export type KeptPage<T> = { at: string; value: T };
-type Name = 'own-record' | 'own-pathways' | `pathway:${string}`;
-const keyOf = (name: Name) => `page:${name}`;
+export type KeptName = 'own-record' | 'own-pathways' | `pathway:${string}`;
+const keyOf = (name: KeptName) => `page:${name}`;
 
 /** Stores a page's data; null deletes it. Pages seen while acting for another organisation are not stored. */
-export const keepPage = async (name: Name, value: object | null): Promise<void> => {
+export const keepPage = async (name: KeptName, value: object | null): Promise<void> => {
   const user = currentUser();
   if (!user || currentActingAs()) return;
   const { kv } = personDb(user.uuid);
@@ -19,7 +19,7 @@ export const keepPage = async (name: Name, value: object | null): Promise<void> 
 };
 
 /** The stored data of a page; null if it was not opened here, or while acting for another organisation. */
-export const keptPage = async <T>(name: Name): Promise<KeptPage<T> | null> => {
+export const keptPage = async <T>(name: KeptName): Promise<KeptPage<T> | null> => {
   const user = currentUser();
   if (!user || currentActingAs()) return null;
   return ((await personDb(user.uuid).kv.get(keyOf(name)))?.value as KeptPage<T> | undefined) ?? null;

@@ -43,16 +43,28 @@ const stateOf = <T>(answer: Answer<T>): ReadState<T> => {
   return answer.kind === 'unreachable' ? { kind: 'offline' } : { kind: 'error', message: answer.error.message };
 };
 
+/** Several answers as one: what all of them answered, or the first that was refused. */
+export const together = async <A extends readonly Answer<unknown>[]>(
+  ...asked: { [K in keyof A]: Promise<A[K]> }
+): Promise<Answer<{ [K in keyof A]: Extract<A[K], { kind: 'ok' }>['data'] }>> => {
+  const answers: readonly Answer<unknown>[] = await Promise.all(asked);
+  const refused = answers.find((a) => a.kind === 'refused');
+  if (refused) return refused;
+  const data = answers.flatMap((a) => (a.kind === 'ok' ? [a.data] : []));
+  return data.length === answers.length ? { kind: 'ok', data: data as never } : { kind: 'unreachable' };
+};
+
 /**
  * Something that is fetched before it is shown, by whatever `load` does. `key` names what is asked for: another key is another
- * question, and an answer to an earlier one is never shown. `keepShown` leaves what is shown in place while the next is asked for.
+ * question, and an answer to an earlier one is never shown. `keepShown` leaves what is shown in place while the next is asked for;
+ * 'same' only while the same is asked for again.
  */
-export const useReadOf = <T>(key: readonly unknown[], load: Load<T>, { keepShown = false } = {}): Read<T> => {
+export const useReadOf = <T>(key: readonly unknown[], load: Load<T>, { keepShown = false }: { keepShown?: boolean | 'same' } = {}): Read<T> => {
   const { data, isError } = useQuery<Answer<T>>(
     {
       queryKey: key,
       queryFn: ({ signal }) => load(signal),
-      ...(keepShown ? { placeholderData: (before: Answer<T> | undefined) => before } : {}),
+      ...(keepShown === true ? { placeholderData: (before: Answer<T> | undefined) => before } : {}),
     },
     reads,
   );

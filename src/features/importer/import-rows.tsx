@@ -1,20 +1,20 @@
 import '@mantine/core/styles/Chip.css';
 import { Button, Chip } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { PageMeta } from '#contract/api/paging.ts';
-import { type Import, type ImportAction, type ImportRow, importActions } from '#contract/entities/import.ts';
+import { type Import, type ImportAction, importActions } from '#contract/entities/import.ts';
 import { useCan } from '#src/access/use-can.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { actionWords } from '#src/features/importer/import-words.ts';
 import classes from '#src/features/importer/importer.module.css';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useReadOf } from '#src/screens/use-read.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Pages } from '#src/ui/pages.tsx';
-import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
 const perPage = 25;
-type State = { rows: ImportRow[]; meta: PageMeta } | 'loading' | 'error';
 
 /** The rows of an import by planned action, problems first. Changing `round` reloads them. */
 export const ImportRows = ({ one, round, onResolved }: { one: Import; round: number; onResolved: () => void }) => {
@@ -22,19 +22,16 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
   const [chosen, setChosen] = useState<ImportAction | null>(null);
   const action = chosen && shown.includes(chosen) ? chosen : shown.includes('refused') ? 'refused' : (shown[0] ?? 'same');
   const [page, setPage] = useState(1);
-  const [state, setState] = useState<State>('loading');
   const mayResolve = useCan('importer.resolve');
-  const load = useCallback(() => {
-    void call('GET /importer/imports/{id}/rows', { params: { id: one.id }, query: { action, page, per_page: perPage } }).then((result) =>
-      setState(result.kind === 'ok' ? { rows: result.data, meta: result.meta as PageMeta } : 'error'),
-    );
-  }, [one.id, action, page]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: changing `round` reloads
-  useEffect(load, [load, round]);
+  const { state, retry } = useReadOf(
+    ['rows of import', one.id, round, action, page],
+    (signal) => call('GET /importer/imports/{id}/rows', { params: { id: one.id }, query: { action, page, per_page: perPage } }, { signal }),
+    { keepShown: true },
+  );
   const resolve = async (no: number) => {
     const result = await call('POST /importer/imports/{id}/rows/{no}/resolve', { params: { id: one.id, no: String(no) } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    load();
+    retry();
     onResolved();
   };
   return (
@@ -54,12 +51,11 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
           ))}
         </div>
       </Chip.Group>
-      {state === 'loading' && <LoadingState label="Loading the rows" />}
-      {state === 'error' && <ErrorState message="The rows could not be loaded." onRetry={load} />}
-      {typeof state === 'object' && (
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the rows" offline="The rows need a connection." order={2} />
+      {state.kind === 'here' && (
         <>
           <ul className={layout.list}>
-            {state.rows.map((row) => (
+            {state.thing.map((row) => (
               <li key={row.no} className={`app-card ${classes.row}`}>
                 <span className={classes.line}>
                   <strong>{row.name}</strong>
@@ -95,7 +91,7 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
               </li>
             ))}
           </ul>
-          <Pages last={state.meta.last_page} page={page} onGoTo={setPage} />
+          <Pages last={(state.meta as PageMeta).last_page} page={page} onGoTo={setPage} />
         </>
       )}
     </>

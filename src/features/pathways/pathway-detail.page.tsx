@@ -1,5 +1,5 @@
 import { Button, TextInput, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { allocationNeeds, seesPathways } from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
@@ -7,7 +7,6 @@ import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import { AllocatePathwayDocument, PathwayDetailDocument, type PathwayDetailQuery, PathwayPeopleDocument } from '#src/api/generated/graphql.ts';
-import { keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { graphCall, pageOf } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf, stepLook, type Walker } from '#src/features/pathways/step-words.ts';
@@ -15,7 +14,7 @@ import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import { useList } from '#src/screens/use-list.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
-import { useReadOf } from '#src/screens/use-read.ts';
+import { useKeptRead } from '#src/screens/use-kept-read.ts';
 import form from '#src/ui/form.module.css';
 import { IconPeople, IconSearch } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -156,32 +155,17 @@ const People = ({ id, round, change }: { id: string; round: number; change: Chan
 export const Component = () => {
   const { id = '' } = useParams();
   const user = useSession();
-  const { state, retry } = useReadOf(['pathway', id], () => graphCall(PathwayDetailDocument, { id }));
-  // What is shown stays in sight while it is read anew.
-  const [kept, setKept] = useState<Detail | null>(null);
-  // Set where it is what this device knew last.
-  const [asOf, setAsOf] = useState<string | null>(null);
+  const { state, asOf, retry } = useKeptRead<Detail>(
+    `pathway:${id}`,
+    ['pathway', id],
+    async () => {
+      const answer = await graphCall(PathwayDetailDocument, { id });
+      return answer.kind === 'ok' ? { kind: 'ok', data: answer.data.pathway } : answer;
+    },
+    (pathway) => Boolean(pathway.mine),
+  );
   const [round, setRound] = useState(0);
-  useEffect(() => {
-    if (state.kind === 'here') {
-      setKept(state.thing.pathway);
-      setAsOf(null);
-      void keepPage(`pathway:${id}`, state.thing.pathway.mine ? state.thing.pathway : null).catch(() => undefined);
-    }
-    if (state.kind !== 'offline') return;
-    let gone = false;
-    void keptPage<Detail>(`pathway:${id}`)
-      .catch(() => null)
-      .then((known) => {
-        if (gone || !known) return;
-        setKept(known.value);
-        setAsOf(known.at);
-      });
-    return () => {
-      gone = true;
-    };
-  }, [state, id]);
-  const pathway = kept?.id === id ? kept : null;
+  const pathway = state.kind === 'here' ? state.thing : null;
   const looksAfter = can(user, seesPathways) && asOf === null;
   const change: Change = async (kind, ids, allocated, said) => {
     const result = await graphCall(AllocatePathwayDocument, { pathway_id: id, kind, allocation_ids: ids, allocated });

@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ResponseOf } from '#contract/api/endpoint.ts';
 import type { importSealedWork, listHeldWork } from '#contract/api/devices.ts';
 import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
@@ -13,10 +13,13 @@ import layout from '#src/ui/page.module.css';
 import plain from '#src/ui/plain/plain.module.css';
 import { countOf, formatDay, formatMegabytes, formatMoment, fromNow } from '#src/lib/format.ts';
 import { IconAlert, IconCheck, IconTablet } from '#src/ui/icons.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { together, useReadOf } from '#src/screens/use-read.ts';
+import { useAction } from '#src/screens/use-action.ts';
 import { Table } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { notify } from '#src/ui/notify.ts';
-import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
 import { changeWords } from '#src/offline/kinds/registry.ts';
 import { partsOfSealedCopy } from '#src/offline/sealed-copy.ts';
 import { Badge } from '#src/ui/badge.tsx';
@@ -24,7 +27,6 @@ import { Section } from '#src/ui/section.tsx';
 
 type Held = ResponseOf<typeof listHeldWork>[number];
 type Imported = ResponseOf<typeof importSealedWork>;
-type Loaded = { devices: DeviceContact[]; refusals: Refusal[]; failed: FailedChange[]; held: Held[] };
 
 const outcomeWords = {
   applied: 'Received',
@@ -110,16 +112,14 @@ const columns: readonly Column<Device>[] = [
 const HeldItem = ({ item, onDecided }: { item: Held; onDecided: () => void }) => {
   const [note, setNote] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const decide = async (decision: 'applied' | 'dismissed') => {
-    setBusy(true);
-    const result = await call('POST /held-work/{id}/decision', { params: { id: item.id }, body: { decision, note } });
-    setBusy(false);
-    if (result.kind === 'ok') {
-      notify('success', decision === 'applied' ? `Received, in ${item.user.name}’s name.` : 'Set aside, with your reason.');
-      onDecided();
-    } else setError(result.kind === 'refused' ? (result.error.errors?.note?.[0] ?? result.error.message) : sentenceOf(result));
-  };
+  const { run: decide, busy } = useAction(
+    (decision: 'applied' | 'dismissed') => call('POST /held-work/{id}/decision', { params: { id: item.id }, body: { decision, note } }),
+    {
+      success: ({ decision }) => (decision === 'applied' ? `Received, in ${item.user.name}’s name.` : 'Set aside, with your reason.'),
+      onDone: onDecided,
+      onFailed: (errors) => setError(errors.note ?? Object.values(errors)[0] ?? null),
+    },
+  );
   return (
     <li className={classes.item}>
       <div>
@@ -156,11 +156,10 @@ const HeldItem = ({ item, onDecided }: { item: Held; onDecided: () => void }) =>
 const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; mayAnswer: boolean; onAnswered: () => void }) => {
   const [answer, setAnswer] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const send = async () => {
-    const result = await call('POST /refusals/{id}/answer', { params: { id: r.id }, body: { answer } });
-    if (result.kind === 'ok') onAnswered();
-    else setError(result.kind === 'refused' ? (result.error.errors?.answer?.[0] ?? result.error.message) : sentenceOf(result));
-  };
+  const { run: send, busy } = useAction(() => call('POST /refusals/{id}/answer', { params: { id: r.id }, body: { answer } }), {
+    onDone: onAnswered,
+    onFailed: (errors) => setError(errors.answer ?? Object.values(errors)[0] ?? null),
+  });
   return (
     <li className={classes.line}>
       <span>
@@ -186,7 +185,9 @@ const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; 
                     error={error}
                     maxLength={1000}
                   />
-                  <Button onClick={() => void send()}>Answer</Button>
+                  <Button loading={busy} onClick={() => void send()}>
+                    Answer
+                  </Button>
                 </Group>
               )
             )}
@@ -218,30 +219,19 @@ const FailedItem = ({ change: c }: { change: FailedChange }) => (
 export const Component = () => {
   const me = useSession();
   const mayDecide = can(me, 'record.update');
-  const [state, setState] = useState<Loaded | 'loading' | 'offline' | { message: string }>('loading');
+  const { state, retry } = useReadOf(
+    ['devices', mayDecide],
+    (signal) =>
+      together(
+        call('GET /devices', {}, { signal }),
+        call('GET /refusals', {}, { signal }),
+        call('GET /devices/failed-changes', {}, { signal }),
+        mayDecide ? call('GET /held-work', {}, { signal }) : Promise.resolve({ kind: 'ok' as const, data: [] as Held[] }),
+      ),
+    { keepShown: 'same' },
+  );
   const [imported, setImported] = useState<Imported | null>(null);
   const [busy, setBusy] = useState(false);
-  const load = useCallback(async () => {
-    const [devices, refusals, failed, held] = await Promise.all([
-      call('GET /devices', {}),
-      call('GET /refusals', {}),
-      call('GET /devices/failed-changes', {}),
-      mayDecide ? call('GET /held-work', {}) : Promise.resolve({ kind: 'ok' as const, data: [] as Held[] }),
-    ]);
-    if (devices.kind === 'ok' && refusals.kind === 'ok' && failed.kind === 'ok' && held.kind === 'ok')
-      setState({ devices: devices.data, refusals: refusals.data, failed: failed.data, held: held.data });
-    else {
-      const wrong = [devices, refusals, failed, held].find((r) => r.kind !== 'ok');
-      setState(wrong?.kind === 'refused' ? { message: wrong.error.message } : 'offline');
-    }
-  }, [mayDecide]);
-  useEffect(() => {
-    void load();
-  }, [load]);
-  const retry = () => {
-    setState('loading');
-    void load();
-  };
   const handIn = async (file: File | null) => {
     if (!file) return;
     setBusy(true);
@@ -264,8 +254,9 @@ export const Component = () => {
       notify('error', 'This is not a sealed copy of Lantern. Choose the file that was saved on the device.');
     }
     setBusy(false);
-    void load();
+    retry();
   };
+  const [devices, refusals, failed, held] = state.kind === 'here' ? state.thing : [];
   return (
     <div className={`${layout.page} ${layout.wide}`}>
       <header className={layout.head}>
@@ -282,9 +273,7 @@ export const Component = () => {
           </FileButton>
         )}
       </header>
-      {state === 'loading' && <LoadingState label="Loading the devices" />}
-      {state === 'offline' && <OfflineState what="The list of devices needs a connection." onRetry={retry} />}
-      {typeof state === 'object' && 'message' in state && <ErrorState message={state.message} onRetry={retry} />}
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the devices" offline="The list of devices needs a connection." />
       {imported && (
         <section className={`app-card ${layout.block}`} aria-label="Handed in">
           <Title order={2} size="h3">
@@ -304,51 +293,46 @@ export const Component = () => {
           </ul>
         </section>
       )}
-      {typeof state === 'object' && 'devices' in state && (
+      {devices && refusals && failed && held && (
         <>
           <section className={`app-card ${layout.block}`} aria-label="Roll-call">
             <Title order={2} size="h3">
               When each was last heard
             </Title>
-            {state.devices.length === 0 ? (
+            {devices.length === 0 ? (
               <EmptyState icon={<IconTablet size={32} />} title="No device has been heard yet">
                 A device appears here when somebody of yours uses it with a connection.
               </EmptyState>
             ) : (
-              <Table
-                label="Devices"
-                name="devices"
-                columns={columns}
-                rows={state.devices.map((d) => ({ ...d, id: `${d.device_id}:${d.user.id}` }))}
-              />
+              <Table label="Devices" name="devices" columns={columns} rows={devices.map((d) => ({ ...d, id: `${d.device_id}:${d.user.id}` }))} />
             )}
           </section>
-          {state.failed.length > 0 && (
+          {failed.length > 0 && (
             <Section title="Server errors">
               <Text c="dimmed">Nothing is wrong with these devices or what was done on them. Show this to whoever runs the server.</Text>
               <ul className={layout.list}>
-                {state.failed.map((c) => (
+                {failed.map((c) => (
                   <FailedItem key={`${c.user.id}:${c.id}`} change={c} />
                 ))}
               </ul>
             </Section>
           )}
-          {state.held.length > 0 && (
+          {held.length > 0 && (
             <Section title="Waits for a decision">
               <ul className={layout.list}>
-                {state.held.map((h) => (
-                  <HeldItem key={h.id} item={h} onDecided={() => void load()} />
+                {held.map((h) => (
+                  <HeldItem key={h.id} item={h} onDecided={retry} />
                 ))}
               </ul>
             </Section>
           )}
           <Section title="Work the server refused">
-            {state.refusals.length === 0 ? (
+            {refusals.length === 0 ? (
               <Text c="dimmed">Nothing has been refused. Refused work is kept and shown here with the reason.</Text>
             ) : (
               <ul className={layout.list}>
-                {state.refusals.map((r) => (
-                  <RefusalItem key={`${r.user.id}:${r.id}`} refusal={r} mayAnswer={mayDecide} onAnswered={() => void load()} />
+                {refusals.map((r) => (
+                  <RefusalItem key={`${r.user.id}:${r.id}`} refusal={r} mayAnswer={mayDecide} onAnswered={retry} />
                 ))}
               </ul>
             )}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AvailableCourse } from '#contract/entities/assignment.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -9,6 +9,7 @@ import { startCourse } from '#src/device/start-course.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/users/users.module.css';
 import { formatDay } from '#src/lib/format.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
@@ -18,17 +19,11 @@ export const PersonalDevelopment = ({ uuid }: { uuid: string }) => {
   const me = useSession();
   const db = usePersonDb();
   const navigate = useNavigate();
-  const [courses, setCourses] = useState<readonly AvailableCourse[]>([]);
   const [busy, setBusy] = useState<string | null>(null);
-  useEffect(() => {
-    let gone = false;
-    void call('GET /users/{id}/personal-development-courses', { params: { id: uuid } }, { quiet: true }).then((result) => {
-      if (!gone && result.kind === 'ok') setCourses(result.data);
-    });
-    return () => {
-      gone = true;
-    };
-  }, [uuid]);
+  const { state } = useReadOf(['personal development', uuid], (signal) =>
+    call('GET /users/{id}/personal-development-courses', { params: { id: uuid } }, { quiet: true, signal }),
+  );
+  const courses: readonly AvailableCourse[] = state.kind === 'here' ? state.thing : [];
   const start = async (course: AvailableCourse) => {
     if (!me || !course.content_id) return;
     setBusy(course.id);

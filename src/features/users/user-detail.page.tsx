@@ -1,5 +1,4 @@
 import { Button, Progress } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
@@ -7,10 +6,8 @@ import type { Refusal } from '#contract/entities/refusal.ts';
 import { notesNeed, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
-import type { Result } from '#src/api/transport.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { downloadCertificate, downloadEvidence, downloadTrainingRecord } from '#src/device/download-certificate.ts';
 import { AccountActivity } from '#src/features/users/account-activity.tsx';
 import { PersonalDevelopment } from '#src/features/users/personal-development.tsx';
@@ -22,6 +19,8 @@ import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
 import { Table } from '#src/screens/table.tsx';
+import { useKeptRead } from '#src/screens/use-kept-read.ts';
+import { type Answer, together } from '#src/screens/use-read.ts';
 import type { Column } from '#src/screens/table/columns.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { AsOf } from '#src/ui/as-of.tsx';
@@ -32,14 +31,21 @@ import { DetailPage } from '#src/screens/detail-page.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
 
-type Loaded = {
-  /** Set where it is what this device knew last. */ at?: string;
-  user: UserRow;
-  must: PersonCompliance[];
-  records: TrainingRecord[];
-  attempts: Attempt[];
-  evidence: Refusal[];
+/** All that the page of a person shows. */
+const load = async (uuid: string): Promise<Answer<Loaded>> => {
+  const params = { id: uuid };
+  const answer = await together(
+    call('GET /users/{id}', { params }),
+    call('GET /users/{id}/training-records', { params }),
+    call('GET /users/{id}/attempts', { params, query: {} }),
+    call('GET /users/{id}/refusals', { params }),
+    call('GET /users/{id}/compliant-courses', { params }),
+  );
+  if (answer.kind !== 'ok') return answer;
+  const [user, records, attempts, refusals, must] = answer.data;
+  return { kind: 'ok', data: { user, records, attempts, evidence: refusals.filter((r) => r.evidence_at !== null), must } };
 };
+type Loaded = { user: UserRow; must: PersonCompliance[]; records: TrainingRecord[]; attempts: Attempt[]; evidence: Refusal[] };
 
 const typeWords: Record<TrainingRecord['type'], string> = {
   elearning: 'E-learning',
@@ -75,45 +81,13 @@ const RemoveRecord = ({ record, onRemoved }: { record: TrainingRecord; onRemoved
 export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();
-  const [state, setState] = useState<Loaded | 'loading' | 'offline' | { message: string }>('loading');
-  const [round, setRound] = useState(0);
   const own = uuid === me?.uuid;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
-  useEffect(() => {
-    let gone = false;
-    void Promise.all([
-      call('GET /users/{id}', { params: { id: uuid } }),
-      call('GET /users/{id}/training-records', { params: { id: uuid } }),
-      call('GET /users/{id}/attempts', { params: { id: uuid }, query: {} }),
-      call('GET /users/{id}/refusals', { params: { id: uuid } }),
-      call('GET /users/{id}/compliant-courses', { params: { id: uuid } }),
-    ]).then(([user, records, attempts, refusals, must]) => {
-      if (gone) return;
-      const failed = [user, records, attempts, refusals, must].find((r): r is Exclude<Result, { kind: 'ok' }> => r.kind !== 'ok');
-      if (user.kind === 'ok' && records.kind === 'ok' && attempts.kind === 'ok' && refusals.kind === 'ok' && must.kind === 'ok') {
-        const evidence = refusals.data.filter((r) => r.evidence_at !== null);
-        const loaded = { user: user.data, must: must.data, records: records.data, attempts: attempts.data, evidence };
-        if (own) void keepPage('own-record', loaded).catch(() => undefined);
-        setState(loaded);
-      } else if (failed && failed.kind !== 'unreachable') setState({ message: sentenceOf(failed) });
-      else
-        void (own ? keptPage<Loaded>('own-record') : Promise.resolve(null))
-          .catch(() => null)
-          .then((kept) => !gone && setState(kept ? { ...kept.value, at: kept.at } : 'offline'));
-    });
-    return () => {
-      gone = true;
-    };
-  }, [uuid, own, round]);
-  const retry = () => {
-    setState('loading');
-    setRound(round + 1);
-  };
-  if (state === 'loading') return <LoadingState label="Loading the person" />;
-  if (state === 'offline') return <KeptPerson uuid={uuid} onRetry={retry} />;
-  if ('message' in state) return <ErrorState order={1} message={state.message} onRetry={retry} />;
-  const { at, user, must, records, attempts, evidence } = state;
-  const online = at === undefined;
+  const { state, asOf, retry } = useKeptRead(own ? 'own-record' : null, ['person', uuid], () => load(uuid));
+  if (state.kind === 'loading') return <LoadingState label="Loading the person" />;
+  if (state.kind === 'offline') return <KeptPerson uuid={uuid} onRetry={retry} />;
+  if (state.kind === 'error') return <ErrorState order={1} message={state.message} onRetry={retry} />;
+  const { user, must, records, attempts, evidence } = state.thing;
+  const online = asOf === null;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
   const mayDownload = online && can(me, own ? 'certificate.own' : 'certificate.user');
   const welcome = async () => {
@@ -217,7 +191,7 @@ export const Component = () => {
         </>
       }
     >
-      {at && <AsOf at={at} onRetry={retry} />}
+      {asOf && <AsOf at={asOf} onRetry={retry} />}
       {open.length > 0 && (
         <Section title="Working on">
           {open.map((a) => (
