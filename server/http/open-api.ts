@@ -13,13 +13,14 @@ export const schemaOf = (schema: mini.ZodMiniType, io: 'input' | 'output'): Json
   return rest;
 };
 
-/** The entities of the contract by their names. Plain values (ids, days, names) stand where they are used. */
+/** The entities of the contract by their names, also those that stand with the calls of their resource. Plain values (ids, days, names) stand where they are used. */
 const named = z.registry<{ id: string }>();
 const isNamed = (value: unknown): value is z.ZodType =>
   value instanceof z.core.$ZodType && ['object', 'union', 'record'].includes(value._zod.def.type);
-for (const file of readdirSync(new URL('../../contract/entities', import.meta.url)).filter((f) => !f.endsWith('.test.ts')))
-  for (const [id, value] of Object.entries(await import(`../../contract/entities/${file.slice(0, -3)}.ts`)))
-    if (isNamed(value)) named.add(value, { id });
+for (const folder of ['entities', 'api'])
+  for (const file of readdirSync(new URL(`../../contract/${folder}`, import.meta.url)).filter((f) => !f.endsWith('.test.ts')))
+    for (const [id, value] of Object.entries(await import(`../../contract/${folder}/${file.slice(0, -3)}.ts`)))
+      if (isNamed(value)) named.add(value, { id });
 
 /** Schemas that refer to the entities, and the entities that were referred to. What answers hold may grow by further fields. */
 const referring = () => {
