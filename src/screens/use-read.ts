@@ -1,12 +1,16 @@
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { PageMeta } from '#contract/api/paging.ts';
+import { protocol } from '#contract/protocol.ts';
 import { texts } from '#contract/texts.ts';
 import { type CallData, type CallInput, call, type EndpointKey } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 
-/** What came of asking: as `call` and `graphCall` answer. */
-export type Answer<T> = { kind: 'ok'; data: T; meta?: unknown } | { kind: 'refused'; error: { message: string } } | { kind: 'unreachable' };
+/** What came of asking: as `call` and `graphCall` answer. Status 202 where it is not ready yet: it is asked for again. */
+export type Answer<T> =
+  | { kind: 'ok'; data: T; meta?: unknown; status?: number }
+  | { kind: 'refused'; error: { message: string } }
+  | { kind: 'unreachable' };
 export type ReadState<T> =
   | { kind: 'loading' }
   | { kind: 'offline' }
@@ -35,10 +39,12 @@ const reads = new QueryClient({
   },
 });
 
+const notReady = 202;
 const loading = { kind: 'loading' } as const;
 const failed = { kind: 'error', message: texts.fallback } as const;
 
 const stateOf = <T>(answer: Answer<T>): ReadState<T> => {
+  if (answer.kind === 'ok' && answer.status === notReady) return loading;
   if (answer.kind === 'ok') return { kind: 'here', thing: answer.data, meta: answer.meta as PageMeta | undefined };
   return answer.kind === 'unreachable' ? { kind: 'offline' } : { kind: 'error', message: answer.error.message };
 };
@@ -64,6 +70,7 @@ export const useReadOf = <T>(key: readonly unknown[], load: Load<T>, { keepShown
     {
       queryKey: key,
       queryFn: ({ signal }) => load(signal),
+      refetchInterval: ({ state: { data: last } }) => last?.kind === 'ok' && last.status === notReady && protocol.pollIntervalMs,
       ...(keepShown === true ? { placeholderData: (before: Answer<T> | undefined) => before } : {}),
     },
     reads,

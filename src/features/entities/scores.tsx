@@ -1,61 +1,40 @@
 import { Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import type { EntityScore, scoreKinds } from '#contract/entities/entity.ts';
-import { protocol } from '#contract/protocol.ts';
+import type { scoreKinds } from '#contract/entities/entity.ts';
 import { scoreBand } from '#contract/rules/score-band.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
 import { formatMoment } from '#src/lib/format.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 
 type Kind = (typeof scoreKinds)[number];
-type State = EntityScore | 'counting' | { failed: string };
-
-/** Asks until it is counted: every 5 s while the server answers that it counts. */
-const useScore = (slug: string, kind: Kind): State => {
-  const [state, setState] = useState<State>('counting');
-  useEffect(() => {
-    const stop = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
-      const result = await call('GET /entities/{id}/score/{x}', { params: { id: slug, x: kind } }, { quiet: true, signal: stop.signal });
-      if (stop.signal.aborted) return;
-      if (result.kind !== 'ok') setState({ failed: sentenceOf(result) });
-      else if (result.status === 202) timer = setTimeout(() => void ask(), protocol.pollIntervalMs);
-      else setState(result.data);
-    };
-    void ask();
-    return () => {
-      stop.abort();
-      clearTimeout(timer);
-    };
-  }, [slug, kind]);
-  return state;
-};
-
 const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string }) => {
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = useBrand();
-  const state = useScore(slug, kind);
-  const band = typeof state === 'object' && 'ready' in state && state.score !== null ? scoreBand(state.score, { green, amber }) : null;
+  // Counted on the server: until then it answers 202, and is asked again.
+  const { state } = useReadOf(['score', slug, kind], (signal) =>
+    call('GET /entities/{id}/score/{x}', { params: { id: slug, x: kind } }, { quiet: true, signal }),
+  );
+  const score = state.kind === 'here' ? state.thing : null;
+  const band = typeof score?.score === 'number' ? scoreBand(score.score, { green, amber }) : null;
   return (
     <div className={classes.score}>
       <i className={classes.light} data-light={band ?? 'none'} aria-hidden="true" />
       <div>
         <strong>{name}</strong>
-        {state === 'counting' ? (
-          <span role="status">Calculating …</span>
-        ) : 'failed' in state ? (
-          <span>{state.failed}</span>
-        ) : state.score === null ? (
+        {!score ? (
+          <span role="status">
+            {state.kind === 'error' ? state.message : state.kind === 'offline' ? 'The score needs a connection.' : 'Calculating …'}
+          </span>
+        ) : score.score === null ? (
           <span>No required training</span>
         ) : (
           <>
             <span className={classes.percent}>
-              {state.score} % <span className="visually-hidden">({band})</span>
+              {score.score} % <span className="visually-hidden">({band})</span>
             </span>
             <small>
-              {state.in_date} of {state.required} in date{state.counted_at ? `, counted ${formatMoment(state.counted_at)}` : ''}
+              {score.in_date} of {score.required} in date{score.counted_at ? `, counted ${formatMoment(score.counted_at)}` : ''}
             </small>
           </>
         )}
