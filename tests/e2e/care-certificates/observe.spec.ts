@@ -255,7 +255,7 @@ test('who brought a certificate with them is noted; the report says who is how f
   await expect(page.getByRole('row', { name: /Aisha Khan.*Mrs Bell/s })).toBeVisible();
 
   await page.goto(`${server.url}/reports/care-certificate`);
-  await expect(page.getByRole('link', { name: /Sophie Turner.*Approved/s })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Sophie Turner.*Approved/s })).toBeVisible();
   await look(page, 'care-report');
   await page.getByText('Approved', { exact: true }).first().click();
   await expect(page.getByRole('link', { name: /Sophie Turner/ })).toHaveCount(0);
