@@ -16,7 +16,7 @@ const readAll = async (page: Page) => {
   await expect(progress(page, 50)).toBeVisible();
 };
 const answers = {
-  right: ['you cannot talk about it', 'ring your manager now', 'use the device of the service', 'tell your manager today'],
+  right: ['you cannot talk about it', 'ring your manager now', 'use the tablet of the service', 'tell your manager today'],
   wrong: ['that she fell', 'tear it up', 'with your phone', 'keep it to yourself'],
 };
 const answer = async (page: Page, words: readonly string[]) => {
