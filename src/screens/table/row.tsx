@@ -43,6 +43,7 @@ const Shown = <R,>({ row, wide, folded, place, to, below, selected, onSelect, in
       aria-rowindex={place}
       aria-selected={selected}
       data-selected={selected || undefined}
+      data-leads={leadsTo ? true : undefined}
       data-index={index}
       ref={measure}
     >
