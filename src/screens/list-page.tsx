@@ -45,13 +45,14 @@ type Props<R extends { id: string }> = {
 export const ListPage = <R extends { id: string }>({ words, list, icon, add, form, filters, narrowing, offline, ...rows }: Props<R>) => {
   const beside = useContext(BesideDetail) !== null;
   // What is looked for stays in the address of the page that is opened, for the list beside it and the way back.
-  const { search: query } = useLocation();
+  const { pathname, search: query } = useLocation();
   const leadsTo = rows.columns && rows.to;
   const to =
     leadsTo &&
     ((row: R) => {
       const path = leadsTo(row);
-      return path === null ? null : path + query;
+      // Another list, where the row leads to one, has other words for it.
+      return path && (beside || path.startsWith(`${pathname}/`)) ? path + query : path;
     });
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry } = list;
   if (beside) return rows.columns && <ListBeside words={words} list={list} columns={rows.columns} filters={filters} {...(to ? { to } : {})} />;

@@ -51,6 +51,16 @@ test('on a desktop the list stands beside the page of one: what was looked for s
   }
 });
 
+test('what was looked for in a report is not taken to another list', async ({ page, server }) => {
+  await page.setViewportSize(desktop);
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/reports/care-certificate?search=Sophie`);
+  await page.getByRole('rowheader', { name: 'Sophie Turner' }).getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: /Sophie Turner/ })).toBeVisible();
+  await expect(page).toHaveURL(/\/care-certificate\/[^?]+$/);
+  await expect(page.getByRole('navigation', { name: 'Care Certificate', exact: true }).getByRole('searchbox')).toHaveValue('');
+});
+
 test('a learner, who has few things, has no list beside them', async ({ page, server }) => {
   await page.setViewportSize(desktop);
   await signIn(page, server, 'learner@willowbrook.test');
