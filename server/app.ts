@@ -30,9 +30,9 @@ import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/product-error.ts';
 import { registerEndpoints } from '#server/http/register-endpoints.ts';
-import { createRecentTotals } from '#server/http/recent-totals.ts';
+import { createRecentTotals } from '#server/db/recent-totals.ts';
 import { safeUrl } from '#server/http/safe-url.ts';
-import { createSessions } from '#server/http/sessions.ts';
+import { createSessions } from '#server/security/sessions.ts';
 import { unpackBody } from '#server/http/unpack-body.ts';
 import { escapeHtml } from '#server/mail/mail-html.ts';
 import { createMailer } from '#server/mail/mailer.ts';

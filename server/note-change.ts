@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import type { AuditAction, AuditSubject } from '#contract/entities/audit.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 /** Who makes a change, and from which address. */
 export type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };

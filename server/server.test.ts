@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { draftsFolder, keepClear, uploadsFolder } from '#server/files/leftovers.ts';
 import { readConfig, settingsTable } from '#server/config.ts';
 import { sql } from '#server/db/sql.ts';
-import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
-import { isCsrfToken, newCsrfToken } from '#server/http/secrets.ts';
+import { hashPassword, verifyPassword } from '#server/security/passwords.ts';
+import { isCsrfToken, newCsrfToken } from '#server/security/secrets.ts';
 
 describe('settings', () => {
   it('are refused with every wrong one named', () => {

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/sql.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import type { RecentTotals } from '#server/http/recent-totals.ts';
-import type { Sessions } from '#server/http/sessions.ts';
+import type { RecentTotals } from '#server/db/recent-totals.ts';
+import type { Sessions } from '#server/security/sessions.ts';
 import type { Jobs } from '#server/jobs/runner.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 

@@ -3,7 +3,7 @@ import type { EntityRef } from '#contract/entities/entity.ts';
 import { permissionIdOf, type PermissionSlug } from '#contract/permissions.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 /** Conditions for who sees what and who may do what: every statement about organisations and people carries one of them. */
 

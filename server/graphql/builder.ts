@@ -5,7 +5,7 @@ import { errors, type ErrorCode } from '#contract/errors.ts';
 import { can, type Need } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { invalid } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 /** What every field is handed: who asks, by which request. */

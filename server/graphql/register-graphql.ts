@@ -9,9 +9,8 @@ import { isWithinDepth } from '#server/graphql/within-depth.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/product-error.ts';
 import { requireCsrf } from '#server/http/register-endpoints.ts';
-import { asActor } from '#server/http/scope-of.ts';
-import type { Actor } from '#server/http/sessions.ts';
-import { read } from '#server/http/validation.ts';
+import { type Actor, asActor } from '#server/actor.ts';
+import { read } from '#server/validation.ts';
 import type { Services } from '#server/services.ts';
 
 /** The code of an error that was thrown on purpose, by whichever copy of the library. */

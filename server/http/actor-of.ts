@@ -3,7 +3,7 @@ import { protocol } from '#contract/protocol.ts';
 import { sessionSecret } from '#server/http/origin-cookies.ts';
 import { ProductError } from '#server/product-error.ts';
 import { bearerOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 /**

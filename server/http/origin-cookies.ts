@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { protocol } from '#contract/protocol.ts';
-import { newCsrfToken } from '#server/http/secrets.ts';
+import { newCsrfToken } from '#server/security/secrets.ts';
 import type { Services } from '#server/services.ts';
 
 /**

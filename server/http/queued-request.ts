@@ -4,7 +4,7 @@ import { Id } from '#contract/entities/fields.ts';
 import { protocol } from '#contract/protocol.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 const headerOf = (request: FastifyRequest, name: string) => {
   const value = request.headers[name.toLowerCase()];

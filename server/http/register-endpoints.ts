@@ -6,10 +6,9 @@ import { protocol } from '#contract/protocol.ts';
 import { checkAnswer } from '#server/http/check-answer.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/product-error.ts';
-import { isCsrfToken } from '#server/http/secrets.ts';
-import { asActor } from '#server/http/scope-of.ts';
-import type { Actor } from '#server/http/sessions.ts';
-import { read } from '#server/http/validation.ts';
+import { isCsrfToken } from '#server/security/secrets.ts';
+import { type Actor, asActor } from '#server/actor.ts';
+import { read } from '#server/validation.ts';
 import { noteFailedChange } from '#server/ledger/failed-changes.ts';
 import type { Services } from '#server/services.ts';
 

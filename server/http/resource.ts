@@ -7,7 +7,7 @@ import { type Db, type Statement, sql, type Value, word } from '#server/db/sql.t
 import { type By, noteChange } from '#server/note-change.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 /** The five calls of `resource`. */

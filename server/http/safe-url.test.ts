@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newSecret } from '#server/http/secrets.ts';
+import { newSecret } from '#server/security/secrets.ts';
 import { safeUrl } from '#server/http/safe-url.ts';
 
 it('removes secrets of a URL from the log', () => {

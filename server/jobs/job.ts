@@ -1,6 +1,6 @@
 import type { JobKind } from '#contract/entities/job.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 /** A running job, as its work sees it. */
 export type Running = {

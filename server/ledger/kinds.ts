@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { type ChangeOf, type CopyOf, type Kind, kinds } from '#contract/kinds.ts';
 import { noteReplayed, requireActor } from '#server/http/queued-request.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { type Failure, throwFailure } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 

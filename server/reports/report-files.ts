@@ -4,8 +4,7 @@ import type { ReportFormat, ReportProgress } from '#contract/reports/report.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/product-error.ts';
-import { asActor } from '#server/http/scope-of.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import { type Actor, asActor } from '#server/actor.ts';
 import { type Job, JobEnds } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 

@@ -1,7 +1,7 @@
 import type { FilterOf, RowOf } from '#contract/reports/report.ts';
 import type { reports } from '#contract/reports/reports.ts';
 import type { Db, Statement } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 /** Where the rows of a report come from: what a feature adds to the report of the contract. */
 export type ReportSource<R> = {

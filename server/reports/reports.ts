@@ -6,7 +6,7 @@ import { type reportEndpoints, reports } from '#contract/reports/reports.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { JobEnds } from '#server/jobs/job.ts';
 import { downloadDay } from '#server/pdf/pages.ts';
 import { cellsOf } from '#server/reports/cells.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { piecesOfRows, rowsAtOnce } from '#server/reports/rows.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 

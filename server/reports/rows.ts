@@ -1,5 +1,5 @@
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { AnySource } from '#server/reports/report-source.ts';
 
 /** How many rows are held at once, however long a report is. */

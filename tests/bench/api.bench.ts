@@ -11,7 +11,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { attemptText } from '#server/features/learning/attempts.rows.ts';
 import { createFileStore } from '#server/files/file-store.ts';
-import { createSessions } from '#server/http/sessions.ts';
+import { createSessions } from '#server/security/sessions.ts';
 import { median, quantile, report } from '#tests/bench/report.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 import { startPostgres } from '#tests/support/postgres-cluster.ts';

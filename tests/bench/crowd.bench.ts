@@ -9,7 +9,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { createFileStore } from '#server/files/file-store.ts';
-import { hashOf, newSecret } from '#server/http/secrets.ts';
+import { hashOf, newSecret } from '#server/security/secrets.ts';
 import { quantile, report } from '#tests/bench/report.ts';
 import { startPostgres } from '#tests/support/postgres-cluster.ts';
 import { RealServer } from '#tests/support/real-server.ts';

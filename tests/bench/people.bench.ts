@@ -9,7 +9,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { createFileStore } from '#server/files/file-store.ts';
-import { createSessions } from '#server/http/sessions.ts';
+import { createSessions } from '#server/security/sessions.ts';
 import { quantile, report } from '#tests/bench/report.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 import { startPostgres } from '#tests/support/postgres-cluster.ts';

@@ -4,14 +4,14 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { withinScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
 import { createFileStore } from '#server/files/file-store.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { checkDatabase } from '#server/operator/check-database.ts';
 import { house, sweepOf, token } from '#tests/support/tenancy-sweep.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const off = vi.hoisted(() => ({ entityIds: [] as string[] }));
 /** The application's own checks are off: whoever asks is taken for somebody who sees and may do everything, everywhere. */
-vi.mock('#server/http/scope-of.ts', () => ({
+vi.mock('#server/actor.ts', () => ({
   asActor: (actor: Actor | null, work: (actor: Actor | null) => Promise<unknown>) =>
     actor
       ? withinScope({ user: actor.user.uuid, home: actor.user.primary_entity.id, place: actor.place.id }, () =>

@@ -9,7 +9,7 @@ import { type OpenDatabase, openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { createImporter } from '#server/features/importer/imports.service.ts';
 import { createFileStore } from '#server/files/file-store.ts';
-import { createSessions } from '#server/http/sessions.ts';
+import { createSessions } from '#server/security/sessions.ts';
 import { createJobs } from '#server/jobs/runner.ts';
 import type { Campaign } from '#tests/faults/campaign.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';

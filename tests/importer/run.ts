@@ -7,7 +7,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { createImporter } from '#server/features/importer/imports.service.ts';
 import { createJobs } from '#server/jobs/runner.ts';
-import { createSessions } from '#server/http/sessions.ts';
+import { createSessions } from '#server/security/sessions.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 
 /**

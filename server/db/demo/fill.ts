@@ -19,7 +19,7 @@ import { readH5pPackage } from '#server/features/packages/h5p-package.ts';
 import { type KeptTree, writeTree } from '#server/features/packages/package-trees.ts';
 import { manifestFile, readScormManifest } from '#server/features/packages/scorm-manifest.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import { hashPassword } from '#server/http/passwords.ts';
+import { hashPassword } from '#server/security/passwords.ts';
 
 /** A care group that a visitor recognises: organisations, people, courses, results. Dates are relative to `now`. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { sql } from '#server/db/sql.ts';
-import { hashPassword } from '#server/http/passwords.ts';
+import { hashPassword } from '#server/security/passwords.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 type Err = { code: string; message: string; errors: Record<string, string[]> };

@@ -6,10 +6,10 @@ import { existing } from '#server/db/rows.ts';
 import { accountOf } from '#server/features/account/account.service.ts';
 import { noteAuthEvent } from '#server/features/account/auth-events.ts';
 import { createSignIn } from '#server/features/account/sign-in.ts';
-import { deviceName } from '#server/http/device-name.ts';
+import { deviceName } from '#server/features/account/device-name.ts';
 import { clearSessionCookie, setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import { hashOf } from '#server/http/secrets.ts';
+import { hashOf } from '#server/security/secrets.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 

@@ -17,10 +17,10 @@ import { endLinks, newLink, type Purpose, takeLink } from '#server/features/acco
 import { createSecondStep } from '#server/features/account/second-step.ts';
 import { createSignIn } from '#server/features/account/sign-in.ts';
 import { newSlug } from '#server/features/entities/entities.service.ts';
-import { isCompromised } from '#server/http/compromised-passwords.ts';
-import { hashPassword, verifyPassword } from '#server/http/passwords.ts';
-import { hashOf, newSecret } from '#server/http/secrets.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import { isCompromised } from '#server/security/compromised-passwords.ts';
+import { hashPassword, verifyPassword } from '#server/security/passwords.ts';
+import { hashOf, newSecret } from '#server/security/secrets.ts';
+import type { Actor } from '#server/actor.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { AuthEventKind, AuthWay } from '#contract/entities/sign-in.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { deviceName } from '#server/http/device-name.ts';
+import { deviceName } from '#server/features/account/device-name.ts';
 
 /** Records account activity with its browser and network address. */
 export const noteAuthEvent = (

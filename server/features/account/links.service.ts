@@ -1,6 +1,6 @@
 import { type Db, sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/product-error.ts';
-import { hashOf, newSecret } from '#server/http/secrets.ts';
+import { hashOf, newSecret } from '#server/security/secrets.ts';
 
 export type Purpose = 'reset_password' | 'verify_email' | 'change_email';
 

@@ -2,7 +2,7 @@ import type { Configuration } from 'openid-client';
 import type { SignInProvider } from '#contract/entities/sign-in.ts';
 import type { Config } from '#server/config.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { hashOf } from '#server/http/secrets.ts';
+import { hashOf } from '#server/security/secrets.ts';
 
 const stateMs = 10 * 60_000;
 

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { type Db, sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/product-error.ts';
-import { hashOf } from '#server/http/secrets.ts';
+import { hashOf } from '#server/security/secrets.ts';
 
 const challengeMs = 5 * 60_000;
 

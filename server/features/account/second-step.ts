@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import { recoveryCodeCount } from '#contract/entities/sign-in.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { keyFor, openSealed, seal } from '#server/http/sealing.ts';
-import { hashOf } from '#server/http/secrets.ts';
-import { newTypedCode, typedCode } from '#server/http/typed-codes.ts';
+import { keyFor, openSealed, seal } from '#server/security/sealing.ts';
+import { hashOf } from '#server/security/secrets.ts';
+import { newTypedCode, typedCode } from '#server/security/typed-codes.ts';
 
 const keyBytes = 20;
 /** Codes of the previous and next time step are accepted too, because clocks differ. */

@@ -21,7 +21,7 @@ import { createSignIn } from '#server/features/account/sign-in.ts';
 import { atSubdomain, brandOf } from '#server/features/branding/branding.rows.ts';
 import { mayDoMore, notePerson } from '#server/features/users/people.service.ts';
 import { personOf } from '#server/features/users/users.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { By } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthWay } from '#contract/entities/sign-in.ts';
 import { sql } from '#server/db/sql.ts';
 import { noteAuthEvent } from '#server/features/account/auth-events.ts';
-import { deviceName } from '#server/http/device-name.ts';
+import { deviceName } from '#server/features/account/device-name.ts';
 import { setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
-import { verifyPassword } from '#server/http/passwords.ts';
+import { verifyPassword } from '#server/security/passwords.ts';
 import { ProductError } from '#server/product-error.ts';
-import { restrictionOf } from '#server/http/restricted-access.ts';
-import type { Actor } from '#server/http/sessions.ts';
-import { createThrottle, type Guess } from '#server/http/throttle.ts';
+import { restrictionOf } from '#server/security/restricted-access.ts';
+import type { Actor } from '#server/actor.ts';
+import { createThrottle, type Guess } from '#server/security/throttle.ts';
 import type { Services } from '#server/services.ts';
 
 /** The final step of every sign-in: checks access to the organisation and begins the session. */

@@ -3,7 +3,7 @@ import { existing } from '#server/db/rows.ts';
 import { entityAndAbove, listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { givenTo, mayTake } from '#server/features/learning/contents.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 export type Entity = { id: string; name: string; slug: string };
 

@@ -7,7 +7,7 @@ import { type Entity, oneContent, oneCourse } from '#server/features/assignments
 import { type By, type Noted, noteChange } from '#server/note-change.ts';
 import { givenTo } from '#server/features/learning/contents.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 type ForWhom = { role_ids?: string[] | undefined; type_ids?: string[] | undefined };

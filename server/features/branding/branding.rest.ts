@@ -20,8 +20,8 @@ import { certificatePdf } from '#server/features/learning/certificate-pdf.servic
 import { type Form, readForm } from '#server/http/multipart.ts';
 import { invalid } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
-import { read } from '#server/http/validation.ts';
+import type { Actor } from '#server/actor.ts';
+import { read } from '#server/validation.ts';
 import type { Services } from '#server/services.ts';
 
 const pictureBytes = 2_500_000;

@@ -7,7 +7,7 @@ import { progressOf } from '#contract/rules/certificate-progress.ts';
 import { contains, countOf, existing, orderBy, pagePart, pagesOf, reference } from '#server/db/rows.ts';
 import { listedPerson } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 const person = (id: Statement) => reference('person_names', id);
 /** Entries stand in the order in which they came. */

@@ -14,7 +14,7 @@ import { careCertificatePdf } from '#server/features/care-certificates/certifica
 import { certificateOf, certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
 import { samples } from '#server/features/care-certificates/quality.service.ts';
 import { namedFile } from '#server/http/file-answer.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { downloadDay } from '#server/pdf/pages.ts';

@@ -12,7 +12,7 @@ import { visiblePerson } from '#server/db/seen.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { inspectEvidence } from '#server/workers/pictures.ts';

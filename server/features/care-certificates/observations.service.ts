@@ -11,7 +11,7 @@ import { existing, insertRow } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { came, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { ProductError } from '#server/product-error.ts';

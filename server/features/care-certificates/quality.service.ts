@@ -18,7 +18,7 @@ import {
 } from '#server/features/care-certificates/certificates.rows.ts';
 import { listedPerson, personAt } from '#server/db/seen.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 const dayMs = 86_400_000;

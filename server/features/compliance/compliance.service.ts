@@ -8,7 +8,7 @@ import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';

@@ -4,7 +4,7 @@ import type { Content, Course } from '#contract/entities/authored-content.ts';
 import { contains, existing, orderBy, pageOf } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { givenTo } from '#server/features/learning/contents.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 /** A content is changed by the organisation that made it. */
 export const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`c.entity_id = ${actor.place.id}`);

@@ -8,7 +8,7 @@ import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { contentOf, courseOf, own } from '#server/features/content-creator/contents.rows.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';

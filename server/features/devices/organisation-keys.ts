@@ -1,7 +1,7 @@
 import { constants, createPublicKey, generateKeyPair, privateDecrypt, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Db, sql } from '#server/db/sql.ts';
-import { keyFor, openSealed, seal } from '#server/http/sealing.ts';
+import { keyFor, openSealed, seal } from '#server/security/sealing.ts';
 
 const makePair = promisify(generateKeyPair);
 

@@ -6,7 +6,7 @@ import { visibleEntity } from '#server/db/seen.ts';
 import { entitiesOf, people, refOf } from '#server/features/entities/entities.service.ts';
 import { contains, countOf, orderBy, pagesOf, pagePart } from '#server/db/rows.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 const rowColumns = sql`e.id, e.name, e.slug, e.level, e.is_training_company, (select ${refOf(sql`p`)} from entities p where p.id = e.parent_id) as parent, ${people} as people`;

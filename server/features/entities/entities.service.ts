@@ -8,9 +8,9 @@ import { existing, updateRows } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { hasCourse, visibleEntity } from '#server/db/seen.ts';
-import { hashPassword } from '#server/http/passwords.ts';
+import { hashPassword } from '#server/security/passwords.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 /** Words that stand in the same place of an address. */

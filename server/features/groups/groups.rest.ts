@@ -3,7 +3,7 @@ import type { Role, UserType } from '#contract/entities/group.ts';
 import type { By } from '#server/note-change.ts';
 import { groupsOf, requiredOf } from '#server/features/groups/groups.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 /** The calls that job roles and user types have in common. */

@@ -5,7 +5,7 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { entityAndBelow, entityAt, visibleEntity } from '#server/db/seen.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 type Group = Role | UserType;

@@ -4,7 +4,7 @@ import type { Import, ImportRow } from '#contract/entities/import.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 const source = sql`imports i join entities e on e.id = i.entity_id join person_names u on u.id = i.actor_id`;
 const columns = sql`i.id, i.kind, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, json_build_object('id', u.id, 'name', u.name) as actor,

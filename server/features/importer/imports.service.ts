@@ -8,7 +8,7 @@ import { visibleEntity } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { guessedMapping, missingFields, type PlannedRow, type PlanOptions, planTable } from '#server/features/importer/plan.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';

@@ -12,7 +12,7 @@ import { dayOf, plainName, yesOrNo } from '#server/features/importer/cell-values
 import type { Table } from '#server/features/importer/read-table.ts';
 import { inSlices } from '#server/features/importer/in-slices.ts';
 import { type PlaceInTree, placesInTree, roundTheRing } from '#server/features/importer/places-in-tree.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 /** The plan for a row. `values` are the values to write, by the contract's field names; `place` is its position in the order. */
 export type PlannedRow = {

@@ -14,8 +14,7 @@ import { bulkEventsOf } from '#server/features/users/bulk-events.service.ts';
 import { welcomeMail } from '#server/features/users/welcome.service.ts';
 import { peopleWriter } from '#server/features/users/people.service.ts';
 import { ProductError } from '#server/product-error.ts';
-import { asActor } from '#server/http/scope-of.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import { type Actor, asActor } from '#server/actor.ts';
 import { type Job, JobEnds, type Running } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 

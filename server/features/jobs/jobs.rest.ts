@@ -9,8 +9,7 @@ import { instant, sql } from '#server/db/sql.ts';
 import { actorOf } from '#server/http/actor-of.ts';
 import { ProductError } from '#server/product-error.ts';
 import { type HandlersOf, requireAccess } from '#server/http/register-endpoints.ts';
-import { asActor } from '#server/http/scope-of.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import { type Actor, asActor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 const mostShown = 100;

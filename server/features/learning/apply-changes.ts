@@ -14,7 +14,7 @@ import { contentDocumentOf, contentVersion, prerequisitesMet, prerequisitesOf } 
 import { recordResults } from '#server/features/learning/results.service.ts';
 import { attemptById, nextTryOf } from '#server/features/learning/attempts.rows.ts';
 import { packageWork } from '#server/features/learning/package-work.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 

@@ -1,7 +1,7 @@
 import type { Attempt } from '#contract/entities/attempt.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { visiblePerson } from '#server/db/seen.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 /** The number of sessions of a package, besides the current one, that are returned with their data. */
 const sessionsWithData = 3;

@@ -1,6 +1,6 @@
 import type { AnswerKey, ContentDocument } from '#contract/entities/content.ts';
 import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 /**
  * Whether a content `c` is available to these organisations: its course belongs or is assigned to one of them, and it was

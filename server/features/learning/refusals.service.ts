@@ -4,7 +4,7 @@ import { cutText } from '#contract/rules/cut-text.ts';
 import { existing, insertRow, reference, updateRows } from '#server/db/rows.ts';
 import { listedPerson, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 const refusalRows = (on: Db, which: Statement): Promise<Refusal[]> =>

@@ -8,7 +8,7 @@ import { broadcastRows, conversationsOf, correspondentsOf, messageRows, received
 import { applyMessageChanges, messagesOf } from '#server/features/messages/messages.service.ts';
 import { keyOf } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 

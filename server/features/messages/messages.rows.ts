@@ -1,6 +1,6 @@
 import type { Broadcast, Conversation, Message } from '#contract/entities/message.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 const mostListed = 500;
 const source = sql`messages m join person_names s on s.id = m.sender_id join person_names r on r.id = m.recipient_id`;

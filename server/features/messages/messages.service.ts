@@ -5,7 +5,7 @@ import { beyondScope } from '#server/db/scope.ts';
 import { entityAt, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { broadcastRows, correspondent, messageRows } from '#server/features/messages/messages.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { invalid, ProductError } from '#server/product-error.ts';

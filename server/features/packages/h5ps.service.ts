@@ -5,7 +5,7 @@ import type { H5p } from '#contract/entities/h5p.ts';
 import { contains, existing, insertRow, orderBy, pageOf, updateRows } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { type By, type Noted, noteChange } from '#server/note-change.ts';
 import { invalid } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';

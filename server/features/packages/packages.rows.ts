@@ -7,7 +7,7 @@ import { noteChange } from '#server/note-change.ts';
 import { libraryName } from '#server/features/packages/h5p-package.ts';
 import { type KeptTree, readTree } from '#server/features/packages/package-trees.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 const columns = sql`id, tree, bytes, files, manifest, warnings, created_at`;
 /** A package belongs to the organisation of the person who uploaded it. */

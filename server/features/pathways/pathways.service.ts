@@ -22,9 +22,9 @@ import { type By, noteChange } from '#server/note-change.ts';
 import { hasCourse, listedPerson, visibleEntity } from '#server/db/seen.ts';
 import { contains, countOf, existing, orderBy } from '#server/db/rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Paged } from '#server/graphql/builder.ts';
-import { read } from '#server/http/validation.ts';
+import { read } from '#server/validation.ts';
 import type { Services } from '#server/services.ts';
 
 type Ref = { id: string; name: string };

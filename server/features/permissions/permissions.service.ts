@@ -4,7 +4,7 @@ import { mayHandOn, permissionIdOf, permissionOf, permissions } from '#contract/
 import { existing } from '#server/db/rows.ts';
 import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';

@@ -3,7 +3,7 @@ import type { listTrainingSessions } from '#contract/api/training-sessions.ts';
 import type { Register, SessionRow } from '#contract/entities/training-session.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 const person = (id: Statement) => reference('person_names', id);
 export const time = (column: Statement) => sql`to_char(${column}, 'HH24:MI')`;

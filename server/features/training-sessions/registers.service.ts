@@ -10,7 +10,7 @@ import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
 import { registerOf, time, touch } from '#server/features/training-sessions/registers.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { ProductError } from '#server/product-error.ts';

@@ -6,7 +6,7 @@ import { registerQueued } from '#server/features/training-sessions/queued.ts';
 import { registerOf, registersOf, sessionPage } from '#server/features/training-sessions/registers.rows.ts';
 import { sessionsOf } from '#server/features/training-sessions/sessions.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 

@@ -8,7 +8,7 @@ import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/s
 import { type Db, sql } from '#server/db/sql.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { settleResults } from '#server/features/training-sessions/registers.service.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';

@@ -1,7 +1,7 @@
 import { type Db, sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/product-error.ts';
-import { hashOf } from '#server/http/secrets.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import { hashOf } from '#server/security/secrets.ts';
+import type { Actor } from '#server/actor.ts';
 
 /** What is said of an address that belongs to somebody, here or elsewhere. */
 export const addressInUse = 'This address cannot be used: it may belong to somebody already.';

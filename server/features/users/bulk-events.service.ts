@@ -9,7 +9,7 @@ import { hasCourseHere, visibleEntity, visiblePerson } from '#server/db/seen.ts'
 import { recordResults } from '#server/features/learning/results.service.ts';
 import { evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 export const source = sql`bulk_events b join entities e on e.id = b.entity_id join course_titles k on k.id = b.course_id join person_names a on a.id = b.actor_id`;

@@ -5,7 +5,7 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { namedFile } from '#server/http/file-answer.ts';
 import { invalid } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { scannedPicture } from '#server/workers/pictures.ts';
 
 /** The file as it is kept: a PDF as it came, a picture re-encoded, so that nothing a camera adds to it is handed on. */

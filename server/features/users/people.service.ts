@@ -13,7 +13,7 @@ import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { addressInUse } from '#server/features/users/addresses-in-use.service.ts';
 import { type PersonRow, personOf } from '#server/features/users/users.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 
 type Fields = BodyOf<typeof updateUser>;
 /** Who adds a person says who they are and where they belong; these need a permission of their own then too. */

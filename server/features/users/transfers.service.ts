@@ -6,9 +6,9 @@ import { givenTo } from '#server/features/learning/contents.rows.ts';
 import { type NewResult, recordResults } from '#server/features/learning/results.service.ts';
 import type { peopleWriter } from '#server/features/users/people.service.ts';
 import { type PersonRow, personOf } from '#server/features/users/users.rows.ts';
-import { newTypedCode, typedCode } from '#server/http/typed-codes.ts';
+import { newTypedCode, typedCode } from '#server/security/typed-codes.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
-import { hashOf } from '#server/http/secrets.ts';
+import { hashOf } from '#server/security/secrets.ts';
 import type { By } from '#server/note-change.ts';
 
 const dayMs = 86_400_000;

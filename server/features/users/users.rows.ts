@@ -7,7 +7,7 @@ import { contains, countOf, existing, orderBy, pagePart, pagesOf, patternOf, ref
 import { entityAndBelow, listedPerson, marked } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { eventCountsOf } from '#server/features/learning/events.rows.ts';
-import type { Actor } from '#server/http/sessions.ts';
+import type { Actor } from '#server/actor.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 

@@ -12,8 +12,8 @@ import { notePerson, peopleWriter } from '#server/features/users/people.service.
 import { transfersOf } from '#server/features/users/transfers.service.ts';
 import { noteRows, type PersonRow, personOf, withCounts } from '#server/features/users/users.rows.ts';
 import { welcomeMail } from '#server/features/users/welcome.service.ts';
-import type { Actor } from '#server/http/sessions.ts';
-import { createThrottle } from '#server/http/throttle.ts';
+import type { Actor } from '#server/actor.ts';
+import { createThrottle } from '#server/security/throttle.ts';
 import { letter } from '#server/mail/mailer.ts';
 import type { By } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deviceName } from '#server/http/device-name.ts';
+import { deviceName } from '#server/features/account/device-name.ts';
 
 it.each([
   ['Mozilla/5.0 (Linux; Android 14; SM-X210) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36', 'Chrome on Android'],

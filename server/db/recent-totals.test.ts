@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Db } from '#server/db/sql.ts';
 import { sql } from '#server/db/sql.ts';
-import { createRecentTotals } from '#server/http/recent-totals.ts';
+import { createRecentTotals } from '#server/db/recent-totals.ts';
 
 it('counts small lists each time, and large ones once until they change', async () => {
   let asked = 0;

@@ -1,6 +1,6 @@
 import { type Db, sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/product-error.ts';
-import { hashOf } from '#server/http/secrets.ts';
+import { hashOf } from '#server/security/secrets.ts';
 
 /** Free failures (people mistype), the longest wait after more, and when failures are forgotten. */
 type Rule = { free: number; longestWaitMs: number; forgottenAfterMs: number };
