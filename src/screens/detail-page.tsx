@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from '#src/screens/detail-page.module.css';
+import { type DetailTabList, DetailTabs } from '#src/screens/detail-tabs.tsx';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
@@ -13,11 +14,23 @@ type Props = {
   actions?: ReactNode;
   /** What is less often asked for: beside the rest where there is room, else below it. */
   aside?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
+  /** Its parts, of which one is open, below what stands above all of them. */
+  tabs?: DetailTabList;
 };
 
-/** A page about one thing: what it is called and how it stands, what can be done with it, and its sections. */
-export const DetailPage = ({ title, badge, about = [], actions, aside, children }: Props) => (
+const WithAside = ({ aside, children }: Pick<Props, 'aside' | 'children'>) =>
+  aside ? (
+    <div className={classes.columns}>
+      <div className={classes.body}>{children}</div>
+      <div className={classes.side}>{aside}</div>
+    </div>
+  ) : (
+    children
+  );
+
+/** A page about one thing: what it is called and how it stands, what can be done with it, and its sections, in tabs where they are many. */
+export const DetailPage = ({ title, badge, about = [], actions, aside, children, tabs }: Props) => (
   <div className={classes.frame}>
     <div className={classes.body}>
       <header className={layout.head}>
@@ -32,24 +45,28 @@ export const DetailPage = ({ title, badge, about = [], actions, aside, children 
         </div>
         {actions && <div className={layout.tools}>{actions}</div>}
       </header>
-      {aside ? (
-        <div className={classes.columns}>
-          <div className={classes.body}>{children}</div>
-          <div className={classes.side}>{aside}</div>
-        </div>
-      ) : (
-        children
+      <WithAside aside={aside}>{children}</WithAside>
+      {tabs && (
+        <DetailTabs
+          label={title}
+          tabs={tabs}
+          show={(tab) => (
+            <div className={classes.body}>
+              <WithAside aside={tab.aside}>{tab.content}</WithAside>
+            </div>
+          )}
+        />
       )}
     </div>
   </div>
 );
 
 /** What is known of something, by name; without a name over the whole width. What is empty is left out. */
-export const Facts = ({ title, facts }: { title: string; facts: readonly [string, ReactNode][] }) => {
+export const Facts = ({ title, facts, tools }: { title: string; facts: readonly [string, ReactNode][]; tools?: ReactNode }) => {
   const known = facts.filter(([, fact]) => fact !== null && fact !== false && fact !== '');
   return (
     known.length > 0 && (
-      <Section title={title}>
+      <Section title={title} tools={tools}>
         <dl className={classes.facts}>
           {known.map(([name, fact]) => (
             <div key={name} style={{ display: 'contents' }}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { currentUser } from '#src/access/session.ts';
+import { tabNamed } from '#src/screens/tab-address.ts';
 import { unsavedForms } from '#src/screens/unsaved.ts';
 import form from '#src/ui/form.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
@@ -12,11 +13,15 @@ const ask = (event: BeforeUnloadEvent) => {
   if (unsavedForms.get().length > 0) event.preventDefault();
 };
 
-/** Asks before a page with unsaved changes is left: by a link, the way back, or closing it. */
+type Place = { pathname: string; search: string };
+/** A form is gone with its page, and with the tab in which it stands. */
+const leavesForm = (from: Place, to: Place) => from.pathname !== to.pathname || tabNamed(from.search) !== tabNamed(to.search);
+
+/** Asks before a page or a tab with unsaved changes is left: by a link, the way back, or closing it. */
 export const UnsavedGuard = ({ kept }: { kept: boolean }) => {
   const blocker = useBlocker(
     // Nobody who has been signed out is held back.
-    ({ currentLocation: from, nextLocation: to }) => unsavedForms.get().length > 0 && from.pathname !== to.pathname && currentUser() !== null,
+    ({ currentLocation: from, nextLocation: to }) => unsavedForms.get().length > 0 && leavesForm(from, to) && currentUser() !== null,
   );
   const { state } = blocker;
   useEffect(() => {

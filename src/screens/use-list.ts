@@ -10,6 +10,19 @@ type More = Partial<Record<string, string>>;
 export type LoadPage<R, K extends string = never> = (query: ListQuery<K>, signal: AbortSignal, more: More) => Promise<Answer<R[]>>;
 type State<R> = { rows: R[]; meta: PageMeta } | 'loading' | 'offline' | 'error';
 
+const ownNames = ['search', 'filter', 'sort', 'page'] as const;
+
+/** The query of an address with another view of a list: of `own` only what the view says, of all else what stood there. */
+export const queryOfView = (query: URLSearchParams, own: readonly string[], view: More): URLSearchParams => {
+  const next = new URLSearchParams(query);
+  for (const name of own) {
+    const value = view[name];
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return next;
+};
+
 const searchPauseMs = 250;
 /** As many rows as a list answers at once, and as many as an export takes. */
 const mostAtOnce = 100;
@@ -18,7 +31,7 @@ const mostInAll = 20_000;
 /**
  * A list that comes a page at a time and can be searched. Page, search, filter, order and the choices that `narrowedBy` names
  * stand in the address, so that a link and the way back show the same again. `key` names the list; `sortedBy` is by what the
- * server can sort it.
+ * server can sort it. What else stands in the address, as the tab of a page beside the list, stays there.
  */
 export const useList = <R, K extends string = never>(
   key: readonly unknown[],
@@ -41,8 +54,8 @@ export const useList = <R, K extends string = never>(
     const next = { search, filter, sort: sort ?? '', ...more, ...to.more, ...to };
     const { more: _more, page: nextPage, ...texts } = next;
     if (to.more) for (const name of narrowedBy) if (!to.more[name]) delete (texts as More)[name];
-    const kept = Object.entries({ ...texts, ...(nextPage ? { page: String(nextPage) } : {}) }).filter(([, value]) => value);
-    setQuery(Object.fromEntries(kept) as Record<string, string>, { replace });
+    const view = { ...texts, ...(nextPage ? { page: String(nextPage) } : {}) };
+    setQuery(queryOfView(query, [...ownNames, ...narrowedBy], view), { replace });
   };
 
   // What is typed goes to the address after a pause. An address that changes otherwise (a link, the way back) is shown as it says.

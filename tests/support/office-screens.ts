@@ -11,6 +11,8 @@ export const officeScreens = {
   users: '/users',
   'user-create': '/users/create',
   user: `/users/${amara}`,
+  'user-record': `/users/${amara}?tab=record`,
+  'user-access': `/users/${amara}?tab=access`,
   'user-update': `/users/update/${amara}`,
   'user-permissions': `/users/${amara}/permissions`,
   'user-competence': `/users/${amara}/competence`,

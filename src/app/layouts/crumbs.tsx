@@ -5,6 +5,7 @@ import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/app/layouts/crumbs.module.css';
 import { titleOf } from '#src/app/page-titles.ts';
 import { type Crumb, crumbsOf, listAbove } from '#src/app/trail.ts';
+import { withTab } from '#src/screens/tab-address.ts';
 import { IconChevronLeft } from '#src/ui/icons.tsx';
 
 /** The headings of pages about one thing that were shown since the start, by their address: what the things are called. */
@@ -71,7 +72,7 @@ export const Crumbs = ({ user }: { user: AuthUser }) => {
             {i === trail.length - 1 ? (
               <span aria-current="page">{nameOf(crumb)}</span>
             ) : (
-              <Link to={crumb === list ? crumb.path + search : crumb.path}>
+              <Link to={crumb === list ? crumb.path + withTab(search, null) : crumb.path}>
                 <IconChevronLeft size={18} />
                 {nameOf(crumb)}
               </Link>

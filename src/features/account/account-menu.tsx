@@ -78,7 +78,7 @@ export const AccountMenu = () => {
               {user.primary_entity.name}
             </Text>
           </Menu.Label>
-          <Menu.Item leftSection={<IconPeople size={20} />} mih={44} onClick={() => navigate(`/users/${user.uuid}`)}>
+          <Menu.Item leftSection={<IconPeople size={20} />} mih={44} onClick={() => navigate(`/users/${user.uuid}?tab=record`)}>
             My training record
           </Menu.Item>
           {can(user, 'entity.act_as') && !acting && (

@@ -49,7 +49,7 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
     retry();
   };
   return (
-    <Section title="Account activity">
+    <Section title="Account activity" id="account-activity">
       <ReadPlaceholder state={state} retry={retry} loading="Loading the account activity" offline="Account activity needs a connection." />
       {state.kind === 'here' && (
         <>

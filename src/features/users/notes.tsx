@@ -33,7 +33,7 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
     onDone: retry,
   });
   return (
-    <Section title="Notes">
+    <Section title="Notes" id="notes">
       <ReadPlaceholder state={state} retry={retry} loading="Loading the notes" offline="Notes need a connection." />
       {state.kind === 'here' && (
         <>

@@ -27,7 +27,7 @@ import { AsOf } from '#src/ui/as-of.tsx';
 import { IconCertificate, IconDownload, IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState } from '#src/ui/states.tsx';
-import { DetailPage } from '#src/screens/detail-page.tsx';
+import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
 
@@ -77,7 +77,7 @@ const RemoveRecord = ({ record, onRemoved }: { record: TrainingRecord; onRemoved
   );
 };
 
-/** One person: how they stand, what they are working on, and their training record. */
+/** One person: how they stand, their training record, what is noted about them, and what they may do. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();
@@ -154,60 +154,41 @@ export const Component = () => {
       ),
     },
   ];
-  return (
-    <DetailPage
-      title={user.name}
-      badge={<ComplianceBadge courses={user.courses} />}
-      about={[user.role?.name, ...user.more_roles.map((r) => r.name), user.primary_entity.name, user.email]}
-      actions={
-        <>
-          {!user.has_password && can(me, ['user.create', 'user.update', 'user.reset_password']) && (
-            <Button variant="default" leftSection={<IconMail size={20} />} onClick={() => void welcome()}>
-              Send welcome e-mail
-            </Button>
-          )}
-          {(can(me, Object.values(userFieldNeeds)) || (uuid === me?.uuid && can(me, 'user.self_update'))) && (
-            <Button variant="default" component={Link} to={pathTo('users-update-by-uuid', { uuid })}>
-              Change
-            </Button>
-          )}
-          {can(me, 'care_certificate.approve') && uuid !== me?.uuid && (
-            <Button variant="default" component={Link} to={pathTo('users-by-uuid-competence', { uuid })}>
-              Competence to assess
-            </Button>
-          )}
-          {can(me, ['user_permission.view', 'user_permission.update']) && (
-            <Button variant="default" component={Link} to={pathTo('users-by-uuid-permissions', { uuid })} leftSection={<IconKey size={20} />}>
-              Permissions
-            </Button>
-          )}
-        </>
-      }
-      aside={
-        <>
-          {online && can(me, 'content.available_courses') && <PersonalDevelopment uuid={uuid} />}
-          {uuid !== me?.uuid && can(me, notesNeed) && <Notes uuid={uuid} name={user.name} />}
-          {online && (own || can(me, 'user.activity')) && <AccountActivity uuid={uuid} name={user.name} />}
-        </>
-      }
-    >
-      {asOf && <AsOf at={asOf} onRetry={retry} />}
-      {open.length > 0 && (
-        <Section title="Working on">
-          {open.map((a) => (
-            <div key={a.id} className={classes.working}>
-              <strong>{a.content_title}</strong>
-              <Progress value={a.percent} size="lg" radius="xl" aria-label={`Progress in ${a.content_title}`} />
-              <span>
-                {a.percent} %{a.submissions.length > 0 ? `, last quiz ${a.submissions.at(-1)?.score} %` : ''}
-              </span>
-            </div>
-          ))}
-        </Section>
-      )}
-      <RequiredCourses courses={must} />
+  const roles = [...(user.role ? [user.role] : []), ...user.more_roles].map((r) => r.name);
+  const overview = {
+    content: (
+      <>
+        {open.length > 0 && (
+          <Section title="Working on">
+            {open.map((a) => (
+              <div key={a.id} className={classes.working}>
+                <strong>{a.content_title}</strong>
+                <Progress value={a.percent} size="lg" radius="xl" aria-label={`Progress in ${a.content_title}`} />
+                <span>
+                  {a.percent} %{a.submissions.length > 0 ? `, last quiz ${a.submissions.at(-1)?.score} %` : ''}
+                </span>
+              </div>
+            ))}
+          </Section>
+        )}
+        {must.length === 0 && open.length === 0 ? (
+          <Section title="Required training">
+            <p className={layout.count}>
+              {roles.length > 0 ? 'No training is required for their job roles.' : 'Without a job role, no training is required.'}
+            </p>
+          </Section>
+        ) : (
+          <RequiredCourses courses={must} />
+        )}
+      </>
+    ),
+    aside: online && can(me, 'content.available_courses') && <PersonalDevelopment uuid={uuid} />,
+  };
+  const record = (
+    <>
       <Section
         title="Training record"
+        id="training-record"
         tools={
           records.length > 0 &&
           mayDownload && (
@@ -226,7 +207,7 @@ export const Component = () => {
         )}
       </Section>
       {evidence.length > 0 && (
-        <Section title="Kept as evidence">
+        <Section title="Kept as evidence" id="evidence">
           {evidence.map((e) => (
             <p key={e.id} className={layout.count}>
               {(e.payload as { sentence?: string } | null)?.sentence ?? 'Work that did not count'} · {formatDay(e.at)} · {e.message}
@@ -234,6 +215,66 @@ export const Component = () => {
           ))}
         </Section>
       )}
+    </>
+  );
+  const access = (
+    <>
+      <Facts
+        title="Account"
+        facts={[
+          ['User type', user.type?.name ?? 'None'],
+          ['Trainer', user.is_trainer ? 'Yes' : 'No'],
+          ['Signs in with', user.email],
+          ['Password', user.has_password ? 'Set' : 'Not set yet'],
+        ]}
+        tools={
+          <div className={layout.tools}>
+            {can(me, 'care_certificate.approve') && !own && (
+              <Button variant="default" component={Link} to={pathTo('users-by-uuid-competence', { uuid })}>
+                Competence to assess
+              </Button>
+            )}
+            {can(me, ['user_permission.view', 'user_permission.update']) && (
+              <Button variant="default" component={Link} to={pathTo('users-by-uuid-permissions', { uuid })} leftSection={<IconKey size={20} />}>
+                Permissions
+              </Button>
+            )}
+          </div>
+        }
+      />
+      {online && (own || can(me, 'user.activity')) && <AccountActivity uuid={uuid} name={user.name} />}
+    </>
+  );
+  return (
+    <DetailPage
+      title={user.name}
+      badge={<ComplianceBadge courses={user.courses} />}
+      about={[
+        ...[...roles, user.primary_entity.name, user.email, `Started on ${formatDay(user.started_on)}`],
+        user.disabled_at && `Left on ${formatDay(user.disabled_at)}`,
+      ]}
+      actions={
+        <>
+          {!user.has_password && can(me, ['user.create', 'user.update', 'user.reset_password']) && (
+            <Button variant="default" leftSection={<IconMail size={20} />} onClick={() => void welcome()}>
+              Send welcome e-mail
+            </Button>
+          )}
+          {(can(me, Object.values(userFieldNeeds)) || (own && can(me, 'user.self_update'))) && (
+            <Button variant="default" component={Link} to={pathTo('users-update-by-uuid', { uuid })}>
+              Change
+            </Button>
+          )}
+        </>
+      }
+      tabs={[
+        { id: 'overview', label: 'Overview', ...overview },
+        { id: 'record', label: 'Training record', count: records.length, places: ['training-record', 'evidence'], content: record },
+        ...(!own && can(me, notesNeed) ? [{ id: 'notes', label: 'Notes', places: ['notes'], content: <Notes uuid={uuid} name={user.name} /> }] : []),
+        { id: 'access', label: 'Access', places: ['account-activity'], content: access },
+      ]}
+    >
+      {asOf && <AsOf at={asOf} onRetry={retry} />}
     </DetailPage>
   );
 };

@@ -58,7 +58,7 @@ test('a person switches the second step on, signs in with it, and with a recover
   // Their administrator sees it, and can switch it off for somebody who has lost both.
   const { page: desk } = await newDevice(browser);
   await signIn(desk, server, 'admin@willowbrook.test');
-  await desk.goto(`${server.url}/users/${demoId(`user:${learner}`)}`);
+  await desk.goto(`${server.url}/users/${demoId(`user:${learner}`)}?tab=access`);
   const activity = desk.getByRole('region', { name: 'Account activity' });
   await expect(activity.getByText(/Two-step verification: on/)).toBeVisible();
   await expect(activity.getByText('Refused').first()).toBeVisible();

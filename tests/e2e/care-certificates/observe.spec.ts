@@ -198,7 +198,7 @@ test('an assessor decides on the standards they are competent in, also where the
   test.slow();
   const { page: tablet, context } = await newDevice(browser);
   await signIn(page, server, 'admin@willowbrook.test');
-  await page.goto(`${server.url}/users/${demoId('user:trainer@willowbrook.test')}`);
+  await page.goto(`${server.url}/users/${demoId('user:trainer@willowbrook.test')}?tab=access`);
   await page.getByRole('link', { name: 'Competence to assess' }).click();
   await expect(page.getByText('Tomasz Zielinski may assess every standard.')).toBeVisible();
   // No box ticked is not "every standard": that is chosen.

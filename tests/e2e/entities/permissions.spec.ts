@@ -70,6 +70,7 @@ test('an administrator adds a job role and a user type, and sees and changes wha
   await page.goto(`${server.url}/users`);
   await page.getByLabel('Find a person').fill('Amara');
   await page.getByRole('link', { name: /Amara Okafor/ }).click();
+  await page.getByRole('tab', { name: 'Access' }).click();
   await page.getByRole('link', { name: 'Permissions' }).click();
   await expect(page.getByRole('checkbox', { name: 'Available courses: Everybody here' })).toBeChecked();
   await expect(page.getByRole('checkbox', { name: 'Own certificates: User type' })).toBeChecked();

@@ -67,6 +67,7 @@ test('a learner finishes a course without the server, and it arrives exactly onc
   await goTo(admin.page, 'People');
   await admin.page.getByLabel('Find a person').fill('Amara');
   await admin.page.getByRole('link', { name: /Amara Okafor/ }).click();
+  await admin.page.getByRole('tab', { name: /^Training record/ }).click();
   const record = admin.page.getByRole('region', { name: 'Training record' });
   await expect(record.getByRole('row', { name: /Fire safety/ }).first()).toContainText('100 %');
   await expect(record.getByRole('row', { name: /Fire safety/ })).toHaveCount(2);

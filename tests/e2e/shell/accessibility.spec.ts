@@ -75,8 +75,14 @@ test('an administrator’s screens can be used by everybody', async ({ page, ser
   await expect(page.getByRole('link', { name: /Aisha Khan/ })).toBeVisible();
   await look(page, 'people');
   await page.getByRole('link', { name: /Aisha Khan/ }).click();
-  await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Required training' })).toBeVisible();
   await look(page, 'person');
+  await page.getByRole('tab', { name: /^Training record/ }).click();
+  await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
+  await look(page, 'person-record');
+  await page.getByRole('tab', { name: 'Access' }).click();
+  await expect(page.getByText(/Two-step verification/)).toBeVisible();
+  await look(page, 'person-access');
 });
 
 test('what guards a person’s work can be used by everybody: lock, devices, questions, the next shift', async ({ page, server, browser }) => {

@@ -5,7 +5,7 @@ import { look } from '#tests/support/look.ts';
 test('what one opened about oneself is there without a connection, with the day it is from', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'rhys.evans@willowbrook.test');
-  const record = `${server.url}/users/${demoId('user:rhys.evans@willowbrook.test')}`;
+  const record = `${server.url}/users/${demoId('user:rhys.evans@willowbrook.test')}?tab=record`;
   await page.goto(record);
   await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
   await page.goto(`${server.url}/pathways`);

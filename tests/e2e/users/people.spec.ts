@@ -141,6 +141,7 @@ test('a person with two job roles has to do what both ask for; notes about them 
   await look(page, 'user-several-roles');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/Cook · Registered nurse/)).toBeVisible();
+  await page.getByRole('tab', { name: 'Notes' }).click();
   const notes = page.getByRole('region', { name: 'Notes' });
   await notes.getByLabel('New note').fill('Asked for early shifts until March.');
   await notes.getByRole('button', { name: 'Add the note' }).click();
@@ -149,7 +150,7 @@ test('a person with two job roles has to do what both ask for; notes about them 
   await look(page, 'person-notes');
   await tablet.reload();
   await expect.poll(() => must.count()).toBeGreaterThan(before);
-  await expect(tablet.getByRole('region', { name: 'Notes' })).toHaveCount(0);
+  await expect(tablet.getByRole('tab', { name: 'Notes' })).toHaveCount(0);
   await notes.getByRole('button', { name: 'Remove …' }).click();
   await notes.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(notes.getByText('Asked for early shifts until March.')).toHaveCount(0);
@@ -200,6 +201,7 @@ test('a manager in a house without signal reads who is in date and why not, of w
     .click();
   await server.start();
   await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('tab', { name: /^Training record/ }).click();
   await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
 });
 
