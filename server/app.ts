@@ -13,8 +13,8 @@ import { reportEndpoints } from '#contract/reports/reports.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
-import { type Db, sql } from '#server/db/sql.ts';
-import { atSubdomain, brandOf, brandOfAddress, brandingWhere } from '#server/features/branding/branding.rows.ts';
+import type { Db } from '#server/db/sql.ts';
+import { brandOf, brandOfAddress, brandShown } from '#server/features/branding/branding.rows.ts';
 import { createPictures } from '#server/features/branding/pictures.service.ts';
 import { manifestFor } from '#server/features/branding/manifest.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
@@ -236,7 +236,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       app.get<{ Querystring: { slug?: string } }>('/manifest.webmanifest', async (request, reply) => {
         const { slug } = request.query;
         const subdomain = subdomainOf(request.hostname);
-        const { whole } = await brandingWhere(db, typeof slug === 'string' ? sql`e.slug = ${slug}` : subdomain ? atSubdomain(subdomain) : sql`false`);
+        const whole = await brandShown(db, { slug: typeof slug === 'string' ? slug : undefined, subdomain });
         return reply.type('application/manifest+json').header('Cache-Control', 'no-cache').send(manifestFor(manifest, whole));
       });
     }

@@ -1,115 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
-import type { Sort } from '#contract/api/sorts.ts';
-import type { AuditAction, AuditSubject } from '#contract/entities/audit.ts';
-import { contains, countOf, existing, insertRow, orderBy, pagePart, pagesOf, updateRows } from '#server/db/rows.ts';
-import { type Db, type Statement, sql, type Value, word } from '#server/db/sql.ts';
-import { type By, noteChange } from '#server/note-change.ts';
-import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/actor.ts';
-import type { Services } from '#server/services.ts';
+import type { By } from '#server/note-change.ts';
+import type { Calls, Resource } from '#server/resource.ts';
 
-/** The five calls of `resource`. */
-type Calls = readonly [list: Endpoint, get: Endpoint, create: Endpoint, update: Endpoint, remove: Endpoint];
-type Fields = Record<string, Value>;
-type Query = { page: number; per_page: number; search?: string; sort?: Sort<string> };
 /** What one of the handlers is given. */
-type Asked<B> = By & { params: { id: string }; query: Query; body: B };
-/** By what a list can be sorted, one way round. */
-type SortOf<Q> = Q extends { sort?: infer S } ? Exclude<S, undefined | `-${string}`> & string : never;
-
-type Options<Row, Body, New, Key extends string> = {
-  /** The table with what is joined to it; its own rows are `t`. */
-  from: Statement;
-  table: string;
-  /** What is selected beside `id`, under the names of the contract. */
-  row: Statement;
-  /** The organisation whose administrators read of a change in the audit log. */
-  owner: Statement;
-  visible: (actor: Actor) => Statement;
-  search: readonly Statement[];
-  sorts: Record<Key, Statement>;
-  /** The usual order. */
-  order: Key;
-  subject: { kind: AuditSubject; name: (row: Row) => string };
-  /** Columns that only a new one is given, after checking that it may be added. */
-  added: (tx: Db, body: New, actor: Actor) => Fields | Promise<Fields>;
-  /** Columns that are written each time, after checking what came. */
-  columns: (body: Body, actor: Actor) => Fields;
-  /** Why one is not added where another has the same unique value. */
-  taken?: (body: New) => ProductError;
-  /** Writes what has tables of its own. */
-  saved?: (tx: Db, id: string, body: Body) => Promise<void>;
-  /** Why one cannot be deleted; nothing where it can. */
-  inUse?: (tx: Db, id: string, actor: Actor) => Promise<string | false>;
+type Asked<L extends Calls> = By & {
+  params: { id: string };
+  query: Parameters<Resource<L>['page']>[1];
+  body: Parameters<Resource<L>['create']>[1] & Parameters<Resource<L>['update']>[2];
 };
 
-/** Answers the five calls of a resource, in pages, within what the actor can see, each change with its line in the audit log. */
-export const resourceHandlers = <const L extends Calls>(
-  { db, now }: Services,
-  calls: L,
-  of: Options<ResponseOf<L[1]>, BodyOf<L[3]>, BodyOf<L[2]>, SortOf<QueryOf<L[0]>>>,
-): HandlersOf<L> => {
-  type Row = ResponseOf<L[1]> & { id: string };
-  type Body = BodyOf<L[3]>;
-  /** A new one says at least what can be changed. */
-  type New = BodyOf<L[2]> & Body;
-  const table = word(of.table);
-  // What can be changed is what the audit log tells.
-  const fields = Object.keys((calls[3].body as unknown as { shape: object }).shape);
-  const told = (row: Row | undefined) => row && Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown>)[field]]));
-  const rows = async (on: Db, actor: Actor, where: Statement, rest = sql``): Promise<{ row: Row; owner: string }[]> =>
-    (
-      await on.all<Row & { owner: string }>(
-        sql`select t.id, ${of.row}, ${of.owner} as owner from ${of.from} where ${of.visible(actor)} and ${where} ${rest}`,
-      )
-    ).map(({ owner, ...row }) => ({ row: row as unknown as Row, owner }));
-  const find = async (on: Db, actor: Actor, id: string) => existing((await rows(on, actor, sql`t.id = ${id}`))[0]);
-  const note = async (tx: Db, by: By, action: AuditAction, { row, owner }: { row: Row; owner: string }, before?: Row, after?: Row) => {
-    const subject = { kind: of.subject.kind, id: row.id, name: of.subject.name(row) };
-    const change = { ...(before ? { before: told(before) } : {}), ...(after ? { after: told(after) } : {}) };
-    await noteChange(tx, by, now(), { entityId: owner, action, subject, ...change });
-  };
+/** Answers the five calls of a resource with what can be done with it. */
+export const resourceHandlers = <const L extends Calls>(calls: L, resource: Resource<L>): HandlersOf<L> => {
   const handlers = [
-    async ({ query, actor }: Asked<undefined>) => {
-      const where = contains(of.search, query.search);
-      const total = await countOf(db, sql`${of.from} where ${of.visible(actor)} and ${where}`);
-      const order = orderBy((query.sort ?? of.order) as Sort<SortOf<QueryOf<L[0]>>>, of.sorts, sql`t.id`);
-      const page = await rows(db, actor, where, sql`order by ${order} ${pagePart(query)}`);
-      return { data: page.map(({ row }) => row), ...pagesOf(`/api${calls[0].path}`, query, total) };
-    },
-    async ({ params, actor }: Asked<undefined>) => ({ data: (await find(db, actor, params.id)).row }),
-    ({ body, actor, request }: Asked<New>) =>
-      db.tx(async (tx) => {
-        const id = randomUUID();
-        const written: Fields = { id, ...(await of.added(tx, body, actor)), ...of.columns(body, actor) };
-        const made = await tx.run(sql`${insertRow(of.table, written)} on conflict do nothing`);
-        if (made === 0) throw of.taken?.(body) ?? new ProductError('invalid_input');
-        await of.saved?.(tx, id, body);
-        const after = await find(tx, actor, id);
-        await note(tx, { actor, request }, 'created', after, undefined, after.row);
-        return { data: after.row };
-      }),
-    ({ params: { id }, body, actor, request }: Asked<Body>) =>
-      db.tx(async (tx) => {
-        await tx.run(sql`select 1 from ${table} where id = ${id} for update`);
-        const before = await find(tx, actor, id);
-        await updateRows(tx, of.table, of.columns(body, actor), sql`id = ${id}`);
-        await of.saved?.(tx, id, body);
-        const after = await find(tx, actor, id);
-        await note(tx, { actor, request }, 'updated', after, before.row, after.row);
-        return { data: after.row };
-      }),
-    ({ params: { id }, actor, request }: Asked<undefined>) =>
-      db.tx(async (tx) => {
-        await tx.run(sql`select 1 from ${table} where id = ${id} for update`);
-        const before = await find(tx, actor, id);
-        const why = await of.inUse?.(tx, id, actor);
-        if (why) throw new ProductError('in_use', { message: why });
-        await tx.run(sql`delete from ${table} where id = ${id}`);
-        await note(tx, { actor, request }, 'deleted', before, before.row);
-      }),
+    ({ query, actor }: Asked<L>) => resource.page(actor, query),
+    async ({ params, actor }: Asked<L>) => ({ data: await resource.get(actor, params.id) }),
+    async ({ body, ...by }: Asked<L>) => ({ data: await resource.create(by, body) }),
+    async ({ params, body, ...by }: Asked<L>) => ({ data: await resource.update(by, params.id, body) }),
+    ({ params, ...by }: Asked<L>) => resource.remove(by, params.id),
   ];
   return Object.fromEntries(calls.map(({ id }, n) => [id, handlers[n]])) as unknown as HandlersOf<L>;
 };

@@ -1,14 +1,14 @@
 import type { assignmentEndpoints } from '#contract/api/assignments.ts';
 import type { EntityContent } from '#contract/entities/assignment.ts';
-import { contains, countOf, orderBy, pagePart, pagesOf } from '#server/db/rows.ts';
-import { entityAt, hasCourse, visibleEntity } from '#server/db/seen.ts';
-import { sql } from '#server/db/sql.ts';
+import { entityAt } from '#server/db/seen.ts';
 import {
   availableCourses,
   availableTraining,
   categoryRows,
-  contentRows,
-  courseRows,
+  contentPage,
+  coursePage,
+  coursesOf,
+  personalDevelopmentCourses,
   tagRows,
 } from '#server/features/assignments/assignments.rows.ts';
 import { assignmentsOf } from '#server/features/assignments/assignments.service.ts';
@@ -21,33 +21,14 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
   const assignments = assignmentsOf({ now });
   const headings = headingsOf({ now });
   return {
-    listEntityCourses: async ({ params, query, actor }) => {
-      const entity = await entityAt(db, actor, params.slug);
-      const where = contains([sql`k.title`], query.search);
-      const total = await countOf(db, sql`courses k where ${hasCourse(entity.id)} and ${where}`);
-      const order = orderBy(query.sort ?? 'title', { title: sql`k.title` }, sql`k.id`);
-      const data = await courseRows(db, entity, sql`${where} order by ${order} ${pagePart(query)}`);
-      return { data, ...pagesOf(`/entities/${params.slug}/courses`, query, total) };
-    },
+    listEntityCourses: ({ params, query, actor }) => coursePage(db, actor, params.slug, query),
     giveCourse: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await assignments.giveCourse(tx, by, params.slug, body) })),
     updateGivenCourse: ({ params, body, ...by }) =>
       db.tx(async (tx) => ({ data: await assignments.updateCourse(tx, by, params.slug, params.courseId, body) })),
     takeCourse: ({ params, ...by }) => db.tx((tx) => assignments.takeCourse(tx, by, params.slug, params.courseId)),
-    coursesOfEntities: async ({ query, actor }) => ({
-      data: await db.all<{ entity_id: string; courses: { id: string; title: string }[] }>(sql`select e.id as entity_id,
-          coalesce((select json_agg(json_build_object('id', k.id, 'title', k.title) order by k.title, k.id) from courses k where ${hasCourse(sql`e.id`)}), '[]') as courses
-        from entities e where e.id::text = any(${query.entityIds.split(',')}::text[]) and ${visibleEntity(actor)} order by e.name, e.id`),
-    }),
+    coursesOfEntities: async ({ query, actor }) => ({ data: await coursesOf(db, actor, query.entityIds.split(',')) }),
 
-    listEntityContents: async ({ params, query, actor }) => {
-      const entity = await entityAt(db, actor, params.slug);
-      const where = contains([sql`c.title`], query.search);
-      const all = await contentRows(db, entity, sql`${where} order by ${orderBy(query.sort ?? 'title', { title: sql`c.title` }, sql`c.id`)}`);
-      return {
-        data: all.slice((query.page - 1) * query.per_page, query.page * query.per_page),
-        ...pagesOf(`/entities/${params.slug}/content`, query, all.length),
-      };
-    },
+    listEntityContents: ({ params, query, actor }) => contentPage(db, actor, params.slug, query),
     giveContent: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await assignments.giveContent(tx, by, params.slug, body) })),
     updateGivenContents: ({ params, body: { content_ids: ids, ...forWhom }, ...by }) =>
       db.tx(async (tx) => ({ data: await assignments.updateContents(tx, by, params.slug, ids, forWhom) })),
@@ -56,18 +37,18 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     takeContent: ({ params, ...by }) => db.tx((tx) => assignments.takeContent(tx, by, params.slug, params.contentId)),
     giveContents: ({ body, ...by }) => db.tx(async (tx) => ({ data: await assignments.giveContents(tx, by, body) })),
 
-    listCategories: async ({ params, actor }) => ({ data: await categoryRows(db, actor, await entityAt(db, actor, params.slug), sql`true`) }),
+    listCategories: async ({ params, actor }) => ({ data: await categoryRows(db, actor, await entityAt(db, actor, params.slug)) }),
     createCategory: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await headings.createCategory(tx, by, params.slug, body.name) })),
     updateCategory: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await headings.updateCategory(tx, by, params.slug, params.id, body) })),
     deleteCategory: ({ params, ...by }) => db.tx((tx) => headings.deleteCategory(tx, by, params.slug, params.id)),
 
-    listTags: async ({ params, actor }) => ({ data: await tagRows(db, actor, await entityAt(db, actor, params.slug), sql`true`) }),
+    listTags: async ({ params, actor }) => ({ data: await tagRows(db, actor, await entityAt(db, actor, params.slug)) }),
     createTag: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await headings.createTag(tx, by, params.slug, body.name) })),
     updateTag: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await headings.updateTag(tx, by, params.slug, params.id, body) })),
     deleteTag: ({ params, ...by }) => db.tx((tx) => headings.deleteTag(tx, by, params.slug, params.id)),
 
-    availableCourses: async ({ params, actor }) => ({ data: await availableCourses(db, actor, params.id, sql`true`) }),
+    availableCourses: async ({ params, actor }) => ({ data: await availableCourses(db, actor, params.id) }),
     availableTraining: async ({ params, actor }) => ({ data: await availableTraining(db, actor, params.id) }),
-    personalDevelopmentCourses: async ({ params, actor }) => ({ data: await availableCourses(db, actor, params.id, sql`q.id is null`) }),
+    personalDevelopmentCourses: async ({ params, actor }) => ({ data: await personalDevelopmentCourses(db, actor, params.id) }),
   };
 };

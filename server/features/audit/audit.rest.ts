@@ -1,31 +1,9 @@
 import type { auditEndpoints } from '#contract/api/audit.ts';
-import type { AuditEntry } from '#contract/entities/audit.ts';
-import { readsEntityNotes } from '#contract/entities/entity.ts';
-import { can } from '#contract/can.ts';
-import { instant, sql } from '#server/db/sql.ts';
-import { visibleEntity } from '#server/db/seen.ts';
-import { contains, orderBy, pageOf } from '#server/db/rows.ts';
+import { auditPage } from '#server/features/audit/audit.rows.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
 /** The audit log as administrators read it. Nothing here writes. */
 export const auditHandlers = ({ db }: Services): HandlersOf<typeof auditEndpoints> => ({
-  listAuditEntries: async ({ query, actor }) => {
-    const source = sql`audit_log l join entities e on e.id = l.entity_id join person_names u on u.id = l.actor_id left join entities a on a.id = l.acting_as_id`;
-    const about = query.entity ? sql`e.slug = ${query.entity}` : sql`true`;
-    // Who may not read the notes about an organisation does not read here what they were.
-    const unread = can(actor.user, readsEntityNotes) ? sql`` : sql` - 'notes'`;
-    const kind = query.kind ? sql`l.subject_kind = ${query.kind}` : sql`true`;
-    const where = sql`${visibleEntity(actor)} and ${about} and ${kind} and ${contains([sql`l.subject_name`, sql`u.name`], query.search)}`;
-    const order = orderBy(query.sort ?? '-at', { at: sql`l.no`, actor: sql`u.name` }, sql`l.no`);
-    return pageOf<AuditEntry>(db, '/audit-log', query, {
-      columns: sql`l.id, ${instant(sql`l.at`)} as at, json_build_object('id', u.id, 'name', u.name) as actor,
-        case when a.id is not null then json_build_object('id', a.id, 'name', a.name, 'slug', a.slug) end as acting_as,
-        json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, l.action,
-        json_build_object('kind', l.subject_kind, 'id', l.subject_id, 'name', l.subject_name) as subject, l.before${unread} as before, l.after${unread} as after, l.address`,
-      from: source,
-      where,
-      order,
-    });
-  },
+  listAuditEntries: ({ query, actor }) => auditPage(db, actor, query),
 });

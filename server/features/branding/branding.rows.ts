@@ -53,6 +53,9 @@ export const brandingWhere = async (
 export const atSubdomain = (name: string): Statement =>
   sql`(w.subdomain = ${name} or (e.slug = ${name} and not exists (select 1 from whitelabels o where o.subdomain = ${name})))`;
 
+/** What somebody sees who has named an organisation by its slug, otherwise by a subdomain; the default where neither is one. */
+export const brandShown = async (db: Db, { slug, subdomain }: { slug?: string | undefined; subdomain?: string | undefined }): Promise<Branding> =>
+  (await brandingWhere(db, slug ? sql`e.slug = ${slug}` : subdomain ? atSubdomain(subdomain) : sql`false`)).whole;
 /** The branding of an organisation by its id. */
 export const brandOf = async (db: Db, entityId: string): Promise<Branding> => (await brandingWhere(db, sql`e.id = ${entityId}`)).whole;
 /** The branding for the person with this e-mail address, or the default. */

@@ -1,7 +1,6 @@
 import type { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { existing } from '#server/db/rows.ts';
-import { sql } from '#server/db/sql.ts';
 import { certificateOf, certificatePage, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
 import { careCertificatesOf } from '#server/features/care-certificates/certificates.service.ts';
 import { evidenceFileOf, keepPiece } from '#server/features/care-certificates/evidence.service.ts';
@@ -36,7 +35,7 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
       receive(services, { actor, request, reply }, body.changes, () => takeEvidence(actor, params.id, body.changes)),
     evidenceOfCertificate: async ({ params, actor }) => {
       const certificate = await certificateOf(db, actor, params.id);
-      return evidenceFileOf(db, services.files, sql`${certificate.id}::uuid`, params.file, actor.user.time_zone);
+      return evidenceFileOf(db, services.files, certificate.id, params.file, actor.user.time_zone);
     },
     updateCareCertificate: ({ params, body, actor, request, reply }) =>
       receive(services, { actor, request, reply }, body.changes, () => take(actor, params.id, body.changes)),

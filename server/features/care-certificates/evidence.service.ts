@@ -5,7 +5,7 @@ import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
 import { can } from '#contract/can.ts';
 import { existing } from '#server/db/rows.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, sql } from '#server/db/sql.ts';
 import { evidenceJson } from '#server/features/care-certificates/certificates.rows.ts';
 import { mayObserve } from '#server/features/care-certificates/observations.service.ts';
 import { visiblePerson } from '#server/db/seen.ts';
@@ -109,10 +109,10 @@ export const applyEvidence = async (
 };
 
 /** A whole file of a certificate that may be seen, as something to keep. Throws `not_found` for what is not there yet or cannot be opened. */
-export const evidenceFileOf = async (db: Db, files: FileStore, certificate: Statement, id: string, zone: string) => {
+export const evidenceFileOf = async (db: Db, files: FileStore, certificateId: string, id: string, zone: string) => {
   const row = existing(
     await db.one<{ hash: string; type: EvidenceType; at: string }>(
-      sql`select v.hash, v.type, v.received_at as at from care_evidence v where v.id = ${id} and v.certificate_id = ${certificate} and v.fit`,
+      sql`select v.hash, v.type, v.received_at as at from care_evidence v where v.id = ${id} and v.certificate_id = ${certificateId} and v.fit`,
     ),
   );
   return namedFile(files.read(row.hash), row.type, `evidence ${dayIn(row.at, zone)}.${evidenceTypes[row.type].ending}`);

@@ -8,6 +8,7 @@ import { existing, updateRows } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { hasCourse, visibleEntity } from '#server/db/seen.ts';
+import { people, refOf } from '#server/features/entities/entities.rows.ts';
 import { hashPassword } from '#server/security/passwords.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
@@ -31,8 +32,6 @@ export const newSlug = async (tx: Db, name: string, id: string): Promise<string>
 type Fields = Partial<BodyInput<typeof updateEntity>>;
 type NewEntity = BodyInput<typeof createEntity>;
 
-export const refOf = (row: Statement): Statement => sql`json_build_object('id', ${row}.id, 'name', ${row}.name, 'slug', ${row}.slug)`;
-export const people = sql`(select count(*)::int from users u where u.primary_entity_id = e.id and u.disabled_at is null)`;
 const columns = (
   actor: Actor,
 ): Statement => sql`e.id, e.name, e.slug, e.level, e.code, e.is_training_company, e.email, e.telephone, e.website, e.address,

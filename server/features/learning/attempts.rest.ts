@@ -1,69 +1,43 @@
 import type { attemptEndpoints } from '#contract/api/attempts.ts';
-import type { Attempt, QuizSubmission } from '#contract/entities/attempt.ts';
 import type { AttemptChange } from '#contract/commands/attempt-commands.ts';
-import { attemptIdOf } from '#contract/rules/attempt-id.ts';
+import type { QuizSubmission } from '#contract/entities/attempt.ts';
 import { existing } from '#server/db/rows.ts';
-import { sql } from '#server/db/sql.ts';
-import { attemptById, attemptsOf, attemptText, currentAttemptOf, nextTryOf } from '#server/features/learning/attempts.rows.ts';
-import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.rows.ts';
+import { attemptText, currentAttemptOf } from '#server/features/learning/attempts.rows.ts';
+import { attemptActionsOf } from '#server/features/learning/attempts.service.ts';
 import { attemptQueued } from '#server/features/learning/queued.ts';
 import { refusalsOf } from '#server/features/learning/refusals.service.ts';
-import { personAt } from '#server/db/seen.ts';
-import { ProductError } from '#server/product-error.ts';
 import { keyOf, requireActor } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import { lockEntity } from '#server/ledger/apply-once.ts';
 import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
 export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEndpoints> => {
   const { db, now } = services;
   const take = attemptQueued(services);
+  const attempts = attemptActionsOf(services);
+  const refusals = refusalsOf(services);
   const etag = (rev: number) => ({ ETag: `"${rev}"` });
 
   return {
-    listAttempts: async ({ params, query, actor }) => {
-      await personAt(db, actor, params.id);
-      return { data: await attemptsOf(db, actor, params.id, query.content_id) };
-    },
+    listAttempts: async ({ params, query, actor }) => ({ data: await attempts.list(actor, params.id, query.content_id) }),
     createAttempt: async ({ params, body, actor, request, reply }) => {
       requireActor(request, actor);
       existing(params.id === actor.user.uuid);
-      const document = existing(await contentDocumentOf(db, actor, body.content_id));
-      const open = await db.one<{ id: string }>(
-        sql`select id from attempts where user_id = ${params.id} and content_id = ${body.content_id} and closed_at is null order by try_no desc limit 1`,
-      );
-      const id = open?.id ?? (await attemptIdOf(params.id, body.content_id, await nextTryOf(db, params.id, body.content_id)));
+      const { id, version } = await attempts.toStart(actor, body.content_id);
       const change: AttemptChange = {
         id: keyOf(request),
         version: 1,
         at: now().toISOString(),
         command: 'attempt.start',
-        args: { content_id: body.content_id, content_version: document.version },
+        args: { content_id: body.content_id, content_version: version },
       };
       const { data, headers } = await receive(services, { actor, request, reply }, [change], () => take(actor, id, [change]));
       return { data, headers };
     },
-    retakeAttempt: async ({ params, actor }) =>
-      db.tx(async (tx) => {
-        await lockEntity(tx, params.id);
-        const before = existing(
-          await tx.one<{ content_id: string; try_no: number; closed_at: string | null }>(
-            sql`select content_id, try_no, closed_at from attempts where id = ${params.id} and user_id = ${actor.user.uuid}`,
-          ),
-        );
-        if (before.closed_at !== null) throw new ProductError('attempt_closed');
-        const document = existing(await contentDocumentOf(tx, actor, before.content_id));
-        if (!prerequisitesMet(document.prerequisites)) throw new ProductError('prerequisite_missing');
-        const tryNo = await nextTryOf(tx, actor.user.uuid, before.content_id);
-        const id = await attemptIdOf(actor.user.uuid, before.content_id, tryNo);
-        await tx.run(sql`update attempts set closed_at = ${now()}, rev = rev + 1 where id = ${params.id}`);
-        await tx.run(
-          sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at) values (${id}, ${actor.user.uuid}, ${before.content_id}, ${document.version}, ${tryNo}, ${now()})`,
-        );
-        const attempt = (await attemptById(tx, actor, id)) as Attempt;
-        return { data: attempt, headers: etag(attempt.rev) };
-      }),
+    retakeAttempt: async ({ params, actor }) => {
+      const attempt = await attempts.retake(actor, params.id);
+      return { data: attempt, headers: etag(attempt.rev) };
+    },
     currentAttempt: async ({ actor }) => ({ data: await currentAttemptOf(db, actor) }),
     getAttempt: async ({ params, actor, request }) => {
       const found = existing(await attemptText(db, actor, params.id));
@@ -92,19 +66,10 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
             ];
       return receive(services, { actor, request, reply }, changes, () => take(actor, params.id, changes));
     },
-    deleteAttempt: async ({ params, actor }) => {
-      const attempt = existing(await attemptById(db, actor, params.id));
-      if (attempt.result) throw new ProductError('attempt_closed', { message: 'This attempt has a result. Delete the training record first.' });
-      await db.tx(async (tx) => {
-        await tx.run(sql`insert into removed_tries (user_id, content_id, highest) values (${attempt.user_id}, ${attempt.content_id}, ${attempt.try_no})
-          on conflict (user_id, content_id) do update set highest = greatest(removed_tries.highest, excluded.highest)`);
-        await tx.run(sql`delete from attempts where id = ${params.id}`);
-      });
-    },
+    deleteAttempt: ({ params, actor }) => attempts.remove(actor, params.id),
     takeQuiz: async ({ body, actor, request, reply }) => {
       requireActor(request, actor);
-      const attempt = await attemptById(db, actor, body.attempt_id);
-      if (!attempt || attempt.user_id !== actor.user.uuid) throw new ProductError('not_found');
+      const attempt = await attempts.own(actor, body.attempt_id);
       const id = keyOf(request);
       const change: AttemptChange = {
         id,
@@ -116,9 +81,6 @@ export const attemptHandlers = (services: Services): HandlersOf<typeof attemptEn
       const { data } = await receive(services, { actor, request, reply }, [change], () => take(actor, attempt.id, [change]));
       return { data: data.submissions.find((s) => s.id === id) as QuizSubmission };
     },
-    listRefusals: async ({ params, actor }) => {
-      await personAt(db, actor, params.id);
-      return { data: await refusalsOf(services).of(params.id) };
-    },
+    listRefusals: async ({ params, actor }) => ({ data: await refusals.of(actor, params.id) }),
   };
 };

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
 import { cutText } from '#contract/rules/cut-text.ts';
 import { existing, insertRow, reference, updateRows } from '#server/db/rows.ts';
-import { listedPerson, visiblePerson } from '#server/db/seen.ts';
+import { listedPerson, personAt, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
@@ -31,7 +31,10 @@ export const refusalsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return one(user.uuid, id);
   };
   return {
-    of: (userId: string) => refusalRows(db, sql`r.user_id = ${userId} order by r.at desc limit 200`),
+    of: async (actor: Actor, userId: string) => {
+      await personAt(db, actor, userId);
+      return refusalRows(db, sql`r.user_id = ${userId} order by r.at desc limit 200`);
+    },
     /** Those of everybody the actor looks after: unanswered questions come first. */
     ofOthers: (actor: Actor) =>
       refusalRows(db, sql`${listedPerson(actor)} order by (r.asked_at is not null and r.answered_at is null) desc, r.at desc limit 500`),

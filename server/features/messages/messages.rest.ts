@@ -3,8 +3,7 @@ import type { messageEndpoints } from '#contract/api/messages.ts';
 import type { MessageChange } from '#contract/commands/message-commands.ts';
 import { Instant } from '#contract/entities/fields.ts';
 import { existing } from '#server/db/rows.ts';
-import { sql } from '#server/db/sql.ts';
-import { broadcastRows, conversationsOf, correspondentsOf, messageRows, receivedBy, sentBy } from '#server/features/messages/messages.rows.ts';
+import { broadcastsOf, conversationsOf, correspondentsOf, receivedMessages, sentMessages } from '#server/features/messages/messages.rows.ts';
 import { applyMessageChanges, messagesOf } from '#server/features/messages/messages.service.ts';
 import { keyOf } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -20,7 +19,6 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
     existing(params.id === actor.user.uuid);
     return answer(params.id, params);
   };
-  const list = async (where: ReturnType<typeof sentBy>) => ({ data: await messageRows(db, where) });
   type Call = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
   const once = async ({ actor, request, reply }: Call, said: Pick<MessageChange, 'command' | 'args'>, at?: string) => {
     const change = { id: keyOf(request), version: 1, at: at ?? now().toISOString(), ...said } as MessageChange;
@@ -28,10 +26,10 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
     return { data, meta, fresh: taken.fresh };
   };
   return {
-    sentMessages: async (call) => own(call, (id) => list(sentBy(id))),
-    sentMessagesTo: async (call) => own(call, (id, { recipient }) => list(sql`${sentBy(id)} and m.recipient_id = ${recipient}`)),
-    receivedMessages: async (call) => own(call, (id) => list(receivedBy(id))),
-    receivedMessagesFrom: async (call) => own(call, (id, { sender }) => list(sql`${receivedBy(id)} and m.sender_id = ${sender}`)),
+    sentMessages: async (call) => own(call, async (id) => ({ data: await sentMessages(db, id) })),
+    sentMessagesTo: async (call) => own(call, async (id, { recipient }) => ({ data: await sentMessages(db, id, recipient) })),
+    receivedMessages: async (call) => own(call, async (id) => ({ data: await receivedMessages(db, id) })),
+    receivedMessagesFrom: async (call) => own(call, async (id, { sender }) => ({ data: await receivedMessages(db, id, sender) })),
     listConversations: async (call) => own(call, async (id) => ({ data: await conversationsOf(db, id) })),
     listCorrespondents: async (call) => own(call, async () => ({ data: await correspondentsOf(db, call.actor) })),
     sendMessage: async ({ params, body, ...call }) => {
@@ -50,7 +48,7 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
       data: await messages.toRole(actor, keyOf(request), params.slug, params.roleId, body),
     }),
     messageTag: async ({ params, body, actor, request }) => ({ data: await messages.toTag(actor, keyOf(request), params.id, body) }),
-    listBroadcasts: async (call) => own(call, async (id) => ({ data: await broadcastRows(db, sql`b.sender_id = ${id}`) })),
+    listBroadcasts: async (call) => own(call, async (id) => ({ data: await broadcastsOf(db, id) })),
     deleteMessage: async (call) => own(call, (_id, { messageId }) => messages.hide(call.actor, messageId)),
   };
 };

@@ -1,6 +1,7 @@
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { listTrainingSessions } from '#contract/api/training-sessions.ts';
-import type { Register, SessionRow } from '#contract/entities/training-session.ts';
+import { type Register, registersAheadDays, type SessionRow } from '#contract/entities/training-session.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
@@ -41,8 +42,18 @@ export const registersOf = async (db: Db, actor: Actor, where: Statement, part: 
       from training_sessions t where ${visibleSession(actor)} and ${where} order by t.date, t.start_time, t.id ${part}`)
   ).map((r) => r.register);
 
-/** A page of the sessions that one may see; `today` is the day where their organisation is. */
-export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof listTrainingSessions>, today: string) => {
+/** The day some days from now, where the actor's organisation is. */
+const dayFrom = (now: Date, actor: Actor, days: number) => addDays(dayIn(now, actor.user.time_zone), days);
+
+/** The registers that a trainer takes next or has just taken, as their devices keep them. */
+export const ownRegisters = (db: Db, actor: Actor, now: Date): Promise<Register[]> => {
+  const [from, to] = [dayFrom(now, actor, -1), dayFrom(now, actor, registersAheadDays)];
+  return registersOf(db, actor, sql`t.trainer_id = ${actor.user.uuid} and t.date between ${from}::date and ${to}::date`, sql`limit 50`);
+};
+
+/** A page of the sessions that one may see. */
+export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof listTrainingSessions>, now: Date) => {
+  const today = dayFrom(now, actor, 0);
   const { search, when, mine } = query;
   // A session of today is coming until its register is finished.
   const over = sql`(t.date < ${today}::date or exists (select 1 from register_completions c where c.session_id = t.id))`;

@@ -1,12 +1,9 @@
 import type { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
-import { type Register, registersAheadDays } from '#contract/entities/training-session.ts';
-import { addDays, dayIn } from '#contract/rules/days.ts';
-import { sql } from '#server/db/sql.ts';
+import type { Register } from '#contract/entities/training-session.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
-import { registerOf, registersOf, sessionPage } from '#server/features/training-sessions/registers.rows.ts';
+import { ownRegisters, registerOf, sessionPage } from '#server/features/training-sessions/registers.rows.ts';
 import { sessionsOf } from '#server/features/training-sessions/sessions.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
-import type { Actor } from '#server/actor.ts';
 import { receive } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
@@ -14,22 +11,13 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
   const { db, now } = services;
   const take = registerQueued(services);
   const sessions = sessionsOf(services);
-  /** The day some days from now, where the organisation is. */
-  const dayFrom = (actor: Actor, days: number) => addDays(dayIn(now(), actor.user.time_zone), days);
   const answer = async (asked: Promise<Register>) => {
     const register = await asked;
     return { data: register, headers: { ETag: `"${register.rev}"` } };
   };
   return {
-    listTrainingSessions: ({ query, actor }) => sessionPage(db, actor, query, dayFrom(actor, 0)),
-    ownRegisters: async ({ actor }) => ({
-      data: await registersOf(
-        db,
-        actor,
-        sql`t.trainer_id = ${actor.user.uuid} and t.date between ${dayFrom(actor, -1)}::date and ${dayFrom(actor, registersAheadDays)}::date`,
-        sql`limit 50`,
-      ),
-    }),
+    listTrainingSessions: ({ query, actor }) => sessionPage(db, actor, query, now()),
+    ownRegisters: async ({ actor }) => ({ data: await ownRegisters(db, actor, now()) }),
     getTrainingSession: ({ params, actor }) => answer(registerOf(db, actor, params.id)),
     createTrainingSession: ({ body, ...by }) => answer(sessions.create(by, body)),
     changeTrainingSession: ({ params, body, ...by }) => answer(sessions.change(by, params.id, body)),

@@ -1,25 +1,25 @@
-import type { recordBulkEvent } from '#contract/api/bulk-events.ts';
-import type { BodyOf } from '#contract/api/endpoint.ts';
+import type { listBulkEvents, recordBulkEvent } from '#contract/api/bulk-events.ts';
+import type { BodyOf, QueryOf } from '#contract/api/endpoint.ts';
 import { type BulkEvent, type BulkPerson, bulkLimits } from '#contract/entities/bulk-event.ts';
 import { dayIn } from '#contract/rules/days.ts';
-import { existing, reference } from '#server/db/rows.ts';
+import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { hasCourseHere, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { recordResults } from '#server/features/learning/results.service.ts';
-import { evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
+import { evidenceFile, evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-export const source = sql`bulk_events b join entities e on e.id = b.entity_id join course_titles k on k.id = b.course_id join person_names a on a.id = b.actor_id`;
-export const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title) as course, b.type, b.completed_on, b.note, ${reference('evidence', sql`b.evidence_id`)} as evidence, json_build_object('id', a.id, 'name', a.name) as actor,
+const source = sql`bulk_events b join entities e on e.id = b.entity_id join course_titles k on k.id = b.course_id join person_names a on a.id = b.actor_id`;
+const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title) as course, b.type, b.completed_on, b.note, ${reference('evidence', sql`b.evidence_id`)} as evidence, json_build_object('id', a.id, 'name', a.name) as actor,
   (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is null) as recorded,
   (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is not null) as refused,
   ${instant(sql`b.created_at`)} as created_at, ${instant(sql`b.undone_at`)} as undone_at`;
 
 /** One completed event for many people: recorded, looked at, taken back. `tx` is a transaction. */
-export const bulkEventsOf = ({ now }: Pick<Services, 'now'>) => {
+export const bulkEventsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
   const found = async (on: Db, actor: Actor, id: string): Promise<BulkEvent> =>
     existing(await on.one<BulkEvent>(sql`select ${columns} from ${source} where b.id = ${id} and ${visibleEntity(actor)}`));
   const people = (on: Db, actor: Actor, id: string): Promise<BulkPerson[]> =>
@@ -97,5 +97,19 @@ export const bulkEventsOf = ({ now }: Pick<Services, 'now'>) => {
     }
     return whole(tx, actor, id);
   };
-  return { found, whole, record, undo };
+  return {
+    page: (actor: Actor, query: QueryOf<typeof listBulkEvents>) => {
+      const where = sql`${visibleEntity(actor)} and ${contains([sql`k.title`, sql`a.name`], query.search)}`;
+      const sorts = { created_at: sql`b.created_at`, completed_on: sql`b.completed_on`, course: sql`k.title` };
+      const order = orderBy(query.sort ?? '-created_at', sorts, sql`b.id`);
+      return pageOf<BulkEvent>(db, '/users/bulk-add-events', query, { columns, from: source, where, order });
+    },
+    get: (actor: Actor, id: string) => whole(db, actor, id),
+    evidence: async (actor: Actor, id: string) => {
+      const { evidence } = await found(db, actor, id);
+      return evidenceFile(db, files, sql`v.id = ${evidence?.id ?? null}`);
+    },
+    record,
+    undo,
+  };
 };
