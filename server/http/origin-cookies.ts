@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { protocol } from '#contract/protocol.ts';
-import { newCsrfToken } from '#server/security/secrets.ts';
+import { hashOf, newCsrfToken } from '#server/security/secrets.ts';
 import type { Services } from '#server/services.ts';
 
 /**
@@ -28,14 +28,10 @@ export const sessionSecret = (services: Pick<Services, 'config'>, request: Fasti
 };
 
 const attributes = (strict: boolean) => ({ httpOnly: true, sameSite: 'lax', secure: strict, path: '/' }) as const;
-export const setSessionCookie = (services: Services, reply: FastifyReply, secret: string) => {
+const setSessionCookie = (services: Services, reply: FastifyReply, secret: string) => {
   const strict = services.config.secure || valuesOf(reply.request.headers.cookie, probe).length > 0;
   if (strict) reply.clearCookie(plain, attributes(services.config.secure));
   reply.setCookie(strict ? hardened : plain, secret, { ...attributes(strict), maxAge: services.config.SESSION_MAX_HOURS * 3600 });
-};
-export const clearSessionCookie = (services: Services, reply: FastifyReply) => {
-  reply.clearCookie(hardened, attributes(true));
-  reply.clearCookie(plain, attributes(services.config.secure));
 };
 
 /**
@@ -47,6 +43,18 @@ export const setCsrf = (services: Services, reply: FastifyReply, sessionHash: st
   reply.setCookie(protocol.csrfCookie, token, { sameSite: 'lax', secure: services.config.secure, path: '/' });
   if (!services.config.secure) reply.setCookie(probe, '1', attributes(true));
   reply.header(protocol.csrfHeader, token);
+};
+
+/** Gives a browser the session of this secret, with a CSRF token that is bound to it. */
+export const giveSession = (services: Services, reply: FastifyReply, secret: string) => {
+  setSessionCookie(services, reply, secret);
+  setCsrf(services, reply, hashOf(secret));
+};
+/** Takes the session from a browser; its CSRF token is bound to none. */
+export const takeSession = (services: Services, reply: FastifyReply) => {
+  reply.clearCookie(hardened, attributes(true));
+  reply.clearCookie(plain, attributes(services.config.secure));
+  setCsrf(services, reply, null);
 };
 
 /** Cookie paths that apply to a URL: for `/api/users/1`, `/`, `/api`, `/api/users` and `/api/users/1`. */

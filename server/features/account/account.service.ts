@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { login, register } from '#contract/api/auth.ts';
+import type { login, mobileLogin, permissionCheck, register } from '#contract/api/auth.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
 import type { PasswordRequirements } from '#contract/entities/entity.ts';
+import { plans } from '#contract/entities/plan.ts';
 import { type AuthWay, secondStepField } from '#contract/entities/sign-in.ts';
-import { permissions } from '#contract/permissions.ts';
+import { permissionOf, permissions } from '#contract/permissions.ts';
 import { defaultPasswordRequirements, passwordProblems } from '#contract/rules/password.ts';
-import { insertRow, updateRows } from '#server/db/rows.ts';
+import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { personAt } from '#server/db/seen.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
 import { accountLetters, tellAddressChanged, unawaited } from '#server/features/account/account-mail.service.ts';
 import { noteAuthEvent } from '#server/features/account/auth-events.ts';
+import { deviceName } from '#server/features/account/device-name.ts';
 import { endLinks, newLink, type Purpose, takeLink } from '#server/features/account/links.service.ts';
 import { createSecondStep } from '#server/features/account/second-step.ts';
-import { createSignIn } from '#server/features/account/sign-in.ts';
+import { createSignIn } from '#server/features/account/sign-in.service.ts';
 import { newSlug } from '#server/features/entities/entities.service.ts';
 import { isCompromised } from '#server/security/compromised-passwords.ts';
 import { hashPassword, verifyPassword } from '#server/security/passwords.ts';
@@ -33,7 +35,7 @@ type Asking = { actor: Actor; request: FastifyRequest };
 /** Accounts: signing up and in with a password, passwords, and addresses. */
 export const accountOf = (services: Services) => {
   const { config, db, log, mail, sessions, now } = services;
-  const { throttle, passRestriction, confirmPassword } = createSignIn(services);
+  const { throttle, passRestriction, begin, confirmPassword } = createSignIn(services);
   const secondStep = createSecondStep(db, services.secretKey, now);
   const letters = accountLetters(config);
 
@@ -90,39 +92,50 @@ export const accountOf = (services: Services) => {
     return account;
   };
 
+  /** Whose these credentials are; the same answer and time whether or not the account exists. Throws where more is needed. */
+  const letIn = async (body: BodyOf<typeof login>, request: FastifyRequest, way: AuthWay) => {
+    const { email, password } = body;
+    const refuse = async (userId: string | undefined) => {
+      if (userId) await noteAuthEvent(db, { userId, kind: 'refused', way, at: now(), request });
+    };
+    const guess = await throttle.begin({ action: 'login', account: email, ip: request.ip });
+    const user = await accountAt(email);
+    if (!(await verifyPassword(password, user?.password_hash)) || !user) {
+      await refuse(user?.id);
+      throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or password is incorrect.'] } });
+    }
+    const access = await passRestriction(user.id, body.restricted_access_password, guess);
+    const step = await secondStep.take(user.id, body[secondStepField]);
+    if (step === 'wrong') await refuse(user.id);
+    if (step === 'missing') await guess.takenBack();
+    if (step === 'missing' || step === 'wrong')
+      throw new ProductError('second_step_needed', {
+        fields: {
+          [secondStepField]: [
+            step === 'wrong' ? 'This code is incorrect or has already been used.' : 'Enter the code from your authenticator app, or a recovery code.',
+          ],
+        },
+      });
+    await guess.succeeded();
+    await updateRows(db, 'users', { password_compromised: await isCompromised(password) }, sql`id = ${user.id}`);
+    if (step === 'recovery') await mail.send(letters.recoveryCodeUsed(user));
+    return { userId: user.id, ...access };
+  };
+
   return {
-    /** The person with these credentials; the same answer and time whether or not the account exists. */
-    signIn: async (body: BodyOf<typeof login>, request: FastifyRequest, way: AuthWay) => {
-      const { email, password } = body;
-      const refuse = async (userId: string | undefined) => {
-        if (userId) await noteAuthEvent(db, { userId, kind: 'refused', way, at: now(), request });
-      };
-      const guess = await throttle.begin({ action: 'login', account: email, ip: request.ip });
-      const user = await accountAt(email);
-      if (!(await verifyPassword(password, user?.password_hash)) || !user) {
-        await refuse(user?.id);
-        throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or password is incorrect.'] } });
-      }
-      const letIn = await passRestriction(user.id, body.restricted_access_password, guess);
-      const step = await secondStep.take(user.id, body[secondStepField]);
-      if (step === 'wrong') await refuse(user.id);
-      if (step === 'missing') await guess.takenBack();
-      if (step === 'missing' || step === 'wrong')
-        throw new ProductError('second_step_needed', {
-          fields: {
-            [secondStepField]: [
-              step === 'wrong'
-                ? 'This code is incorrect or has already been used.'
-                : 'Enter the code from your authenticator app, or a recovery code.',
-            ],
-          },
-        });
-      await guess.succeeded();
-      await updateRows(db, 'users', { password_compromised: await isCompromised(password) }, sql`id = ${user.id}`);
-      if (step === 'recovery') await mail.send(letters.recoveryCodeUsed(user));
-      return { userId: user.id, ...letIn };
+    /** Signs a browser in. Answers who is signed in, and the secret of their session. */
+    signIn: async (body: BodyOf<typeof login>, { actor, request }: { actor: Actor | null; request: FastifyRequest }) => {
+      const { userId, ...access } = await letIn(body, request, 'password');
+      return begin(userId, access, 'password', { actor, request });
     },
-    register: async ({ organisation, name, email, password }: BodyOf<typeof register>, request: FastifyRequest): Promise<void> => {
+    /** Signs the mobile app in. Answers its token. */
+    signInApp: async (body: BodyOf<typeof mobileLogin>, request: FastifyRequest): Promise<string> => {
+      const { userId, accessPasswordGiven } = await letIn(body, request, 'app');
+      await noteAuthEvent(db, { userId, kind: 'signed_in', way: 'app', at: now(), request, device: body.device_name });
+      return sessions.start(userId, 'token', { deviceName: body.device_name, accessPasswordGiven });
+    },
+    register: async (plan: string, { organisation, name, email, password }: BodyOf<typeof register>, request: FastifyRequest): Promise<void> => {
+      existing(plans.find((p) => p.id === plan));
       const problems = passwordProblems(password, defaultPasswordRequirements);
       if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
       await counted('register', email, request);
@@ -154,14 +167,17 @@ export const accountOf = (services: Services) => {
       const account = await afterNewPassword(userId);
       if (account) await throttle.forgive({ action: 'login', account: account.email, ip: request.ip });
     },
-    /** Sets a new password in the place of one's own. */
-    changePassword: async ({ actor, request }: Asking, password: string, current: string | undefined): Promise<void> => {
+    /** Sets a new password in the place of one's own. Every session ends; answers the secret of a new one for a browser, null for the app. */
+    changePassword: async ({ actor, request }: Asking, password: string, current: string | undefined): Promise<string | null> => {
       if (!actor.user.password_expired && !can(actor.user, 'user.update_password')) throw new ProductError('forbidden');
       await confirmPassword(actor, current ?? '', request, 'current_password');
       await checkPassword(db, password, actor.user.uuid, current);
       const hash = await hashPassword(password);
       await db.tx((tx) => writePassword(tx, actor.user.uuid, hash, 'password', request));
       await afterNewPassword(actor.user.uuid);
+      if (actor.kind !== 'web') return null;
+      const { accessPasswordGiven } = actor;
+      return sessions.start(actor.user.uuid, 'web', { deviceName: deviceName(request.headers['user-agent']), accessPasswordGiven });
     },
     /** The rules for a new password of whoever has this link, or is signed in. */
     passwordRules: async (token: string | undefined, actor: Actor | null): Promise<PasswordRequirements> => {
@@ -218,6 +234,14 @@ export const accountOf = (services: Services) => {
       // Sent after the token is committed, so that no e-mail is sent for a transaction that is rolled back.
       await mail.send(letters.confirmAddress(user, await linkFor(user, 'verify_email'), linkHours.verify_email));
       return true;
+    },
+    /** Whether the caller holds all, or any, of these permissions. */
+    holds: ({ user }: Actor, { permission_ids: ids, mode }: BodyOf<typeof permissionCheck>): boolean => {
+      const asked = ids.map((id) => permissionOf(id)?.slug);
+      const known = asked.filter((slug) => slug !== undefined);
+      // A list containing an unknown permission is held in full only by a super administrator.
+      const missing = mode === 'all' && known.length < asked.length && !user.super_admin;
+      return !missing && can(user, known, mode);
     },
     /** Signs somebody out everywhere. */
     signOut: async (actor: Actor, id: string): Promise<void> => {

@@ -4,8 +4,8 @@ import type { SignInProvider } from '#contract/entities/sign-in.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
 import { existing } from '#server/db/rows.ts';
-import { createSignIn } from '#server/features/account/sign-in.ts';
 import { signInWaysOf } from '#server/features/account/sign-in-ways.service.ts';
+import { giveSession } from '#server/http/origin-cookies.ts';
 import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -20,7 +20,6 @@ const safePath = (to: string | undefined): string => (to?.startsWith('/') && !/^
 
 export const signInHandlers = (services: Services): HandlersOf<typeof signInEndpoints> => {
   const { config } = services;
-  const { passRestriction, begin } = createSignIn(services);
   const ways = signInWaysOf(services);
   const { openid } = ways;
   const mustBeHere = (provider: SignInProvider) => {
@@ -32,8 +31,9 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
     beginPasskeySignIn: async () => ({ data: { ...(await ways.beginPasskeySignIn()) } }),
     passkeySignIn: async ({ body, actor, request, reply }) => {
       const answer = body.credential as never as AuthenticationResponseJSON;
-      const { userId, ...how } = await ways.passkeySignIn(answer, body.restricted_access_password, request);
-      return { data: (await begin(userId, how, 'passkey', { actor, request, reply })).user };
+      const { user, secret } = await ways.passkeySignIn(answer, body.restricted_access_password, { actor, request });
+      giveSession(services, reply, secret);
+      return { data: user };
     },
     openIdSignIn: async ({ params, query, actor, reply, request }) => {
       mustBeHere(params.provider);
@@ -60,8 +60,8 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       if (!journey) return refused('sign_in_interrupted');
       try {
         if (!journey.userId) {
-          const { id } = await ways.personOf(provider, journey.told);
-          await begin(id, await passRestriction(id, undefined), provider, { actor, request, reply });
+          const { secret } = await ways.providerSignIn(provider, journey.told, { actor, request });
+          giveSession(services, reply, secret);
           return redirect(`/login?signed_in=1&redirect=${encodeURIComponent(journey.returnTo)}`);
         }
         // The person who started connecting an account must be the one who returns.

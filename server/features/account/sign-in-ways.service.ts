@@ -17,7 +17,7 @@ import { accountLetters, unawaited } from '#server/features/account/account-mail
 import { createOpenId, type Told } from '#server/features/account/openid.ts';
 import { createPasskeys } from '#server/features/account/passkeys.ts';
 import { createSecondStep } from '#server/features/account/second-step.ts';
-import { createSignIn } from '#server/features/account/sign-in.ts';
+import { createSignIn } from '#server/features/account/sign-in.service.ts';
 import { atSubdomain, brandOf } from '#server/features/branding/branding.rows.ts';
 import { mayDoMore, notePerson } from '#server/features/users/people.service.ts';
 import { personOf } from '#server/features/users/users.rows.ts';
@@ -25,6 +25,9 @@ import type { Actor } from '#server/actor.ts';
 import type { By } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
+
+/** Who was signed in here before, if anybody, and from where somebody signs in. */
+type From = { actor: Actor | null; request: FastifyRequest };
 
 /** Permission to see other people's account activity. */
 const seesActivity: PermissionSlug = 'user.activity';
@@ -34,7 +37,7 @@ const switches = sql`${switchOf('microsoft')} as microsoft, ${switchOf('google')
 /** Ways to sign in other than a password alone: a second step, passkeys, Microsoft and Google accounts. */
 export const signInWaysOf = (services: Services) => {
   const { config, db, log, mail, now } = services;
-  const { throttle, passRestriction, confirmPassword } = createSignIn(services);
+  const { throttle, passRestriction, begin, confirmPassword } = createSignIn(services);
   const secondStep = createSecondStep(db, services.secretKey, now);
   const passkeys = createPasskeys(db, config.PUBLIC_URL, now);
   const openid = createOpenId(db, config, now);
@@ -61,8 +64,8 @@ export const signInWaysOf = (services: Services) => {
         : undefined;
       return openid.providers.filter((p) => row?.[p] ?? true);
     },
-    /** The person for a provider's account: the one it is connected to, otherwise the one whose address the provider vouches for. */
-    personOf: async (provider: SignInProvider, told: Told): Promise<{ id: string }> => {
+    /** Signs in the person of a provider's account: the one it is connected to, otherwise the one whose address the provider vouches for. */
+    providerSignIn: async (provider: SignInProvider, told: Told, from: From) => {
       type Person = { id: string; allowed: boolean };
       const columns = sql`u.id, ${switchOf(provider)} as allowed from users u join entities e on e.id = u.primary_entity_id`;
       const known = async (): Promise<Person | undefined> => {
@@ -82,7 +85,7 @@ export const signInWaysOf = (services: Services) => {
       const person = await known();
       if (!person) throw new ProductError('sign_in_unknown');
       if (!person.allowed) throw new ProductError('sign_in_not_allowed');
-      return person;
+      return begin(person.id, await passRestriction(person.id, undefined), provider, from);
     },
     connect: async ({ user }: Actor, provider: SignInProvider, told: Told): Promise<void> => {
       if (!(await allowedIn(user.primary_entity.id))?.[provider]) throw new ProductError('sign_in_not_allowed');
@@ -181,8 +184,9 @@ export const signInWaysOf = (services: Services) => {
       );
       return { ...account, events };
     },
-    /** The owner of the passkey that answered. Only a refused answer counts as a guess. */
-    passkeySignIn: async (answer: AuthenticationResponseJSON, accessPassword: string | undefined, { ip, headers }: FastifyRequest) => {
+    /** Signs in whoever owns the passkey that answered. Only a refused answer counts as a guess. */
+    passkeySignIn: async (answer: AuthenticationResponseJSON, accessPassword: string | undefined, from: From) => {
+      const { ip, headers } = from.request;
       const guess = await throttle.begin({ action: 'passkey', ip });
       const { userId, email } = await passkeys.signIn(answer, headers.origin).catch(async (error) => {
         if (!(error instanceof ProductError && error.code === 'passkey_refused')) await guess.takenBack();
@@ -191,7 +195,7 @@ export const signInWaysOf = (services: Services) => {
       await guess.takenBack();
       // The access password of the organisation can be guessed; the passkey cannot.
       const access = accessPassword ? await throttle.begin({ action: 'login', account: email, ip }) : undefined;
-      return { userId, ...(await passRestriction(userId, accessPassword, access)) };
+      return begin(userId, await passRestriction(userId, accessPassword, access), 'passkey', from);
     },
     beginPasskey: async ({ actor, request }: By, password: string) => {
       await confirmPassword(actor, password, request);

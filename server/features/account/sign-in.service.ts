@@ -1,9 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { AuthWay } from '#contract/entities/sign-in.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
 import { sql } from '#server/db/sql.ts';
 import { noteAuthEvent } from '#server/features/account/auth-events.ts';
 import { deviceName } from '#server/features/account/device-name.ts';
-import { setCsrf, setSessionCookie } from '#server/http/origin-cookies.ts';
 import { verifyPassword } from '#server/security/passwords.ts';
 import { ProductError } from '#server/product-error.ts';
 import { restrictionOf } from '#server/security/restricted-access.ts';
@@ -11,7 +11,7 @@ import type { Actor } from '#server/actor.ts';
 import { createThrottle, type Guess } from '#server/security/throttle.ts';
 import type { Services } from '#server/services.ts';
 
-/** The final step of every sign-in: checks access to the organisation and begins the session. */
+/** The final step of every sign-in: checks access to the organisation and begins the session. What the browser is given of it: `giveSession`. */
 export const createSignIn = (services: Services) => {
   const { db, sessions, now } = services;
   const throttle = createThrottle(db, now);
@@ -32,21 +32,19 @@ export const createSignIn = (services: Services) => {
     return { accessPasswordGiven: restriction !== undefined };
   };
 
-  /** Begins a web session and replaces the existing one. */
+  /** Begins a web session in the place of the existing one. Answers who is signed in, and the secret of their session. */
   const begin = async (
     userId: string,
     { accessPasswordGiven }: { accessPasswordGiven: boolean },
     way: AuthWay,
-    { actor, request, reply }: { actor: Actor | null; request: FastifyRequest; reply: FastifyReply },
-  ): Promise<Actor> => {
+    { actor, request }: { actor: Actor | null; request: FastifyRequest },
+  ): Promise<{ user: AuthUser; secret: string }> => {
     if (actor) await sessions.end(actor.sessionHash);
     const secret = await sessions.start(userId, 'web', { deviceName: deviceName(request.headers['user-agent']), accessPasswordGiven });
     const signedIn = await sessions.resolve(secret);
     if (!signedIn) throw new ProductError('wrong_credentials');
     await noteAuthEvent(db, { userId, kind: 'signed_in', way, at: now(), request });
-    setSessionCookie(services, reply, secret);
-    setCsrf(services, reply, signedIn.sessionHash);
-    return signedIn;
+    return { user: signedIn.user, secret };
   };
 
   /** Asks the signed-in person for their password again; wrong passwords are counted. */
