@@ -42,10 +42,11 @@ export const demoTemplate = async (planted = false): Promise<string> => {
   return template;
 };
 
-/** A fresh copy of the demo data folder. The caller removes it. */
-export const demoFolder = async (planted = false): Promise<string> => {
+/** A fresh copy of the demo data folder, or of its files only, for a server that has its database elsewhere. The caller removes it. */
+export const demoFolder = async (planted = false, filesOnly = false): Promise<string> => {
   const template = await demoTemplate(planted);
   const folder = mkdtempSync(join(tmpdir(), 'lantern-test-'));
-  cpSync(template, folder, { recursive: true });
+  if (filesOnly) cpSync(join(template, 'files'), join(folder, 'files'), { recursive: true });
+  else cpSync(template, folder, { recursive: true });
   return folder;
 };

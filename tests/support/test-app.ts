@@ -26,11 +26,11 @@ export type TestApp = {
 const provided = (name: string): string => inject(name as never) as string;
 
 export const startTestApp = async (env: Record<string, string> = {}): Promise<TestApp> => {
-  const folder = await demoFolder();
+  const postgres = provided('databaseKind') === 'postgres';
+  const folder = await demoFolder(false, postgres);
   const settings: Record<string, string> = { NODE_ENV: 'test', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATA_DIR: folder, ...env };
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const url = provided('postgresUrl');
-  const postgres = provided('databaseKind') === 'postgres';
   const asAdmin = async (statement: string) => {
     const admin = new pg.Client(url);
     await admin.connect();
