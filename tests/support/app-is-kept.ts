@@ -14,5 +14,6 @@ export const appIsKeptHere = async (): Promise<boolean> => {
 
 /** Waits until the worker has stored the app for offline use. */
 export const appIsKept = async (page: Page) => {
-  await page.waitForFunction(appIsKeptHere);
+  // Not at each frame, which is the default: the worker that answers is the one that stores.
+  await page.waitForFunction(appIsKeptHere, undefined, { polling: 200 });
 };

@@ -7,7 +7,15 @@ import { freePort } from '#tests/support/free-port.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-/** The real server in its own process, with its own port and data, which can be stopped and restarted. */
+/** A test's server lives for seconds: the embedded database is compiled once, and not a second time to be faster. Not where speed is measured. */
+const shortLived = ['--liftoff-only'];
+/** What Node has compiled of the server, for the next one that starts. */
+const compiled = join(root, 'node_modules', '.cache', 'lantern-server');
+
+/**
+ * The real server in its own process, with its own port and data, which can be stopped and restarted. Started for a short life,
+ * unless it is set up for production.
+ */
 export class RealServer {
   readonly url: string;
   /** The URL of the content origin. */
@@ -40,11 +48,12 @@ export class RealServer {
     return new RealServer(await freePort(), await freePort(), this.folder, this.env);
   }
   async start(): Promise<void> {
-    const child = spawn(join(root, 'node_modules/.bin/node'), ['server/main.ts'], {
+    const child = spawn(join(root, 'node_modules/.bin/node'), [...(this.env.NODE_ENV === 'production' ? [] : shortLived), 'server/main.ts'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
+        NODE_COMPILE_CACHE: compiled,
         NODE_ENV: 'development',
         LOG_LEVEL: 'warn',
         PORT: String(this.port),
