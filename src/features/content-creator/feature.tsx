@@ -4,11 +4,11 @@ export const contentCreatorFeature: Feature = {
   pages: {
     'content-creator': () => import('#src/features/content-creator/content-creator.page.tsx'),
     'content-creator-content-by-type': () => import('#src/features/content-creator/content-list.page.tsx'),
-    'content-creator-content-scorm-create': () => import('#src/features/content-creator/scorm-create.page.tsx'),
-    'content-creator-content-scorm-update-by-id': () => import('#src/features/content-creator/scorm-update.page.tsx'),
+    'content-creator-content-scorm-create': async () => ({ Component: (await import('#src/features/content-creator/scorm-form.tsx')).Create }),
+    'content-creator-content-scorm-update-by-id': async () => ({ Component: (await import('#src/features/content-creator/scorm-form.tsx')).Update }),
     'content-creator-h5ps': () => import('#src/features/content-creator/h5p-list.page.tsx'),
-    'content-creator-h5ps-create': () => import('#src/features/content-creator/h5p-create.page.tsx'),
-    'content-creator-h5ps-update-by-id': () => import('#src/features/content-creator/h5p-update.page.tsx'),
+    'content-creator-h5ps-create': async () => ({ Component: (await import('#src/features/content-creator/h5p-form.tsx')).Create }),
+    'content-creator-h5ps-update-by-id': async () => ({ Component: (await import('#src/features/content-creator/h5p-form.tsx')).Update }),
   },
   titles: {
     'content-creator': 'Content',

@@ -1,14 +1,11 @@
 import { TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
-import type { BodyOf } from '#contract/api/endpoint.ts';
 import { createH5p } from '#contract/api/h5ps.ts';
-import type { H5p } from '#contract/entities/h5p.ts';
 import type { CoursePackage, H5pManifest } from '#contract/entities/package.ts';
-import type { Result } from '#src/api/transport.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
 import { ActivityPreview } from '#src/features/content-creator/activity-preview.tsx';
-import classes from '#src/features/content-creator/content-creator.module.css';
-import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
-import { countOf, formatMegabytes } from '#src/lib/format.ts';
+import { type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
+import { PackagePart } from '#src/features/content-creator/package-part.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 
@@ -20,20 +17,11 @@ export const kindOf = (pack: CoursePackage): string => {
   return main?.title ?? manifest?.main_library ?? '';
 };
 
-type Props = {
-  title: string;
-  pack: CoursePackage | null;
-  save: (fields: BodyOf<typeof createH5p>) => Promise<Result<H5p>>;
-  success: string;
-  onSaved: () => void;
-  more?: ReactNode;
-};
-
 /** An activity of the library: its title, its file, what the file holds, and the activity itself to be tried. */
-export const H5pForm = ({ title: given, pack: had, save, success, onSaved, more }: Props) => {
+const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>) => {
   const fields = useForm({
     schema: createH5p.body,
-    begin: { title: given, package_id: had },
+    begin: { title: thing?.title ?? '', package_id: thing?.package ?? null },
     toInput: ({ title, package_id }) => ({ title, package_id: package_id?.id }),
     save,
     success,
@@ -41,45 +29,29 @@ export const H5pForm = ({ title: given, pack: had, save, success, onSaved, more 
   });
   const { field, set } = fields;
   const { title, package_id: pack } = fields.values;
-  const { error: wrongPackage } = field('package_id');
   const manifest = pack && manifestOf(pack);
   return (
     <>
       <Form form={fields} beside={more}>
         <FormSection>
-          <PackageUpload
+          <PackagePart
             kind="h5p"
-            accept=".h5p,application/zip"
-            label={pack ? 'Choose another file (.h5p)' : 'Choose a file (.h5p)'}
+            pack={pack}
+            error={field('package_id').error}
             onUploaded={(uploaded) => {
               set('package_id', uploaded);
               if (title === '') set('title', uploaded.manifest.title.slice(0, 200));
             }}
+            facts={
+              manifest && {
+                first: [['Kind', kindOf(pack)]],
+                last: [
+                  ['Licence', manifest.licence === 'U' ? 'Not given' : manifest.licence],
+                  ...(manifest.authors.length > 0 ? [['By', manifest.authors.join(', ')] as [string, string]] : []),
+                ],
+              }
+            }
           />
-          {wrongPackage && (
-            <p className={classes.problems} data-field="package_id">
-              {wrongPackage}
-            </p>
-          )}
-          {pack && manifest && (
-            <dl className={classes.facts}>
-              <dt>Kind</dt>
-              <dd>{kindOf(pack)}</dd>
-              <dt>Size</dt>
-              <dd>
-                {formatMegabytes(pack.bytes)}, {countOf(pack.files, 'file')}
-              </dd>
-              <dt>Licence</dt>
-              <dd>{manifest.licence === 'U' ? 'Not given' : manifest.licence}</dd>
-              {manifest.authors.length > 0 && (
-                <>
-                  <dt>By</dt>
-                  <dd>{manifest.authors.join(', ')}</dd>
-                </>
-              )}
-            </dl>
-          )}
-          {pack && <PackageProblemList problems={pack.warnings} tone="warning" />}
           <TextInput label="Title" required maxLength={200} {...field('title')} />
         </FormSection>
       </Form>
@@ -87,3 +59,14 @@ export const H5pForm = ({ title: given, pack: had, save, success, onSaved, more 
     </>
   );
 };
+
+export const { Create, Update } = authoredPages('/h5ps', {
+  list: pathTo('content-creator-h5ps'),
+  words: {
+    ...{ add: 'Add an activity', heading: 'Activity', one: 'an activity', name: 'activity' },
+    question: 'Remove it from the library? Courses that use it keep it.',
+  },
+  said: { created: texts.h5pCreated, updated: texts.h5pUpdated, deleted: texts.h5pDeleted },
+  changes: (fields) => fields,
+  Form: H5pForm,
+});

@@ -1,26 +1,16 @@
 import { Checkbox, NumberInput, Radio, Stack, Textarea, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { createContent } from '#contract/api/content.ts';
-import type { BodyOf } from '#contract/api/endpoint.ts';
-import type { Content } from '#contract/entities/authored-content.ts';
 import type { CompletionRule } from '#contract/entities/content.ts';
-import type { Result } from '#src/api/transport.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
 import classes from '#src/features/content-creator/content-creator.module.css';
 import { PackagePreview } from '#src/features/content-creator/package-preview.tsx';
-import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
-import { countOf, formatMegabytes } from '#src/lib/format.ts';
+import { PackagePart } from '#src/features/content-creator/package-part.tsx';
+import { countOf } from '#src/lib/format.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { type Option, Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
-
-type Fields = BodyOf<typeof createContent>;
-type Props = {
-  content: Content | null;
-  save: (fields: Fields) => Promise<Result<Content>>;
-  success: string;
-  onSaved: () => void;
-  more?: ReactNode;
-};
 
 const rules: { value: CompletionRule; label: string; about: string }[] = [
   {
@@ -33,7 +23,7 @@ const rules: { value: CompletionRule; label: string; about: string }[] = [
 ];
 
 /** A SCORM course: its file, what it is for, when it counts as completed, and the course itself to be tried. */
-export const ScormForm = ({ content, save, success, onSaved, more }: Props) => {
+const ScormForm = ({ thing: content, save, success, onSaved, more }: AuthoredForm<'/content'>) => {
   const fields = useForm({
     schema: createContent.body,
     begin: () => ({
@@ -54,42 +44,35 @@ export const ScormForm = ({ content, save, success, onSaved, more }: Props) => {
   });
   const { field, checkbox, set } = fields;
   const { package_id: pack, title } = fields.values;
-  const { error: wrongPackage } = field('package_id');
   const manifest = pack?.manifest.kind === 'scorm' ? pack.manifest : null;
   return (
     <>
       <Form form={fields} beside={more}>
         <FormSection>
-          <PackageUpload
+          <PackagePart
             kind="scorm"
-            accept=".zip,application/zip"
-            label={pack ? 'Choose another file (.zip)' : 'Choose a file (.zip)'}
+            pack={pack}
+            error={field('package_id').error}
             onUploaded={(uploaded) => {
               set('package_id', uploaded);
               if (title === '') set('title', uploaded.manifest.title.slice(0, 200));
             }}
+            facts={
+              manifest && {
+                first: [
+                  ['Standard', `SCORM ${manifest.standard}`],
+                  ['Holds', countOf(manifest.items, 'part')],
+                ],
+              }
+            }
+            note={
+              content &&
+              pack &&
+              pack.id !== content.package?.id && (
+                <p className={classes.note}>People who have begun the course finish it with the file they began with.</p>
+              )
+            }
           />
-          {wrongPackage && (
-            <p className={classes.problems} data-field="package_id">
-              {wrongPackage}
-            </p>
-          )}
-          {pack && manifest && (
-            <dl className={classes.facts}>
-              <dt>Standard</dt>
-              <dd>SCORM {manifest.standard}</dd>
-              <dt>Holds</dt>
-              <dd>{countOf(manifest.items, 'part')}</dd>
-              <dt>Size</dt>
-              <dd>
-                {formatMegabytes(pack.bytes)}, {countOf(pack.files, 'file')}
-              </dd>
-            </dl>
-          )}
-          {content && pack && pack.id !== content.package?.id && (
-            <p className={classes.note}>People who have begun the course finish it with the file they began with.</p>
-          )}
-          {pack && <PackageProblemList problems={pack.warnings} tone="warning" />}
           {content ? (
             <TextInput label="Course" value={content.course.title} readOnly description="A content stays with its course." />
           ) : (
@@ -128,3 +111,17 @@ export const ScormForm = ({ content, save, success, onSaved, more }: Props) => {
     </>
   );
 };
+
+export const { Create, Update } = authoredPages('/content', {
+  list: pathTo('content-creator-content-by-type', { type: 'scorm' }),
+  words: {
+    ...{ add: 'Add a SCORM course', heading: 'SCORM course', one: 'a course', name: 'course' },
+    question: 'Remove it? People who have begun it can finish it; results and certificates stay.',
+  },
+  said: { created: texts.contentCreated, updated: texts.contentUpdated, deleted: texts.contentDeleted },
+  // A content stays of its type, and with its course.
+  changes: ({ type: _type, course_id: _course, ...fields }) => fields,
+  refusal: ({ type, editable, entity }) =>
+    type !== 'scorm' ? 'This content is not a SCORM course.' : editable ? null : `${entity.name} created this course, and only they can change it.`,
+  Form: ScormForm,
+});

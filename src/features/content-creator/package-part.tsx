@@ -1,0 +1,51 @@
+import { Fragment, type ReactNode } from 'react';
+import type { CoursePackage } from '#contract/entities/package.ts';
+import classes from '#src/features/content-creator/content-creator.module.css';
+import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
+import { countOf, formatMegabytes } from '#src/lib/format.ts';
+
+type Props = {
+  kind: 'scorm' | 'h5p';
+  pack: CoursePackage | null;
+  /** What is wrong with it, as the form says. */
+  error: ReactNode;
+  onUploaded: (pack: CoursePackage) => void;
+  /** What is known of it, before and after its size; nothing where it is of another kind. */
+  facts: { first: readonly [string, string][]; last?: readonly [string, string][] } | null;
+  note?: ReactNode;
+};
+const endings = { scorm: '.zip', h5p: '.h5p' } as const;
+
+/** The file of a form: chosen and sent, with what it holds and what was noticed in it. */
+export const PackagePart = ({ kind, pack, error, onUploaded, facts, note }: Props) => {
+  const ending = endings[kind];
+  return (
+    <>
+      <PackageUpload
+        kind={kind}
+        accept={`${ending},application/zip`}
+        label={pack ? `Choose another file (${ending})` : `Choose a file (${ending})`}
+        onUploaded={onUploaded}
+      />
+      {error && (
+        <p className={classes.problems} data-field="package_id">
+          {error}
+        </p>
+      )}
+      {pack && facts && (
+        <dl className={classes.facts}>
+          {[...facts.first, ['Size', `${formatMegabytes(pack.bytes)}, ${countOf(pack.files, 'file')}`] as const, ...(facts.last ?? [])].map(
+            ([name, fact]) => (
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd>{fact}</dd>
+              </Fragment>
+            ),
+          )}
+        </dl>
+      )}
+      {note}
+      {pack && <PackageProblemList problems={pack.warnings} tone="warning" />}
+    </>
+  );
+};
