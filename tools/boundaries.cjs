@@ -109,6 +109,18 @@ module.exports = {
       { path: '^server/features/', pathNot: '^server/features/($1/|[^/]+/[^/]+\\.(service|rows)\\.ts$)' },
     ),
     rule(
+      'handlers-hold-no-sql',
+      'A handler reads the request and answers; what is stored and found stands in services and rows.',
+      { path: '^server/features/.+\\.rest\\.ts$' },
+      { path: '^server/db/sql\\.ts$' },
+    ),
+    rule(
+      'services-know-no-requests',
+      'Services are called by handlers, the graph, the importer and jobs: how a call is read and answered is not theirs.',
+      { path: '^server/features/.+\\.(service|rows)\\.ts$', pathNot: '^server/features/(learning/records|results/certificates)\\.service\\.ts$' },
+      { path: '^server/http/' },
+    ),
+    rule(
       'server-ground-knows-no-feature',
       'Requests, statements, files, the ledger and the report engine are used by every feature and may know none. The demo data uses them all.',
       { path: '^server/(http|security|db|mail|files|ledger|jobs|reports|pdf|graphql)/', pathNot: '^server/db/demo/' },

@@ -12,8 +12,8 @@ import { read } from '#server/validation.ts';
 import { noteFailedChange } from '#server/ledger/failed-changes.ts';
 import type { Services } from '#server/services.ts';
 
-/** A file instead of JSON. */
-export type FileAnswer = { file: Buffer | NodeJS.ReadableStream; type: string; headers?: Record<string, string>; status?: number };
+/** A file instead of JSON. Under a name, which may contain any character, it is saved instead of shown. */
+export type FileAnswer = { file: Buffer | NodeJS.ReadableStream; type: string; name?: string; headers?: Record<string, string>; status?: number };
 type JsonAnswer<D> = { data: D; meta?: object; links?: object; headers?: Record<string, string>; status?: number };
 /** `data` as JSON text made by the database, sent unchanged. Empty if the client already has it (304). */
 type TextAnswer = { text: string; headers?: Record<string, string>; status?: number };
@@ -41,6 +41,10 @@ declare module 'fastify' {
     actor: Actor | null;
   }
 }
+
+/** Plain letters for old browsers, the name itself for others. */
+const attachment = (name: string) =>
+  `attachment; filename="${name.normalize('NFKD').replace(/[^\w .-]/g, '')}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
@@ -120,7 +124,10 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
         if (answer?.headers) reply.headers(answer.headers);
         reply.status(answer?.status ?? endpoint.status ?? 200);
         if (!answer) return reply.send();
-        if ('file' in answer) return reply.type(answer.type).send(answer.file);
+        if ('file' in answer) {
+          if (answer.name !== undefined) reply.header('Content-Disposition', attachment(answer.name));
+          return reply.type(answer.type).send(answer.file);
+        }
         if ('text' in answer)
           return answer.status === 304 ? reply.send() : reply.type('application/json; charset=utf-8').send(`{"data":${answer.text}}`);
         return reply.send({ data: answer.data, ...(answer.meta ? { meta: answer.meta } : {}), ...(answer.links ? { links: answer.links } : {}) });

@@ -3,7 +3,6 @@ import { can } from '#contract/can.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import type { Report, ReportFormat } from '#contract/reports/report.ts';
 import { type reportEndpoints, reports } from '#contract/reports/reports.ts';
-import { namedFile } from '#server/http/file-answer.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/actor.ts';
@@ -90,10 +89,10 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
         });
       const question = { format, filter, search };
       const name = `${report.fileName} ${actor.user.name} ${downloadDay(now(), actor.user.time_zone)}.${format}`;
-      if (total <= atOnce) return namedFile(await whole(write(await tableOf(report.id, question, actor, async () => undefined))), type, name);
+      if (total <= atOnce) return { file: await whole(write(await tableOf(report.id, question, actor, async () => undefined))), type, name };
       const title = report.title((await lookOf(actor.place.id)).brand);
       const made = await files.ask({ actor, report: report.id, question, title, name, type, total });
-      if (made.kind === 'ready') return namedFile(made.bytes, made.type, made.name);
+      if (made.kind === 'ready') return { file: made.bytes, type: made.type, name: made.name };
       return { file: Buffer.from(JSON.stringify({ data: made.progress })), type: 'application/json; charset=utf-8', status: 202 };
     };
 

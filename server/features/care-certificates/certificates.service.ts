@@ -13,7 +13,6 @@ import { createPictures } from '#server/features/branding/pictures.service.ts';
 import { careCertificatePdf } from '#server/features/care-certificates/certificate-pdf.ts';
 import { certificateOf, certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
 import { samples } from '#server/features/care-certificates/quality.service.ts';
-import { namedFile } from '#server/http/file-answer.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -112,7 +111,7 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
         ...{ certificate, standards, role: of?.role ?? null, organisation: of?.organisation ?? '', at: now(), brand: whitelabel },
         ...{ logo: await createPictures(files).bytesOf(whitelabel.logo), chain: chain ?? null },
       });
-      return namedFile(file, 'application/pdf', `${certificate.user.name} care certificate ${downloadDay(now(), zone)}.pdf`);
+      return { file, type: 'application/pdf', name: `${certificate.user.name} care certificate ${downloadDay(now(), zone)}.pdf` };
     },
   };
 };

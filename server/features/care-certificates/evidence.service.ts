@@ -10,7 +10,6 @@ import { evidenceJson } from '#server/features/care-certificates/certificates.ro
 import { mayObserve } from '#server/features/care-certificates/observations.service.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import { namedFile } from '#server/http/file-answer.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity } from '#server/ledger/apply-once.ts';
@@ -115,5 +114,5 @@ export const evidenceFileOf = async (db: Db, files: FileStore, certificateId: st
       sql`select v.hash, v.type, v.received_at as at from care_evidence v where v.id = ${id} and v.certificate_id = ${certificateId} and v.fit`,
     ),
   );
-  return namedFile(files.read(row.hash), row.type, `evidence ${dayIn(row.at, zone)}.${evidenceTypes[row.type].ending}`);
+  return { file: files.read(row.hash), type: row.type, name: `evidence ${dayIn(row.at, zone)}.${evidenceTypes[row.type].ending}` };
 };

@@ -3,7 +3,6 @@ import type { Evidence } from '#contract/entities/bulk-event.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import { namedFile } from '#server/http/file-answer.ts';
 import { invalid } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import { scannedPicture } from '#server/workers/pictures.ts';
@@ -31,7 +30,7 @@ export const keepEvidence = async (db: Db, files: FileStore, actor: Actor, given
 /** The file of this condition (on `evidence v`), as something to keep. */
 export const evidenceFile = async (db: Db, files: FileStore, where: Statement) => {
   const row = existing(await db.one<{ hash: string; name: string; type: string }>(sql`select v.hash, v.name, v.type from evidence v where ${where}`));
-  return namedFile(files.read(row.hash), row.type, row.name);
+  return { file: files.read(row.hash), type: row.type, name: row.name };
 };
 
 /** Those of these people whose organisation, or one above it, asks for evidence: its names. */
