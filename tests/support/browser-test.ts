@@ -27,15 +27,42 @@ const watch = (context: BrowserContext) => {
   return async () => (await Promise.all(reading)).filter((leak) => leak !== null);
 };
 
+/** What a test may kill is its server; what is not on the disk is lost only with the machine. */
+const unflushed = { LANTERN_TEST_NO_FLUSH: 'true' };
+
+/** Servers of which the next one starts while a test runs: a start takes one processor for seconds, and a test often waits. */
+class ServersAhead {
+  private next: Promise<RealServer> | null = null;
+  async take(): Promise<RealServer> {
+    const taken = await (this.next ?? RealServer.create(unflushed, true));
+    this.next = RealServer.create(unflushed, true);
+    // Said by the test that takes it.
+    this.next.catch(() => undefined);
+    return taken;
+  }
+  async close(): Promise<void> {
+    const left = await this.next?.catch(() => null);
+    await left?.close();
+  }
+}
+
 /**
  * A browser test with its own server, which it may stop and start. Besides the demo data, the server has a canary organisation
  * with a token in every text; after each test, no browser may have received any of it.
  */
-export const test = base.extend<{ server: RealServer; settings: Record<string, string>; noLeaks: undefined }>({
+export const test = base.extend<{ server: RealServer; settings: Record<string, string>; noLeaks: undefined }, { ahead: ServersAhead }>({
   /** Additional settings of the server. */
   settings: [{}, { option: true }],
-  server: async ({ settings }, use) => {
-    const server = await RealServer.create(settings, true);
+  ahead: [
+    async ({ browser: _browser }, use) => {
+      const servers = new ServersAhead();
+      await use(servers);
+      await servers.close();
+    },
+    { scope: 'worker' },
+  ],
+  server: async ({ settings, ahead }, use) => {
+    const server = await (Object.keys(settings).length > 0 ? RealServer.create({ ...unflushed, ...settings }, true) : ahead.take());
     await use(server);
     await server.close();
   },
