@@ -9,7 +9,8 @@ import type { Campaign } from '#tests/faults/campaign.ts';
  * `npm run faults -- CAMPAIGN [--runs N] [--seed S]`: runs one campaign (or `all`), prints progress, and ends with `CAMPAIGN runs
  * N violations N`. A run that breaks a guarantee prints the command that reproduces it. `--ci` uses the number of runs for tests;
  * `--counts FILE` writes the results as JSON. With `all`, each campaign has its own process, because a device replaces its
- * process's `fetch` and a crash must not end the others. Two run in parallel, except those that measure times.
+ * process's `fetch` and a crash must not end the others. Three run in parallel, since each waits a lot; those that
+ * measure times run alone.
  */
 const folder = new URL('.', import.meta.url).pathname;
 const argument = (name: string): string | undefined => {
@@ -101,7 +102,7 @@ const playAll = async (): Promise<Count[]> => {
   };
   const all = [...campaigns.values()];
   await inLanes(
-    2,
+    3,
     all.filter((c) => !c.alone),
   );
   await inLanes(
