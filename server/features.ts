@@ -19,6 +19,7 @@ import { messages } from '#server/features/messages/feature.ts';
 import { packages } from '#server/features/packages/feature.ts';
 import { pathways } from '#server/features/pathways/feature.ts';
 import { permissions } from '#server/features/permissions/feature.ts';
+import { results } from '#server/features/results/feature.ts';
 import { system } from '#server/features/system/feature.ts';
 import { trainingSessions } from '#server/features/training-sessions/feature.ts';
 import { users } from '#server/features/users/feature.ts';
@@ -50,6 +51,7 @@ export const features = [
   packages,
   pathways,
   permissions,
+  results,
   system,
   trainingSessions,
   users,

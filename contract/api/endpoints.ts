@@ -19,6 +19,7 @@ import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
 import { permissionEndpoints } from '#contract/api/permissions.ts';
+import { resultEndpoints } from '#contract/api/results.ts';
 import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
@@ -33,6 +34,7 @@ export const endpoints = [
   ...signInEndpoints,
   ...attemptEndpoints,
   ...learningEndpoints,
+  ...resultEndpoints,
   ...bulkEventEndpoints,
   ...userEndpoints,
   ...deviceEndpoints,

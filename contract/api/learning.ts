@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { TrainingRecord } from '#contract/entities/attempt.ts';
 import { ContentDocument } from '#contract/entities/content.ts';
 import { Count, Hash, Id } from '#contract/entities/fields.ts';
 
@@ -36,60 +35,6 @@ export const sendFeedback = endpoint({
   access: 'signed-in',
   offline: 'queue',
 });
-export const trainingRecords = endpoint({
-  id: 'trainingRecords',
-  method: 'GET',
-  path: '/users/{id}/training-records',
-  ours: true,
-  summary: 'Returns a person’s training record, newest first.',
-  params: byId,
-  response: z.array(TrainingRecord),
-  errors: ['not_found', 'unauthenticated'],
-  access: 'signed-in',
-  offline: 'cached',
-});
-export const deleteTrainingRecord = endpoint({
-  ...{ id: 'deleteTrainingRecord', method: 'DELETE', path: '/results/{id}', ours: true, params: byId, status: 204, access: ['record.delete'] },
-  ...{ errors: ['not_found', 'in_use', 'forbidden', 'unauthenticated', 'csrf_mismatch'], offline: 'online-only' },
-  summary:
-    'Deletes a line of the training record; it remains in the audit log. A line that comes from a register is changed in the register instead.',
-});
-export const resultCertificate = endpoint({
-  id: 'resultCertificate',
-  method: 'GET',
-  path: '/results/{id}/certificate',
-  ours: true,
-  summary: 'Returns the certificate of a result as a PDF in the organisation’s branding.',
-  params: byId,
-  file: 'application/pdf',
-  errors: ['not_found', 'certificate_unavailable', 'forbidden', 'unauthenticated'],
-  access: 'signed-in',
-  offline: 'online-only',
-});
-export const resultEvidence = endpoint({
-  id: 'resultEvidence',
-  method: 'GET',
-  path: '/results/{id}/evidence',
-  ours: true,
-  summary: 'Returns the evidence file of a manually recorded result.',
-  params: byId,
-  file: 'application/octet-stream',
-  errors: ['not_found', 'unauthenticated'],
-  access: 'signed-in',
-  offline: 'online-only',
-});
-export const trainingCertificate = endpoint({
-  id: 'trainingCertificate',
-  method: 'GET',
-  path: '/users/{id}/training-certificate',
-  summary:
-    'Returns a person’s completed training as a PDF in the organisation’s branding. Requires permission certificate.own for the caller’s own, certificate.user for others.',
-  params: byId,
-  file: 'application/pdf',
-  errors: ['not_found', 'forbidden', 'unauthenticated'],
-  access: 'signed-in',
-  offline: 'online-only',
-});
 export const mediaFile = endpoint({
   id: 'mediaFile',
   method: 'GET',
@@ -117,14 +62,4 @@ export const mediaChunks = endpoint({
   offline: 'cached',
 });
 
-export const learningEndpoints = [
-  contentDocument,
-  sendFeedback,
-  trainingRecords,
-  deleteTrainingRecord,
-  resultCertificate,
-  resultEvidence,
-  trainingCertificate,
-  mediaFile,
-  mediaChunks,
-] as const;
+export const learningEndpoints = [contentDocument, sendFeedback, mediaFile, mediaChunks] as const;

@@ -74,19 +74,3 @@ export const Attempt = z.object({
   result: z.nullable(AttemptResult),
 });
 export type Attempt = z.infer<typeof Attempt>;
-
-/** One line of a person's training record. */
-export const TrainingRecord = z.object({
-  id: Id,
-  course_id: Id,
-  course_title: z.string(),
-  type: z.enum(['elearning', 'exempt', 'face2face', 'historical', 'scorm', 'assessment', 'pathway', 'unknown']),
-  completed_at: Instant,
-  expires_at: z.nullable(Instant),
-  score: z.nullable(Percent),
-  attempt_id: z.nullable(Id),
-  certificate: z.boolean(),
-  /** Ours: name of the evidence file. */
-  evidence: z.nullable(z.string()),
-});
-export type TrainingRecord = z.infer<typeof TrainingRecord>;

@@ -53,7 +53,7 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
     select ${ids.evidence}, hash, ${text('evidence')}, 'application/pdf', 1, ${place.entity}, ${place.user}, now() from media order by bytes limit 1`);
   await db.run(sql`update bulk_events set evidence_id = ${ids.evidence} where id = ${ids.bulk}`);
   await db.run(
-    sql`insert into results (id, user_id, course_id, type, completed_at, evidence_id) values (${ids.result}, ${place.user}, ${ids.course}, 'exempt', now(), ${ids.evidence})`,
+    sql`insert into results (id, user_id, course_id, type, completed_at, evidence_id, note) values (${ids.result}, ${place.user}, ${ids.course}, 'historical', now(), ${ids.evidence}, ${text('result note')})`,
   );
   await db.run(
     sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at) values (${ids.message}, ${place.user}, ${place.other}, ${text('message')}, now(), now())`,

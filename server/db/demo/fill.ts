@@ -13,6 +13,7 @@ import { infectionControl } from '#server/db/demo/courses/infection-control.ts';
 import { safeguardingAdults } from '#server/db/demo/courses/safeguarding-adults.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { type DemoPerson, demoPeople } from '#server/db/demo/people.ts';
+import { fillWithResults } from '#server/db/demo/results.ts';
 import { spillCard } from '#server/db/demo/spill-card.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { readH5pPackage } from '#server/features/packages/h5p-package.ts';
@@ -407,13 +408,14 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         const completed = new Date(now.getTime() - age * day);
         const expires = new Date(completed);
         expires.setUTCMonth(expires.getUTCMonth() + months);
-        await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score)
-          values (${demoId(`result:${userId}:${c.title}`)}, ${userId}, ${courseIds.get(c.title) ?? null}, ${demoId(`content:${c.key ?? c.title}`)}, ${c.delivery}, ${completed}, ${expires}, ${c.delivery === 'elearning' ? 70 + Math.floor(luck * 31) : null})`);
+        await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, origin, completed_at, expires_at, score)
+          values (${demoId(`result:${userId}:${c.title}`)}, ${userId}, ${courseIds.get(c.title) ?? null}, ${demoId(`content:${c.key ?? c.title}`)}, ${c.delivery}, 'import', ${completed}, ${expires}, ${c.delivery === 'elearning' ? 70 + Math.floor(luck * 31) : null})`);
       }
     }
     await tx.run(
       sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score) values (${demoId('result:callum')}, ${callum}, ${courseIds.get('Fire safety') ?? null}, ${demoId('content:fire-safety')}, 'elearning', ${new Date(now.getTime() - 60 * day)}, ${new Date(now.getTime() + 305 * day)}, 90)`,
     );
+    await fillWithResults(tx, now);
     // Care certificates under way: one begun, one half way, one that waits for its approval, one approved.
     const trainer = demoId('user:trainer@willowbrook.test');
     const criteria = careStandards2025.standards.map((s) => s.outcomes.flatMap((o) => o.criteria));
@@ -551,8 +553,8 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         await tx.run(sql`insert into register_marks (id, session_id, delegate_id, presence, arrived, outcome, note, by_id, at, received_at, seq)
           values (${mark}, ${id}, ${delegate}, ${n === 1 ? 'absent' : 'present'}, ${n === 2 ? '09:50' : null}, ${n === 1 ? null : 'passed'}, '', ${trainer}, ${at}, ${at}, ${n + 1})`);
         if (n === 1) continue;
-        await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, delegate_id)
-          values (${demoId(`result:${key}:${who}`)}, ${user}, ${courseIds.get(title) ?? null}, ${demoId(`content:${title}`)}, 'face2face', ${`${on(days)}T12:00:00.000Z`}, ${new Date(now.getTime() + days * day + 1095 * day)}, ${delegate})`);
+        await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, origin, delegate_id)
+          values (${demoId(`result:${key}:${who}`)}, ${user}, ${courseIds.get(title) ?? null}, ${demoId(`content:${title}`)}, 'face2face', ${`${on(days)}T12:00:00.000Z`}, ${new Date(now.getTime() + days * day + 1095 * day)}, 'register', ${delegate})`);
       }
       if (days < 0)
         await tx.run(sql`insert into register_completions (id, session_id, marks, note, method, drawing, by_id, at, received_at)

@@ -14,7 +14,7 @@ import { entityAt } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { type Branding, brandingWhere, type KeptBranding } from '#server/features/branding/branding.rows.ts';
 import { createPictures, type DrawnPicture } from '#server/features/branding/pictures.service.ts';
-import { certificatePdf } from '#server/features/learning/certificate-pdf.service.ts';
+import { certificatePdf } from '#server/features/results/certificate-pdf.service.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';

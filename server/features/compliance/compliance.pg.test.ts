@@ -6,6 +6,7 @@ import type { Compliance, PersonCompliance, RoleCourse } from '#contract/entitie
 import { addMonths } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { forgetResults } from '#tests/support/forget-results.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Answer<T> = { data: T; meta?: { existingResult?: number }; errors: Record<string, string[]> };
@@ -110,7 +111,7 @@ describe('what a job role has to do', () => {
     expect((await standing()).find((c) => c.course_id === done.course_id)).toEqual(done);
 
     // A starter period that is longer than the person has been here makes a missing course one that is still to come.
-    await server.database.db.run(sql`delete from results where user_id = ${amara} and course_id = ${done.course_id}`);
+    await forgetResults(server.database.db, sql`user_id = ${amara} and course_id = ${done.course_id}`);
     expect((await standing()).find((c) => c.course_id === done.course_id)).toMatchObject({ status: 'missing', completed_at: null });
     await change(id, { starter_period: 1000 });
     expect((await standing()).find((c) => c.course_id === done.course_id)?.status).toBe('starter');

@@ -3,12 +3,12 @@ import type { createCompliance, updateCompliance } from '#contract/api/complianc
 import type { BodyOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
 import { type Compliance, type PersonCompliance, type RoleCourse, type TeamMember, teamLimit } from '#contract/entities/compliance.ts';
-import { addMonths } from '#contract/rules/days.ts';
-import { existing, insertRow, updateRows } from '#server/db/rows.ts';
+import { countOf, existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
 import type { Actor } from '#server/actor.ts';
+import { redateResults } from '#server/features/results/results.service.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -51,8 +51,6 @@ export const complianceRulesOf = ({ db, now, peopleTotals }: Pick<Services, 'db'
   const told = ({ type, renewal_months, expiry_warning, starter_period }: Compliance) => ({ type, renewal_months, expiry_warning, starter_period });
   const subject = async (tx: Db, is: Compliance) =>
     ({ kind: 'compliance', id: is.id, name: `${await titleOf(tx, is.course_id)} for ${is.role.name}` }) as const;
-  const results = (roleId: string, courseId: string): Statement =>
-    sql`results x where x.user_id in (select h.user_id from held_roles h where h.role_id = ${roleId}) and x.course_id = ${courseId}`;
 
   return {
     coursesOf: async (actor: Actor, slug: string, roleId: string): Promise<RoleCourse[]> => {
@@ -93,23 +91,16 @@ export const complianceRulesOf = ({ db, now, peopleTotals }: Pick<Services, 'db'
           throw new ProductError('forbidden', { fields: { update_previous_results: ['You do not have permission to change completed courses.'] } });
         await write(tx, before.id, fields);
         const after = await found(tx, before.id, visibleEntity(actor));
-        const held = await tx.all<{ id: string; completed_at: string; zone: string }>(
-          sql`select x.id, x.completed_at, (select e.time_zone from users p join entity_names e on e.id = p.primary_entity_id where p.id = x.user_id) as zone from ${results(after.role_id, after.course_id)}`,
-        );
-        if (previous) {
-          const [course] = await courses(tx, actor, after.role_id, sql`c.id = ${after.course_id}`);
-          const months = after.renewal_months ?? course?.defaults.renewal_months ?? 0;
-          const dated = held.map((r) => ({ id: r.id, expires_at: months === 0 ? null : addMonths(r.completed_at, months, r.zone) }));
-          await tx.run(
-            sql`update results x set expires_at = n.expires_at from jsonb_to_recordset(${JSON.stringify(dated)}::jsonb) as n (id uuid, expires_at timestamptz) where x.id = n.id`,
-          );
-        }
+        const theirs = sql`r.user_id in (select h.user_id from held_roles h where h.role_id = ${after.role_id}) and r.course_id = ${after.course_id}`;
+        const held = await countOf(tx, sql`current_results r where r.expiry = 'rule' and ${theirs}`);
+        const reason = `The rule of the job role “${after.role.name}” changed.`;
+        const dated = previous ? await redateResults(tx, theirs, { by: actor.user.uuid, reason }, now()) : 0;
         await noteChange(tx, by, now(), {
           ...{ entityId: after.entity.id, action: 'updated', subject: await subject(tx, after), before: told(before) },
-          after: { ...told(after), ...(previous ? { results_dated_anew: held.length } : {}) },
+          after: { ...told(after), ...(previous ? { results_dated_anew: dated } : {}) },
         });
-        const asks = mayDateAgain && previous === undefined && before.renewal_months !== after.renewal_months && held.length > 0;
-        return { rule: after, existing: asks ? held.length : 0 };
+        const asks = mayDateAgain && previous === undefined && before.renewal_months !== after.renewal_months && held > 0;
+        return { rule: after, existing: asks ? held : 0 };
       }),
     remove: (by: By, id: string): Promise<void> =>
       db.tx(async (tx) => {

@@ -336,7 +336,7 @@ const planTraining: Planner = async (rows, { db, actor, entity, now }) => {
   const recorded = new Set(
     (
       await db.all<{ user_id: string; course_id: string; day: string }>(
-        sql`select r.user_id, r.course_id, (r.completed_at at time zone h.time_zone)::date::text as day from results r join users u on u.id = r.user_id
+        sql`select r.user_id, r.course_id, (r.completed_at at time zone h.time_zone)::date::text as day from current_results r join users u on u.id = r.user_id
           join entity_names h on h.id = u.primary_entity_id where r.user_id = any(${[...people.values()].map((p) => p.id)}::uuid[])`,
       )
     ).map((r) => `${r.user_id} ${r.course_id} ${r.day}`),

@@ -86,7 +86,7 @@ const writersOf = (services: Services): Record<ImportKind, Writer> => {
       const { user_id, part, ...event } = values as { user_id: string; part: number; course_id: string; completed_on: string; type: 'historical' };
       const id = eventId(at.id, event.course_id, event.completed_on, event.type, part);
       const body = { id, ...event, user_ids: [user_id], evidence_id: null, note: 'Imported' };
-      const recorded = await events.record(tx, by, body);
+      const recorded = await events.record(tx, by, body, 'import');
       const problem = recorded.people.find((p) => p.id === user_id)?.problem;
       if (problem) throw new ProductError('invalid_input', { fields: { completed_on: [problem] } });
       return { id: user_id };

@@ -7,11 +7,11 @@ import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { completionOf, triesLeft } from '#contract/rules/completion.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { isCorrect } from '#contract/rules/grade-answer.ts';
-import { mergeProgress } from '#contract/rules/merge-progress.ts';
+import { mergeProgress, totalSeconds } from '#contract/rules/merge-progress.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { contentDocumentOf, contentVersion, prerequisitesMet, prerequisitesOf } from '#server/features/learning/contents.rows.ts';
-import { recordResults } from '#server/features/learning/results.service.ts';
+import { recordResults } from '#server/features/results/results.service.ts';
 import { attemptById, nextTryOf } from '#server/features/learning/attempts.rows.ts';
 import { packageWork } from '#server/features/learning/package-work.rows.ts';
 import type { Actor } from '#server/actor.ts';
@@ -305,7 +305,8 @@ const writeAttempt = async (
   if (graded && !wasGraded) {
     const { user_id, content_id, id: attempt_id } = held;
     const completed = completedAt ?? now.toISOString();
-    const result = { user_id, course_id: course.course_id, content_id, attempt_id, type: course.document.type, completed, score: next.score };
-    await recordResults(tx, [result], now);
+    const minutes = Math.ceil([...work.progress.values()].reduce((sum, p) => sum + totalSeconds(p), 0) / 60);
+    const what = { user_id, course_id: course.course_id, content_id, content_version: held.content_version, attempt_id, type: course.document.type };
+    await recordResults(tx, [{ ...what, origin: 'attempt', completed, score: next.score, minutes }], now);
   }
 };

@@ -2,7 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRefusals, updateAttempt } from '#contract/api/attempts.ts';
-import { contentDocument, trainingRecords } from '#contract/api/learning.ts';
+import { contentDocument } from '#contract/api/learning.ts';
+import { trainingRecords } from '#contract/api/results.ts';
 import { getUser } from '#contract/api/users.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Answer, AnswerKey, ContentDocument } from '#contract/entities/content.ts';
@@ -12,6 +13,7 @@ import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { addMonths } from '#contract/rules/days.ts';
+import { forgetResults } from '#tests/support/forget-results.ts';
 import { change, startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Update = {
@@ -47,7 +49,7 @@ describe('an attempt', () => {
     );
     learner = server.client();
     userId = (await learner.signIn(row?.email as string)).uuid;
-    await db.run(sql`delete from results where user_id = ${userId}`);
+    await forgetResults(db, sql`user_id = ${userId}`);
     document = (await learner.json<{ data: ContentDocument }>('GET', `/content/${content}/document`)).body.data;
     keys =
       (await db.one<{ answer_keys: Record<string, AnswerKey> }>(sql`select answer_keys from content_versions where content_id = ${content}`))

@@ -2,6 +2,7 @@ import type { Attempt } from '#contract/entities/attempt.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import type { Actor } from '#server/actor.ts';
+import { isCertified } from '#server/features/results/results.rows.ts';
 
 /** The number of sessions of a package, besides the current one, that are returned with their data. */
 const sessionsWithData = 3;
@@ -26,7 +27,7 @@ const attemptJson = sql`json_build_object(
   'answers', coalesce((select json_agg(json_build_object('quiz_id', d.quiz_id, 'try_no', d.try_no, 'question_id', d.question_id, 'answer', d.answer)) from draft_answers d where d.attempt_id = a.id
     and not exists (select 1 from quiz_submissions s where s.attempt_id = d.attempt_id and s.quiz_id = d.quiz_id and s.try_no = d.try_no)), '[]'),
   'scorm', ${scormJson}, 'h5p', ${h5pJson},
-  'result', (select json_build_object('id', r.id, 'completed_at', ${instant(sql`r.completed_at`)}, 'expires_at', ${instant(sql`r.expires_at`)}, 'score', r.score, 'certificate', true) from results r where r.attempt_id = a.id)
+  'result', (select json_build_object('id', r.id, 'completed_at', ${instant(sql`r.completed_at`)}, 'expires_at', ${instant(sql`r.expires_at`)}, 'score', r.score, 'certificate', ${isCertified}) from results r where r.status = 'approved' and r.attempt_id = a.id)
 )`;
 const source = sql`attempts a join content_titles c on c.id = a.content_id join course_titles k on k.id = c.course_id join users u on u.id = a.user_id`;
 

@@ -52,7 +52,7 @@ export const contentVersion = async (db: Db, id: string, version: number) =>
 /** Groups of contents of which at least one each must be completed, and whether this person has done so. */
 export const prerequisitesOf = async (db: Db, contentId: string, userId: string): Promise<ContentDocument['prerequisites']> => {
   const rows = await db.all<{ group_no: number; id: string; title: string; met: boolean }>(sql`
-    select p.group_no, c.id, c.title, exists (select 1 from results r where r.user_id = ${userId} and (r.content_id = c.id or r.course_id = c.course_id)) as met
+    select p.group_no, c.id, c.title, exists (select 1 from current_results r where r.user_id = ${userId} and (r.content_id = c.id or r.course_id = c.course_id)) as met
     from content_prerequisites p join contents c on c.id = p.required_content_id where p.content_id = ${contentId} order by p.group_no, c.title`);
   const groups = Map.groupBy(rows, (r) => r.group_no);
   return [...groups.values()].map((group) => ({ prerequisite_contents: group.map(({ id, title, met }) => ({ id, title, met })) }));

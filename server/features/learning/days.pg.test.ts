@@ -5,6 +5,7 @@ import type { AuthUser } from '#contract/entities/user.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf } from '#server/features/learning/events.rows.ts';
+import { forgetResults } from '#tests/support/forget-results.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Answer = { data: Entity; code: string; errors: Record<string, string[]> };
@@ -25,7 +26,7 @@ describe('days', () => {
   const setZone = (slug: string, time_zone: string) => superAdmin.json<Answer>('PATCH', `/entities/${slug}`, { time_zone });
 
   it('are those of the organisation in a reason, whatever they are in UTC', async () => {
-    await server.database.db.run(sql`delete from results where user_id = ${amara} and course_id = ${fire}`);
+    await forgetResults(server.database.db, sql`user_id = ${amara} and course_id = ${fire}`);
     await server.database.db.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at)
       values (${randomUUID()}, ${amara}, ${fire}, 'face2face', '2026-07-01T23:29:00.000Z', '2027-07-01T23:29:00.000Z')`);
     expect(await reason()).toBe('Completed on 02/07/2026, in date until 02/07/2027.');

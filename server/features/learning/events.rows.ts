@@ -43,7 +43,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days from required k
       union select p.id, c.course_id, null, null, null from people p join attempts a on a.user_id = p.id join content_titles c on c.id = a.content_id
         where not exists (select 1 from required k where k.user_id = p.id and k.course_id = c.course_id)
-      union select p.id, r.course_id, null, null, null from people p join results r on r.user_id = p.id
+      union select p.id, r.course_id, null, null, null from people p join current_results r on r.user_id = p.id
         where not exists (select 1 from required k where k.user_id = p.id and k.course_id = r.course_id)
       union select w.user_id, w.course_id, null, null, null from walked w
         where not exists (select 1 from required k where k.user_id = w.user_id and k.course_id = w.course_id)),
@@ -61,7 +61,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
           co.published and co.deleted_at is null and (co.entity_id = c.entity_id or co.entity_id = any(places.above)) or exists (${begun}))
         order by exists (${begun}) desc, co.entity_id = any(places.above) desc, co.created_at desc, co.id limit 1) ct on true
       left join content_versions v on v.content_id = ct.id and v.version = ct.current_version
-      left join lateral (select id, completed_at, expires_at, score from results where user_id = w.user_id and course_id = c.id order by completed_at desc limit 1) r on true
+      left join lateral (select id, completed_at, expires_at, score from current_results where user_id = w.user_id and course_id = c.id order by completed_at desc, created_at desc, id desc limit 1) r on true
       left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
     select course_id as id, * from facts order by course_title`),
   );

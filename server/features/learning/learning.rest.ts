@@ -4,7 +4,6 @@ import { existing } from '#server/db/rows.ts';
 import { contentDocumentOf } from '#server/features/learning/contents.rows.ts';
 import { keepFeedback } from '#server/features/learning/feedback.service.ts';
 import { mediaOf } from '#server/features/learning/media.service.ts';
-import { trainingRecordsOf } from '#server/features/learning/records.service.ts';
 import { keyOf } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
@@ -13,7 +12,6 @@ const unchanging = { 'Cache-Control': 'private, max-age=31536000, immutable' };
 
 export const learningHandlers = (services: Services): HandlersOf<typeof learningEndpoints> => {
   const { db, files } = services;
-  const records = trainingRecordsOf(services);
   const media = mediaOf(services);
   return {
     contentDocument: async ({ params, query, actor }) => ({ data: existing(await contentDocumentOf(db, actor, params.id, query.version)) }),
@@ -21,11 +19,6 @@ export const learningHandlers = (services: Services): HandlersOf<typeof learning
       await keepFeedback(db, actor, keyOf(request), params.id, body);
       return { data: { message: 'Thank you. Your feedback has been received.' } };
     },
-    trainingRecords: async ({ params, actor }) => ({ data: await records.list(actor, params.id) }),
-    deleteTrainingRecord: ({ params, ...by }) => records.remove(by, params.id),
-    resultCertificate: ({ params, actor }) => records.certificate(actor, params.id),
-    resultEvidence: ({ params, actor }) => records.evidence(actor, params.id),
-    trainingCertificate: ({ params, actor }) => records.file(actor, params.id),
     mediaChunks: async ({ params }) => ({ data: await media.pieces(params.name), headers: unchanging }),
     mediaFile: async ({ params, request }) => {
       const { hash, bytes, type } = await media.get(params.name);

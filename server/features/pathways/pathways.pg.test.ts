@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { forgetResults } from '#tests/support/forget-results.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 const day = 86_400_000;
@@ -116,7 +117,7 @@ describe('pathways', () => {
     // Not asked for by her job role: it is on her home because it is a step.
     const { db } = server.database;
     await db.run(sql`delete from compliance where course_id = ${course('Dementia awareness')}`);
-    await db.run(sql`delete from results where user_id = ${amara} and course_id = ${course('Dementia awareness')}`);
+    await forgetResults(db, sql`user_id = ${amara} and course_id = ${course('Dementia awareness')}`);
     const home = async () =>
       (
         (await ask(learner, '{ activeEvents(first: 100) { data { course_title status due_at pathway reason } } }')).data as never as {

@@ -40,7 +40,7 @@ describe('a register', () => {
   const of = (register: Register, name: string) => register.delegates.find((d) => d.name === name) as Delegate;
   const results = (who: string) =>
     server.database.db.all<{ completed_at: string; expires_at: string; type: string; delegate_id: string | null }>(
-      sql`select completed_at, expires_at, type, delegate_id from results where user_id = ${userId(who)} and course_id = ${course} and delegate_id is not null`,
+      sql`select completed_at, expires_at, type, delegate_id from current_results where user_id = ${userId(who)} and course_id = ${course} and delegate_id is not null`,
     );
   const post = (path: string, body: object, who = admin) => who.json<Answer>('POST', path, body);
 

@@ -32,7 +32,7 @@ const delegates = sql`coalesce((select json_agg(json_build_object(
     'signature', (select json_build_object('id', s.id, 'mark_id', s.mark_id, 'method', s.method, 'drawing', s.drawing, 'at', ${instant(sql`s.at`)})
       from register_signatures s join register_marks m on m.id = s.mark_id join session_delegates x on x.id = m.delegate_id
       where coalesce(x.same_as, x.id) = d.id order by s.received_at desc, s.id limit 1),
-    'recorded', exists (select 1 from results r where r.delegate_id = d.id))
+    'recorded', exists (select 1 from current_results r where r.delegate_id = d.id))
   order by coalesce((select p.name from person_names p where p.id = d.user_id), d.name), d.id) from session_delegates d where d.session_id = t.id and d.same_as is null), '[]')`;
 
 /** Sessions with their registers, those that one may see. */

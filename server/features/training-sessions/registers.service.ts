@@ -8,7 +8,7 @@ import { needsOutcome, counts, hasStarted, hasDone, currentMark } from '#contrac
 import { insertRow, updateRows } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { recordResults } from '#server/features/learning/results.service.ts';
+import { changeResults, recordResults } from '#server/features/results/results.service.ts';
 import { registerOf, time, touch } from '#server/features/training-sessions/registers.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
@@ -22,7 +22,16 @@ import { ProductError } from '#server/product-error.ts';
 export const settleResults = async (tx: Db, register: Register, now: Date): Promise<void> => {
   for (const delegate of register.delegates) {
     const done = delegate.user !== null && counts(register) && hasDone(register, currentMark(delegate));
-    if (!done && delegate.recorded) await tx.run(sql`delete from results where delegate_id = ${delegate.id}`);
+    if (!done && delegate.recorded) {
+      const reason = 'The register says that they have not done it.';
+      await changeResults(
+        tx,
+        sql`delegate_id = ${delegate.id} and status <> 'deleted'`,
+        { status: 'deleted' },
+        { change: 'deleted', by: null, reason },
+        now,
+      );
+    }
     if (!done || delegate.recorded || !delegate.user) continue;
     const taken = await tx.one<{ content_id: string | null; zone: string }>(sql`select
       (select e.time_zone from entity_names e where e.id = ${register.entity.id}) as zone,
@@ -30,7 +39,7 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
     const { id: delegate_id, user } = delegate;
     await recordResults(
       tx,
-      [{ user_id: user.id, course_id: register.course.id, type: 'face2face', completed: register.date, delegate_id, ...taken }],
+      [{ user_id: user.id, course_id: register.course.id, type: 'face2face', completed: register.date, delegate_id, origin: 'register', ...taken }],
       now,
     );
   }

@@ -6,7 +6,7 @@ import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { hasCourseHere, visibleEntity, visiblePerson } from '#server/db/seen.ts';
-import { recordResults } from '#server/features/learning/results.service.ts';
+import { changeResults, recordResults } from '#server/features/results/results.service.ts';
 import { evidenceFile, evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
@@ -28,7 +28,7 @@ export const bulkEventsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' |
   const whole = async (on: Db, actor: Actor, id: string) => ({ event: await found(on, actor, id), people: await people(on, actor, id) });
   type Person = { id: string; name: string; left_on: string | null; again: boolean };
 
-  const record = async (tx: Db, by: By, body: BodyOf<typeof recordBulkEvent>) => {
+  const record = async (tx: Db, by: By, body: BodyOf<typeof recordBulkEvent>, origin: 'manual' | 'import' = 'manual') => {
     const { actor } = by;
     const today = dayIn(now(), actor.user.time_zone);
     if (body.completed_on > today) throw invalid('completed_on', 'This day has not come yet.');
@@ -49,7 +49,7 @@ export const bulkEventsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' |
     if (already.length + fresh.length > bulkLimits.people)
       throw invalid('user_ids', `Record at most ${bulkLimits.people.toLocaleString('en-GB')} people at once.`);
     const known = await tx.all<Person>(sql`select u.id, u.name, (u.disabled_at at time zone h.time_zone)::date::text as left_on,
-        exists (select 1 from results r where r.user_id = u.id and r.course_id = ${body.course_id} and (r.completed_at at time zone h.time_zone)::date = ${body.completed_on}) as again
+        exists (select 1 from results r where r.status in ('approved', 'pending') and r.user_id = u.id and r.course_id = ${body.course_id} and (r.completed_at at time zone h.time_zone)::date = ${body.completed_on}) as again
       from users u join entity_names h on h.id = u.primary_entity_id where u.id = any(${fresh}::uuid[]) and ${visiblePerson(actor)}`);
     if (known.length !== fresh.length) throw invalid('user_ids', 'Choose people that you can see.');
     const asking = proof || body.type === 'exempt' ? [] : await evidenceIsAskedBy(tx, fresh);
@@ -57,9 +57,8 @@ export const bulkEventsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' |
     // Who was recorded under this id before there was a file is proved by it too.
     if (proof && already.length > 0) {
       await tx.run(sql`update bulk_events set evidence_id = ${proof} where id = ${body.id}`);
-      await tx.run(
-        sql`update results r set evidence_id = ${proof} from bulk_event_people p where p.bulk_id = ${body.id} and p.result_id = r.id and r.evidence_id is null`,
-      );
+      const where = sql`evidence_id is null and id in (select p.result_id from bulk_event_people p where p.bulk_id = ${body.id})`;
+      await changeResults(tx, where, { evidence_id: proof }, { change: 'evidence', by: actor.user.uuid }, now());
     }
     const problemOf = (person: Person) =>
       person.again
@@ -68,10 +67,13 @@ export const bulkEventsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' |
           ? 'They had left by then.'
           : null;
     const good = known.filter((person) => problemOf(person) === null);
-    const { course_id, type, completed_on: completed, evidence_id } = body;
+    const { course_id, type, completed_on: completed, evidence_id, note: remark } = body;
     const results = await recordResults(
       tx,
-      good.map((person) => ({ user_id: person.id, course_id, type, completed, evidence_id })),
+      good.map((person) => ({
+        ...{ user_id: person.id, course_id, type, completed, evidence_id, note: remark },
+        ...{ origin, recorded_by: actor.user.uuid },
+      })),
       now(),
     );
     const rows = known.map((p) => ({ user_id: p.id, result_id: results[good.indexOf(p)] ?? null, problem: problemOf(p) }));
@@ -89,7 +91,8 @@ export const bulkEventsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' |
     const event = await found(tx, actor, id);
     if (event.undone_at === null) {
       await tx.run(sql`update bulk_events set undone_at = ${now()}, undone_by = ${actor.user.uuid} where id = ${id}`);
-      await tx.run(sql`delete from results r using bulk_event_people p where p.bulk_id = ${id} and p.result_id = r.id`);
+      const where = sql`status <> 'deleted' and id in (select p.result_id from bulk_event_people p where p.bulk_id = ${id})`;
+      await changeResults(tx, where, { status: 'deleted' }, { change: 'deleted', by: actor.user.uuid, reason: 'The event was undone.' }, now());
       await noteChange(tx, by, now(), {
         ...{ entityId: actor.place.id, action: 'deleted', subject: { kind: 'event', id: id, name: event.course.title } },
         before: { completed_on: event.completed_on, kind: event.type, recorded: event.recorded },

@@ -3,7 +3,7 @@ import { insertRow } from '#server/db/rows.ts';
 import { entityAndAbove, hasCourse } from '#server/db/seen.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { givenTo } from '#server/features/learning/contents.rows.ts';
-import { type NewResult, recordResults } from '#server/features/learning/results.service.ts';
+import { type NewResult, recordResults } from '#server/features/results/results.service.ts';
 import type { peopleWriter } from '#server/features/users/people.service.ts';
 import { type PersonRow, personOf } from '#server/features/users/users.rows.ts';
 import { newTypedCode, typedCode } from '#server/security/typed-codes.ts';
@@ -70,12 +70,15 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
       completed_at: string;
       expires_at: string | null;
       score: number | null;
+      minutes: number | null;
+      cpd_hours: number | null;
+      note: string;
     }>(sql`
-      select r.course_id, r.type, r.completed_at, r.expires_at, r.score,
+      select r.course_id, r.type, r.completed_at, r.expires_at, r.score, r.minutes, r.cpd_hours, r.note,
         (select c.id from contents c where c.id = r.content_id and ${givenTo(entityAndAbove(entityId))}) as content_id
-      from results r join courses k on k.id = r.course_id
+      from current_results r join courses k on k.id = r.course_id
       where r.user_id = ${old.id} and ${hasCourse(entityId)}`);
-    const copies = done.map(({ completed_at: completed, ...r }) => ({ ...r, user_id: person.id, completed }));
+    const copies = done.map(({ completed_at: completed, ...r }) => ({ ...r, user_id: person.id, completed, origin: 'transfer' as const }));
     await recordResults(tx, copies, now());
     return { person: await personOf(tx, person.id, sql`true`), results: done.length, before: old.id };
   },

@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { Link, useParams } from 'react-router-dom';
-import type { Attempt, TrainingRecord } from '#contract/entities/attempt.ts';
+import type { Attempt } from '#contract/entities/attempt.ts';
+import type { Result as TrainingRecord } from '#contract/entities/result.ts';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { notesNeed, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
@@ -22,7 +23,6 @@ import { Table } from '#src/screens/table.tsx';
 import { useKeptRead } from '#src/screens/use-kept-read.ts';
 import { type Answer, together } from '#src/screens/use-read.ts';
 import type { Column } from '#src/screens/table/columns.ts';
-import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { AsOf } from '#src/ui/as-of.tsx';
 import { IconCertificate, IconDownload, IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -56,25 +56,6 @@ const typeWords: Record<TrainingRecord['type'], string> = {
   assessment: 'Assessment',
   pathway: 'Pathway',
   unknown: 'Other',
-};
-
-/** Removes a training record when that has been said twice. */
-const RemoveRecord = ({ record, onRemoved }: { record: TrainingRecord; onRemoved: () => void }) => {
-  const remove = async () => {
-    const result = await call('DELETE /results/{id}', { params: { id: record.id } });
-    if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', 'Removed. What it said stays in the audit log.');
-    onRemoved();
-  };
-  return (
-    <DeleteButton
-      label="Remove …"
-      sure="Remove"
-      name={`${record.course_title}, ${formatDay(record.completed_at)}`}
-      question={`Remove ${record.course_title}, ${formatDay(record.completed_at)}?`}
-      onDelete={() => void remove()}
-    />
-  );
 };
 
 /** One person: how they stand, their training record, what is noted about them, and what they may do. */
@@ -144,7 +125,6 @@ export const Component = () => {
               <IconCertificate size={22} />
             </Button>
           )}
-          {online && can(me, 'record.delete') && <RemoveRecord record={r} onRemoved={retry} />}
           {r.evidence && online && (
             <Button variant="subtle" px="xs" onClick={() => void evidenceOf(r)} aria-label={`Download evidence of ${r.course_title}: ${r.evidence}`}>
               <IconDownload size={22} />

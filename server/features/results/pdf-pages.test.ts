@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
 import { afterEach, expect, it, vi } from 'vitest';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
-import { trainingRecordPdf } from '#server/features/learning/training-record-pdf.ts';
+import { trainingRecordPdf } from '#server/features/results/training-record-pdf.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

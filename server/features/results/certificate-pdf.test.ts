@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultCertificate, defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
-import { certificatePdf } from '#server/features/learning/certificate-pdf.service.ts';
+import { certificatePdf } from '#server/features/results/certificate-pdf.service.ts';
 
 describe('a certificate', () => {
   it('is a PDF of one page for any name, however long and whatever its letters', async () => {

@@ -1,52 +1,30 @@
-import type { TrainingRecord } from '#contract/entities/attempt.ts';
 import { can } from '#contract/can.ts';
 import { existing } from '#server/db/rows.ts';
-import { personAt, visiblePerson } from '#server/db/seen.ts';
+import { visiblePerson } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import { brandOf } from '#server/features/branding/branding.rows.ts';
 import { createPictures } from '#server/features/branding/pictures.service.ts';
-import { certificatePdf } from '#server/features/learning/certificate-pdf.service.ts';
-import { trainingRecordPdf } from '#server/features/learning/training-record-pdf.ts';
+import { certificatePdf } from '#server/features/results/certificate-pdf.service.ts';
+import { isCertified } from '#server/features/results/results.rows.ts';
+import { trainingRecordPdf } from '#server/features/results/training-record-pdf.ts';
 import { evidenceFile } from '#server/features/users/evidence.service.ts';
-import { namedFile } from '#server/http/file-answer.ts';
-import type { Actor } from '#server/http/sessions.ts';
-import { type By, noteChange } from '#server/note-change.ts';
+import type { Actor } from '#server/actor.ts';
 import { downloadDay } from '#server/pdf/pages.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 type Dated = { completed_at: string; expires_at: string | null; score: number | null };
 
-/** What people have completed: listed, removed, and as certificates. */
-export const trainingRecordsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
+/** Certificates of results, with their evidence, and the whole record of a person as a document. */
+export const certificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
   const pictures = createPictures(files);
   return {
-    list: async (actor: Actor, userId: string): Promise<TrainingRecord[]> => {
-      await personAt(db, actor, userId);
-      return db.all<TrainingRecord>(sql`select r.id, r.course_id, c.title as course_title, r.type, r.completed_at, r.expires_at, r.score, r.attempt_id, true as certificate,
-          (select v.name from evidence v where v.id = r.evidence_id) as evidence
-        from results r join course_titles c on c.id = r.course_id where r.user_id = ${userId} order by r.completed_at desc, c.title limit 1000`);
-    },
-    remove: (by: By, id: string): Promise<void> =>
-      db.tx(async (tx) => {
-        const record = existing(
-          await tx.one<
-            Dated & { user_id: string; name: string; place: string; course: string; type: string; delegate_id: string | null }
-          >(sql`select r.user_id, u.name, u.primary_entity_id as place, c.title as course, r.type, r.completed_at, r.expires_at, r.score, r.delegate_id
-          from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id where r.id = ${id} and ${visiblePerson(by.actor)} for update of r`),
-        );
-        const { user_id, name, place, delegate_id, ...said } = record;
-        if (delegate_id)
-          throw new ProductError('in_use', { message: 'This result comes from the register of a training session. Change it in the register.' });
-        await tx.run(sql`delete from results where id = ${id}`);
-        const subject = { kind: 'user' as const, id: user_id, name };
-        await noteChange(tx, by, now(), { entityId: place, action: 'deleted', subject, before: { training_record: said } });
-      }),
-    certificate: async (actor: Actor, id: string) => {
+    one: async (actor: Actor, id: string) => {
       type Row = Dated & { user_id: string; name: string; course: string; organisation: string; entity_id: string; zone: string };
       const row = await db.one<Row>(sql`
         select u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, e.time_zone as zone, r.completed_at, r.expires_at, r.score
-        from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id where r.id = ${id} and ${visiblePerson(actor)}`);
+        from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id
+        where r.id = ${id} and ${isCertified} and ${visiblePerson(actor)}`);
       if (!row) throw new ProductError('certificate_unavailable');
       if (!can(actor.user, row.user_id === actor.user.uuid ? 'certificate.own' : 'certificate.user')) throw new ProductError('forbidden');
       const brand = await brandOf(db, row.entity_id);
@@ -58,7 +36,7 @@ export const trainingRecordsOf = ({ db, files, now }: Pick<Services, 'db' | 'fil
         logo: await pictures.bytesOf(brand.whitelabel.logo),
         signature: await pictures.bytesOf(brand.certificate.signature),
       });
-      return namedFile(file, 'application/pdf', `${row.name} ${downloadDay(now(), row.zone)}.pdf`);
+      return { file, type: 'application/pdf', name: `${row.name} ${downloadDay(now(), row.zone)}.pdf` };
     },
     evidence: async (actor: Actor, id: string) => {
       const result = await db.one<{ evidence_id: string }>(
@@ -67,7 +45,7 @@ export const trainingRecordsOf = ({ db, files, now }: Pick<Services, 'db' | 'fil
       return evidenceFile(db, files, sql`v.id = ${result?.evidence_id ?? null}`);
     },
     /** The whole record of a person. */
-    file: async (actor: Actor, userId: string) => {
+    transcript: async (actor: Actor, userId: string) => {
       type Row = { name: string; role: string | null; organisation: string; entity_id: string; zone: string };
       const person = existing(
         await db.one<Row>(sql`select u.name, r.name as role, e.name as organisation, e.id as entity_id, e.time_zone as zone
@@ -75,12 +53,12 @@ export const trainingRecordsOf = ({ db, files, now }: Pick<Services, 'db' | 'fil
       );
       if (!can(actor.user, userId === actor.user.uuid ? 'certificate.own' : 'certificate.user')) throw new ProductError('forbidden');
       const results = await db.all<Dated & { title: string }>(
-        sql`select c.title, r.completed_at, r.expires_at, r.score from results r join course_titles c on c.id = r.course_id where r.user_id = ${userId} order by r.completed_at desc, c.title limit 1000`,
+        sql`select c.title, r.completed_at, r.expires_at, r.score from current_results r join course_titles c on c.id = r.course_id where r.user_id = ${userId} order by r.completed_at desc, c.title limit 1000`,
       );
       const brand = await brandOf(db, person.entity_id);
       const logo = await pictures.bytesOf(brand.whitelabel.logo);
       const file = await trainingRecordPdf({ ...person, at: now(), brand: brand.whitelabel, logo, results });
-      return namedFile(file, 'application/pdf', `${person.name} training record ${downloadDay(now(), person.zone)}.pdf`);
+      return { file, type: 'application/pdf', name: `${person.name} training record ${downloadDay(now(), person.zone)}.pdf` };
     },
   };
 };

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { recordResults } from '#server/features/learning/results.service.ts';
+import { recordResults } from '#server/features/results/results.service.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 describe('a line of a training record', () => {
@@ -24,14 +24,15 @@ describe('a line of a training record', () => {
   it('is valid as long as the job roles say, else the course; an exemption for ever, a copy as in its original', async () => {
     const { db } = server.database;
     const at = '2026-01-31T10:00:00.000Z';
+    const origin = 'manual';
     const ids = await recordResults(
       db,
       [
-        { user_id, course_id: fire, type: 'elearning', completed: at },
-        { user_id, course_id: other, type: 'historical', completed: '2026-07-31' },
-        { user_id, course_id: other, type: 'historical', completed: '2026-07-31', zone: 'Asia/Tokyo' },
-        { user_id, course_id: other, type: 'exempt', completed: at },
-        { user_id, course_id: other, type: 'scorm', completed: at, expires_at: '2030-01-01T00:00:00.000Z', score: 80 },
+        { user_id, course_id: fire, type: 'elearning', completed: at, origin },
+        { user_id, course_id: other, type: 'historical', completed: '2026-07-31', origin },
+        { user_id, course_id: other, type: 'historical', completed: '2026-07-31', zone: 'Asia/Tokyo', origin },
+        { user_id, course_id: other, type: 'exempt', completed: at, origin },
+        { user_id, course_id: other, type: 'scorm', completed: at, origin, expires_at: '2030-01-01T00:00:00.000Z', score: 80 },
       ],
       new Date(),
     );
@@ -48,6 +49,6 @@ describe('a line of a training record', () => {
     const writers = globSync('server/features/**/*.ts', { exclude: ['**/*.test.ts'] }).filter((f) =>
       /insert into results\b/.test(readFileSync(f, 'utf8')),
     );
-    expect(writers).toEqual(['server/features/learning/results.service.ts']);
+    expect(writers).toEqual(['server/features/results/results.service.ts']);
   });
 });

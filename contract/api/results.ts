@@ -1,0 +1,150 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
+import { Id } from '#contract/entities/fields.ts';
+import {
+  NewResults,
+  Result,
+  ResultCorrection,
+  ResultProblem,
+  ResultReason,
+  ResultVersion,
+  resultLimits,
+  resultStatuses,
+  resultTypes,
+} from '#contract/entities/result.ts';
+
+const byId = z.object({ id: Id });
+const readErrors = ['not_found', 'forbidden', 'unauthenticated'] as const;
+const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+/** A result with every version of it, the newest first. */
+const WholeResult = z.object({ result: Result, history: z.array(ResultVersion) });
+const reason = z.object({ reason: ResultReason });
+
+export const trainingRecords = endpoint({
+  id: 'trainingRecords',
+  method: 'GET',
+  path: '/users/{id}/training-records',
+  ours: true,
+  summary: `Returns a person’s training record, newest first, with what is pending and what was rejected; deleted results only with permission record.delete. At most ${resultLimits.listed}.`,
+  params: byId,
+  response: z.array(Result),
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'cached',
+});
+export const listResults = endpoint({
+  ...{ id: 'listResults', method: 'GET', path: '/results', ours: true, response: z.array(Result), access: ['record.search'], offline: 'online-only' },
+  query: z.object({
+    ...pageQuery,
+    status: z._default(z.enum(resultStatuses), 'approved'),
+    type: z.optional(z.enum(resultTypes)),
+    ...sortQuery(sorts.results),
+  }),
+  ...{
+    errors: ['invalid_input', 'forbidden', 'unauthenticated'],
+    summary: 'Lists the results of the people the caller can see, by status and type.',
+  },
+});
+export const getResult = endpoint({
+  ...{ id: 'getResult', method: 'GET', path: '/results/{id}', ours: true, params: byId, response: WholeResult, errors: readErrors },
+  ...{ access: 'signed-in', offline: 'online-only' },
+  summary: 'Returns a result with its history: what changed, when, by whom and why.',
+});
+export const createResults = endpoint({
+  ...{ id: 'createResults', method: 'POST', path: '/results', ours: true, status: 201, body: NewResults, errors: writeErrors },
+  ...{ access: ['record.create'], offline: 'online-only' },
+  response: z.object({ ids: z.array(Id), problems: z.array(ResultProblem) }),
+  summary: `Records the same result for people and courses, up to ${resultLimits.atOnce} at once: training from elsewhere, an exemption, training face to face, an assessment. What cannot be recorded is named in \`problems\`; everything else is. The same \`id\` again adds nothing.`,
+});
+export const correctResult = endpoint({
+  ...{ id: 'correctResult', method: 'PATCH', path: '/results/{id}', ours: true, params: byId, body: ResultCorrection, response: WholeResult },
+  ...{ errors: [...writeErrors, 'rev_mismatch', 'in_use'], access: ['record.update'], offline: 'online-only' },
+  summary:
+    'Corrects a result. The version before stays in its history. If `rev` is not the current one, answers 409 with `current`. Withholding the certificate requires permission certificate.suppress.',
+});
+export const deleteTrainingRecord = endpoint({
+  ...{ id: 'deleteTrainingRecord', method: 'POST', path: '/results/{id}/delete', ours: true, params: byId, body: reason, response: WholeResult },
+  ...{ errors: [...writeErrors, 'in_use'], access: ['record.delete'], offline: 'online-only' },
+  summary:
+    'Deletes a result: it counts no longer, and stays in its history with the reason. A result that comes from a register is changed in the register instead.',
+});
+export const restoreResult = endpoint({
+  ...{ id: 'restoreResult', method: 'POST', path: '/results/{id}/restore', ours: true, params: byId, body: reason, response: WholeResult },
+  ...{ errors: [...writeErrors, 'in_use', 'rev_mismatch'], access: ['record.delete'], offline: 'online-only' },
+  summary: 'Restores a deleted result.',
+});
+export const decideResults = endpoint({
+  ...{
+    id: 'decideResults',
+    method: 'POST',
+    path: '/results/decide',
+    ours: true,
+    errors: writeErrors,
+    access: ['record.update'],
+    offline: 'online-only',
+  },
+  body: z
+    .object({
+      ids: z
+        .array(Id)
+        .check(z.minLength(1, 'Choose at least one.'), z.maxLength(resultLimits.decidedAtOnce, `Choose no more than ${resultLimits.decidedAtOnce}.`)),
+      decision: z.enum(['approve', 'reject']),
+      reason: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.')), ''),
+    })
+    .check(z.refine(({ decision, reason: why }) => decision === 'approve' || why.length >= 3, { error: 'Enter the reason.', path: ['reason'] })),
+  response: z.object({ decided: z.array(Id), problems: z.array(ResultProblem) }),
+  summary:
+    'Approves or rejects pending results. What was decided or deleted in the meantime is left as it is and named in `problems`. Nobody can decide on what they submitted themselves.',
+});
+export const resultCertificate = endpoint({
+  id: 'resultCertificate',
+  method: 'GET',
+  path: '/results/{id}/certificate',
+  ours: true,
+  summary: 'Returns the certificate of a result as a PDF in the organisation’s branding.',
+  params: byId,
+  file: 'application/pdf',
+  errors: ['not_found', 'certificate_unavailable', 'forbidden', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+export const resultEvidence = endpoint({
+  id: 'resultEvidence',
+  method: 'GET',
+  path: '/results/{id}/evidence',
+  ours: true,
+  summary: 'Returns the evidence file of a result.',
+  params: byId,
+  file: 'application/octet-stream',
+  errors: ['not_found', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+export const trainingCertificate = endpoint({
+  id: 'trainingCertificate',
+  method: 'GET',
+  path: '/users/{id}/training-certificate',
+  summary:
+    'Returns a person’s completed training as a PDF in the organisation’s branding. Requires permission certificate.own for the caller’s own, certificate.user for others.',
+  params: byId,
+  file: 'application/pdf',
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+
+export const resultEndpoints = [
+  trainingRecords,
+  listResults,
+  getResult,
+  createResults,
+  correctResult,
+  deleteTrainingRecord,
+  restoreResult,
+  decideResults,
+  resultCertificate,
+  resultEvidence,
+  trainingCertificate,
+] as const;

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { Choice, Count, Day, Id, Instant, Percent, Ref } from '#contract/entities/fields.ts';
+import { isExpiryAfter } from '#contract/rules/result-dates.ts';
+
+/** What kind of training a result is of. Source: the specification. */
+export const resultTypes = ['elearning', 'exempt', 'face2face', 'historical', 'scorm', 'assessment', 'pathway', 'unknown'] as const;
+export type ResultType = (typeof resultTypes)[number];
+/** Those that somebody enters by hand; all others come about by themselves. */
+export const enteredTypes = ['historical', 'exempt', 'face2face', 'assessment'] as const;
+/** What became of a result; only an approved one counts. Ours: the specification has no values. */
+export const resultStatuses = ['approved', 'pending', 'rejected', 'deleted'] as const;
+export type ResultStatus = (typeof resultStatuses)[number];
+/** Where a result comes from. */
+export const resultOrigins = ['attempt', 'register', 'import', 'manual', 'approval', 'pathway', 'transfer'] as const;
+/** What was done to a result; each makes a version. */
+export const resultChanges = ['recorded', 'submitted', 'corrected', 'approved', 'rejected', 'deleted', 'restored', 'redated', 'evidence'] as const;
+export type ResultChange = (typeof resultChanges)[number];
+export const resultLimits = { atOnce: 500, decidedAtOnce: 200, listed: 1000 } as const;
+
+/** How a validity is given: by the renewal rule of the course and job role, to a chosen day, or without an end. */
+export const expiryKinds = ['rule', 'day', 'never'] as const;
+
+/** The version of a result: which change made it, when, by whom (null: the product itself) and why. */
+export const ResultVersion = z.object({
+  rev: Count,
+  change: z.enum(resultChanges),
+  at: Instant,
+  by: z.nullable(Ref),
+  reason: z.string(),
+  status: z.enum(resultStatuses),
+  completed_at: Instant,
+  expires_at: z.nullable(Instant),
+  score: z.nullable(Percent),
+  note: z.string(),
+  certificate_suppressed: z.boolean(),
+});
+export type ResultVersion = z.infer<typeof ResultVersion>;
+
+/** A line of a training record. Instants in UTC; their days are those of the person's organisation, `zone`. */
+export const Result = z.object({
+  id: Id,
+  user: Ref,
+  place: z.string(),
+  zone: z.string(),
+  course_id: Id,
+  course_title: z.string(),
+  content_id: z.nullable(Id),
+  content_version: z.nullable(Count),
+  type: z.enum(resultTypes),
+  status: z.enum(resultStatuses),
+  origin: z.enum(resultOrigins),
+  completed_at: Instant,
+  expiry: z.enum(expiryKinds),
+  expires_at: z.nullable(Instant),
+  score: z.nullable(Percent),
+  attempt_id: z.nullable(Id),
+  /** Whether a certificate can be downloaded. */
+  certificate: z.boolean(),
+  certificate_suppressed: z.boolean(),
+  /** The name of the evidence file. */
+  evidence: z.nullable(z.string()),
+  note: z.string(),
+  /** Learning time. */
+  minutes: z.nullable(Count),
+  cpd_hours: z.nullable(z.number()),
+  recorded_by: z.nullable(Ref),
+  recorded_at: Instant,
+  /** Whether it is the one that says how the person stands with the course: the latest approved. */
+  counts: z.boolean(),
+  rev: Count,
+  /** The change that made this version. */
+  change: z.enum(resultChanges),
+  changed_at: Instant,
+  changed_by: z.nullable(Ref),
+  change_reason: z.string(),
+});
+export type Result = z.infer<typeof Result>;
+
+const Note = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
+/** Why something is done to a result, where that has to be said. */
+export const ResultReason = z
+  .string({ error: 'Enter the reason.' })
+  .check(z.trim(), z.minLength(3, 'Enter the reason.'), z.maxLength(500, 'Use no more than 500 characters.'));
+
+const Hours = z
+  .number('Enter a number of hours.')
+  .check(z.gte(0, 'Enter 0 or more.'), z.lte(1000, 'Enter no more than 1,000.'), z.multipleOf(0.25, 'Use quarters of an hour.'));
+const Minutes = z.int('Enter a whole number of minutes.').check(z.gte(0, 'Enter 0 or more.'), z.lte(100_000, 'Enter no more than 100,000.'));
+const Score = z
+  .int('Enter a whole number from 0 to 100.')
+  .check(z.gte(0, 'Enter a number from 0 to 100.'), z.lte(100, 'Enter a number from 0 to 100.'));
+
+/** What is said of a result that is entered by hand. Days as YYYY-MM-DD in the time zone of the person's organisation. */
+export const resultFields = {
+  completed_on: Day,
+  expiry: z.enum(expiryKinds),
+  /** The last day on which it is valid; needed where `expiry` is `day`. */
+  expires_on: z.nullable(Day),
+  score: z.nullable(Score),
+  /** Where it was taken, what was said about it; for an exemption the reason. */
+  note: Note(1000),
+  evidence_id: z.nullable(Id),
+  minutes: z.nullable(Minutes),
+  cpd_hours: z.nullable(Hours),
+};
+type Dates = { completed_on?: string; expiry?: (typeof expiryKinds)[number]; expires_on?: string | null };
+const expiryIsChosen = z.refine<Dates>(({ expiry, expires_on }) => expiry !== 'day' || expires_on != null, {
+  error: 'Enter the date until which it is valid.',
+  path: ['expires_on'],
+});
+const expiryIsLater = z.refine<Dates>((dates) => isExpiryAfter(dates), {
+  error: 'This has to be later than the date of completion.',
+  path: ['expires_on'],
+});
+
+/** The same result for one or more people and courses. `id` is made by the client: the same call again adds nothing. */
+export const NewResults = z
+  .object({
+    id: Id,
+    type: z.enum(enteredTypes),
+    user_ids: z.array(Choice('Choose who it is for.')).check(z.minLength(1, 'Choose at least one person.')),
+    course_ids: z.array(Choice('Choose a course.')).check(z.minLength(1, 'Choose at least one course.')),
+    ...resultFields,
+  })
+  .check(
+    expiryIsChosen,
+    expiryIsLater,
+    z.refine(({ type, note }) => type !== 'exempt' || note.length >= 3, { error: 'Enter the reason for the exemption.', path: ['note'] }),
+    z.refine(({ user_ids, course_ids }) => user_ids.length * course_ids.length <= resultLimits.atOnce, {
+      error: `Record no more than ${resultLimits.atOnce} results at once: fewer people or fewer courses.`,
+      path: ['user_ids'],
+    }),
+  );
+
+/** A correction. `rev` is the version that was seen; `reason` says why, and stays in the history. */
+export const ResultCorrection = z
+  .object({ rev: Count, ...resultFields, certificate_suppressed: z.boolean(), reason: ResultReason })
+  .check(expiryIsChosen, expiryIsLater);
+
+/** What could not be recorded, and why; everything else was. */
+export const ResultProblem = z.object({ user: Ref, course: z.object({ id: Id, title: z.string() }), problem: z.string() });
+export type ResultProblem = z.infer<typeof ResultProblem>;

@@ -1,0 +1,57 @@
+import { addDays, addMonths, dayIn, instantOf } from '#contract/rules/days.ts';
+
+/** Whether what is to be valid until a day is still valid after it was completed. Days as YYYY-MM-DD. */
+export const isExpiryAfter = ({
+  completed_on,
+  expiry,
+  expires_on,
+}: {
+  completed_on?: string;
+  expiry?: string;
+  expires_on?: string | null;
+}): boolean => expiry !== 'day' || !expires_on || !completed_on || expires_on > completed_on;
+
+/** The instant at which something completed on a day counts as completed: noon there. */
+export const completionOf = (day: string, zone: string): string => instantOf(day, '12:00', zone);
+
+/** The instant at which what is valid until the end of a day expires. */
+export const endOfValidity = (day: string, zone: string): string => instantOf(addDays(day, 1), '00:00', zone);
+
+/** The last day on which something is valid: the inverse of `endOfValidity`, and the day of any other instant. */
+export const lastValidDay = (expires_at: string, zone: string): string => dayIn(new Date(Date.parse(expires_at) - 1), zone);
+
+export const renewalKinds = ['rolling', 'window', 'fixed'] as const;
+/**
+ * How long a completion is valid. `months` 0 or null: it does not expire. `rolling`: so many months from completion. `window`: the same, but
+ * who renews within `window` days before the end keeps the day of the old end. `fixed`: until a day of the year (`on`, MM-DD) that is
+ * the same for everyone; who completes within `window` days before it is valid until the one after.
+ */
+export type Renewal = { kind: (typeof renewalKinds)[number]; months: number | null; window: number; on: string | null };
+
+/** A day of the year in a year; 29 February is 28 February where there is none. */
+const dayOfYear = (year: number, on: string): string => {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return `${String(year).padStart(4, '0')}-${on === '02-29' && !leap ? '02-28' : on}`;
+};
+
+/**
+ * When a completion expires; null for never. `previous` is when the one before it expires or expired. Instants in UTC; days are counted in
+ * `zone`. Later completions never expire earlier under the same rule, except that a `window` that was missed starts anew.
+ */
+export const expiryOf = (completed_at: string, previous: string | null, { kind, months, window, on }: Renewal, zone: string): string | null => {
+  if (!months) return null;
+  const rolling = addMonths(completed_at, months, zone);
+  if (kind === 'window' && previous !== null) {
+    const opens = Date.parse(instantOf(addDays(dayIn(previous, zone), -window), '00:00', zone));
+    const done = Date.parse(completed_at);
+    return done >= opens && done <= Date.parse(previous) ? addMonths(previous, months, zone) : rolling;
+  }
+  if (kind === 'fixed' && on !== null) {
+    const day = dayIn(completed_at, zone);
+    const year = Number(day.slice(0, 4));
+    // The first such day after completion whose window has not opened yet; then so many further years as the period has.
+    const first = [year, year + 1, year + 2].find((y) => addDays(dayOfYear(y, on), -window) > day) ?? year + 2;
+    return endOfValidity(dayOfYear(first + Math.max(0, Math.ceil(months / 12) - 1), on), zone);
+  }
+  return rolling;
+};

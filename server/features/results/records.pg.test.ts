@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Result, ResultProblem, ResultVersion } from '#contract/entities/result.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
+import { endOfValidity } from '#contract/rules/result-dates.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { recordResults } from '#server/features/results/results.service.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Whole = { result: Result; history: ResultVersion[] };
+type Errors = { code: string; errors?: Record<string, string[]>; current?: Whole };
+const zone = 'Europe/London';
+const today = dayIn(new Date(), zone);
+const day = (ago: number) => addDays(today, -ago);
+
+describe('training records', () => {
+  let server: TestApp;
+  let admin: TestClient;
+  let learner: TestClient;
+  let elsewhere: TestClient;
+  const amara = demoId('user:learner@willowbrook.test');
+  const megan = demoId('user:megan.davies@willowbrook.test');
+  const [fire, dementia] = [demoId('course:Fire safety'), demoId('course:Dementia awareness')];
+  const entry = { completed_on: day(10), expiry: 'rule', expires_on: null, score: null, note: '', evidence_id: null, minutes: null, cpd_hours: null };
+  const create = (client: TestClient, body: object) =>
+    client.json<{ data: { ids: string[]; problems: ResultProblem[] } } & Errors>('POST', '/results', {
+      ...{ id: randomUUID(), type: 'historical', user_ids: [amara], course_ids: [fire] },
+      ...entry,
+      ...body,
+    });
+  const record = async (client: TestClient, id = amara) => (await client.json<{ data: Result[] }>('GET', `/users/${id}/training-records`)).body.data;
+  const one = async (id: string) => (await admin.json<{ data: Whole }>('GET', `/results/${id}`)).body.data;
+  const correct = (client: TestClient, { rev }: Result, id: string, change: object) =>
+    client.json<{ data: Whole } & Errors>('PATCH', `/results/${id}`, {
+      ...{ ...entry, rev, certificate_suppressed: false, reason: 'The date was misread' },
+      ...change,
+    });
+  const added = async (body: object = {}) => {
+    const { body: answer } = await create(admin, body);
+    expect(answer.data.problems).toEqual([]);
+    return answer.data.ids[0] as string;
+  };
+  beforeAll(async () => {
+    server = await startTestApp();
+    [admin, learner, elsewhere] = [server.client(), server.client(), server.client()];
+    await admin.signIn('admin@willowbrook.test');
+    await learner.signIn('learner@willowbrook.test');
+    await elsewhere.signIn('admin@brightpath.test');
+  });
+  afterAll(() => server.close());
+
+  it('take the same result for several people and courses, say what could not be recorded, and nothing twice', async () => {
+    const body = { id: randomUUID(), user_ids: [amara, megan], course_ids: [fire, dementia], completed_on: day(3000), cpd_hours: 1.5, minutes: 90 };
+    const first = await create(admin, body);
+    expect([first.status, first.body.data.ids.length, first.body.data.problems]).toEqual([201, 4, []]);
+    const again = await create(admin, body);
+    expect(again.body.data.ids.toSorted()).toEqual(first.body.data.ids.toSorted());
+    const other = await create(admin, { ...body, id: randomUUID(), course_ids: [fire] });
+    expect(other.body.data.problems.map((p) => p.problem)).toEqual(Array(2).fill('This course is recorded for them on that day already.'));
+    const lines = (await record(admin)).filter((r) => dayIn(r.completed_at, zone) === day(3000));
+    expect(lines.map((r) => r.course_title).toSorted()).toEqual(['Dementia awareness', 'Fire safety']);
+    expect(lines[0]).toMatchObject({
+      type: 'historical',
+      origin: 'manual',
+      cpd_hours: 1.5,
+      minutes: 90,
+      counts: false,
+      recorded_by: { id: expect.any(String) },
+    });
+  });
+  it('refuse what cannot be true, at its field', async () => {
+    for (const [field, message, change] of [
+      ['completed_on', 'This day has not come yet.', { completed_on: addDays(today, 2) }],
+      ['expires_on', 'This has to be later than the date of completion.', { expiry: 'day', expires_on: day(10) }],
+      ['expires_on', 'Enter the date until which it is valid.', { expiry: 'day' }],
+      ['note', 'Enter the reason for the exemption.', { type: 'exempt' }],
+      ['evidence_id', 'Choose the file again.', { evidence_id: randomUUID() }],
+      ['user_ids', 'Choose people that you can see.', { user_ids: [randomUUID()] }],
+      ['course_ids', 'Choose courses that your organisation has.', { course_ids: [randomUUID()] }],
+    ] as const) {
+      const { status, body } = await create(admin, change);
+      expect([status, body.errors]).toEqual([422, { [field]: [message] }]);
+    }
+    expect((await create(learner, {})).status).toBe(403);
+    expect((await create(elsewhere, {})).body.errors).toHaveProperty('user_ids');
+  });
+  it('keep an exemption with its reason and its end, without a certificate', async () => {
+    const id = await added({ type: 'exempt', note: 'On maternity leave', expiry: 'day', expires_on: addDays(today, 60), completed_on: day(1) });
+    const { result } = await one(id);
+    expect(result).toMatchObject({
+      type: 'exempt',
+      certificate: false,
+      note: 'On maternity leave',
+      expires_at: endOfValidity(addDays(today, 60), zone),
+    });
+    expect((await learner.json('GET', `/results/${id}/certificate`)).status).toBe(404);
+    expect((await one(await added({ type: 'exempt', note: 'Registered nurse', completed_on: day(2) }))).result.expires_at).toBeNull();
+  });
+  it('are corrected with a reason; every version stays, and of two at once the second sees both', async () => {
+    const id = await added({ completed_on: day(30) });
+    const { result } = await one(id);
+    const after = await correct(admin, result, id, { completed_on: day(31), score: 80, note: 'Riverside College' });
+    expect([after.status, after.body.data.result.score]).toEqual([200, 80]);
+    const late = await correct(admin, result, id, { completed_on: day(32) });
+    expect([late.status, late.body.code, late.body.current?.result.score]).toEqual([409, 'rev_mismatch', 80]);
+    const { history } = await one(id);
+    expect(history.map((v) => [v.rev, v.change, dayIn(v.completed_at, zone), v.reason])).toEqual([
+      [2, 'corrected', day(31), 'The date was misread'],
+      [1, 'recorded', day(30), ''],
+    ]);
+    expect((await correct(admin, after.body.data.result, id, { reason: '' })).body.errors).toEqual({ reason: ['Enter the reason.'] });
+    expect((await correct(learner, after.body.data.result, id, {})).status).toBe(403);
+    expect((await correct(elsewhere, after.body.data.result, id, {})).status).toBe(404);
+  });
+  it('withhold a certificate where somebody may do so', async () => {
+    const id = await added({ completed_on: day(33) });
+    expect((await learner.send('GET', `/results/${id}/certificate`)).statusCode).toBe(200);
+    const { result } = await one(id);
+    expect((await correct(admin, result, id, { completed_on: day(33), certificate_suppressed: true })).body.data.result.certificate).toBe(false);
+    expect((await learner.json('GET', `/results/${id}/certificate`)).status).toBe(404);
+  });
+  it('are deleted with a reason and restored; what was deleted counts for nobody and is seen by who may delete', async () => {
+    const id = await added({ completed_on: day(0), course_ids: [dementia] });
+    expect((await one(id)).result.counts).toBe(true);
+    const gone = await admin.json<{ data: Whole } & Errors>('POST', `/results/${id}/delete`, { reason: 'Wrong person' });
+    expect(gone.body.data.result).toMatchObject({ status: 'deleted', counts: false, change_reason: 'Wrong person' });
+    expect((await record(learner)).map((r) => r.id)).not.toContain(id);
+    expect((await record(admin)).find((r) => r.id === id)?.status).toBe('deleted');
+    expect((await admin.json('POST', `/results/${id}/delete`, { reason: 'Again' })).status).toBe(404);
+    const back = await admin.json<{ data: Whole }>('POST', `/results/${id}/restore`, { reason: 'It was right' });
+    expect([back.body.data.result.status, back.body.data.history.length]).toEqual(['approved', 3]);
+    expect((await learner.json('POST', `/results/${id}/delete`, { reason: 'Not mine' })).status).toBe(403);
+    // Not even the database takes one away.
+    await expect(server.database.db.run(sql`delete from results where id = ${id}`)).rejects.toThrow();
+    await expect(server.database.db.run(sql`delete from result_versions where result_id = ${id}`)).rejects.toThrow();
+  });
+  it('that were submitted wait for a decision: several at once, not on one’s own, and not twice', async () => {
+    const { db } = server.database;
+    const submit = (user_id: string, completed: string) =>
+      recordResults(
+        db,
+        [{ user_id, course_id: dementia, type: 'historical', origin: 'manual', status: 'pending', completed, recorded_by: user_id }],
+        new Date(),
+      );
+    const [[a], [b], [own]] = await Promise.all([
+      submit(amara, day(50)),
+      submit(megan, day(51)),
+      submit(demoId('user:admin@willowbrook.test'), day(52)),
+    ]);
+    const decide = (ids: (string | undefined)[], decision: string, reason = '') =>
+      admin.json<{ data: { decided: string[]; problems: ResultProblem[] } } & Errors>('POST', '/results/decide', { ids, decision, reason });
+    const pending = await admin.json<{ data: Result[] }>('GET', '/results?status=pending&type=historical');
+    expect(pending.body.data.map((r) => r.id)).toEqual(expect.arrayContaining([a, b, own]));
+    expect((await elsewhere.json<{ data: Result[] }>('GET', '/results?status=pending')).body.data.map((r) => r.id)).not.toContain(a);
+    expect((await learner.json('GET', '/results?status=pending')).status).toBe(403);
+    expect((await decide([a], 'reject')).body.errors).toEqual({ reason: ['Enter the reason.'] });
+    expect((await decide([own], 'approve')).body.errors).toEqual({ ids: ['Somebody else has to decide on what you submitted yourself.'] });
+    expect((await decide([b], 'reject', 'The name is not theirs')).body.data.decided).toEqual([b]);
+    const both = (await decide([a, b], 'approve')).body.data;
+    expect([both.decided, both.problems.map((p) => p.problem)]).toEqual([[a], ['This is rejected already.']]);
+    expect((await one(a as string)).result).toMatchObject({ status: 'approved', origin: 'approval', certificate: true });
+    expect((await one(b as string)).result).toMatchObject({ status: 'rejected', change_reason: 'The name is not theirs', certificate: false });
+    const graph = await admin.json<{ data: { pendingResults: { data: { id: string }[]; paginatorInfo: { total: number } } } }>('POST', '/graphql', {
+      query:
+        '{ pendingResults(type: historical) { data { id course_title user { name } } paginatorInfo { total lastPage } } results(first: 1) { data { id } } }',
+    });
+    expect(graph.body.data.pendingResults.data.map((r) => r.id)).toContain(own);
+    const approve = await admin.json<{ errors: { extensions: { code: string } }[] }>('POST', '/graphql', {
+      ...{ query: 'mutation ($id: ID!) { approvePendingResult(id: $id) { id status } }', variables: { id: a } },
+    });
+    expect(approve.body.errors[0]?.extensions.code).toBe('rev_mismatch');
+  });
+});

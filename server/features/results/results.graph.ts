@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { Result, resultStatuses, resultTypes } from '#contract/entities/result.ts';
+import { resultsOf } from '#server/features/results/results.service.ts';
+import { builder, type GraphContext, page, paginator, searched, signedIn } from '#server/graphql/builder.ts';
+import { graphEnum, graphType } from '#server/graphql/entity-types.ts';
+import { ProductError } from '#server/product-error.ts';
+
+const ResultStatus = z.enum(resultStatuses);
+const ResultType = z.enum(resultTypes);
+const of = (context: GraphContext) => resultsOf(context.services);
+type Asked = { first?: number | null | undefined; page?: number | null | undefined; search?: string | null | undefined };
+
+/** Results of the people one can see, those that wait for a decision, and the decision. */
+export const resultsGraph = () => {
+  const Status = graphEnum('ResultStatus', ResultStatus);
+  const Type = graphEnum('ResultType', ResultType);
+  const Line = graphType('Result', Result, {
+    description: 'A line of a training record.',
+    about: {
+      counts: 'Ours: whether it says how the person stands with the course.',
+      zone: 'Ours: the time zone of the days of its times.',
+      rev: 'Ours: its version.',
+      origin: 'Ours: attempt, register, import, manual, approval, pathway or transfer.',
+    },
+  });
+  const Lines = paginator(Line);
+  const listed = async (
+    context: GraphContext,
+    asked: Asked,
+    status: z.output<typeof ResultStatus>,
+    type: z.output<typeof ResultType> | undefined,
+  ) => {
+    const at = page(asked);
+    const search = searched(asked.search);
+    const { data, meta } = await of(context).list(signedIn(context, 'record.search'), { page: at.page, per_page: at.first, status, type, search });
+    return { data, total: meta.total, ...at };
+  };
+  builder.queryFields((t) => ({
+    results: t.field({
+      type: Lines,
+      description: 'Results of the people one can see, those recorded last first. Needs permission record.search.',
+      args: { first: t.arg.int(), page: t.arg.int(), search: t.arg.string(), status: t.arg({ type: Status }), type: t.arg({ type: Type }) },
+      resolve: (_, { status, type, ...asked }, context) => listed(context, asked, status ?? 'approved', type ?? undefined),
+    }),
+    pendingResults: t.field({
+      type: Lines,
+      description: 'Results that wait for a decision. Needs permission record.search.',
+      args: { first: t.arg.int(), page: t.arg.int(), search: t.arg.string(), type: t.arg({ type: Type }) },
+      resolve: (_, { type, ...asked }, context) => listed(context, asked, 'pending', type ?? undefined),
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    approvePendingResult: t.field({
+      type: Line,
+      description: 'Approves a pending result. Needs permission record.update.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_, { id }, context) => {
+        const actor = signedIn(context, 'record.update');
+        const { problems } = await of(context).decide({ actor, request: context.request }, { ids: [String(id)], decision: 'approve', reason: '' });
+        const [problem] = problems;
+        if (problem) throw new ProductError('rev_mismatch', { message: problem.problem });
+        return (await of(context).get(actor, String(id))).result;
+      },
+    }),
+  }));
+};

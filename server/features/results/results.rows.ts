@@ -1,0 +1,32 @@
+import type { Result, ResultVersion } from '#contract/entities/result.ts';
+import { reference } from '#server/db/rows.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+
+/** Results with their person, organisation and course: `r`, `u`, `h` and `c`. */
+export const resultSource: Statement = sql`results r join users u on u.id = r.user_id join entity_names h on h.id = u.primary_entity_id join course_titles c on c.id = r.course_id`;
+
+/** Whether `r` says how its person stands with the course: the latest that is approved, and of two at the same time the one recorded later. */
+const isLatest: Statement = sql`(r.status = 'approved' and not exists (select 1 from results later where later.user_id = r.user_id and later.course_id = r.course_id
+  and later.status = 'approved' and (later.completed_at, later.created_at, later.id) > (r.completed_at, r.created_at, r.id)))`;
+
+/** Whether a certificate is issued for `r`: it counts, is no exemption, and its certificate was not withheld. */
+export const isCertified: Statement = sql`(r.type <> 'exempt' and r.status = 'approved' and not r.certificate_suppressed)`;
+
+/** The contract's `Result` of rows of `resultSource`. */
+export const resultColumns: Statement = sql`r.id, json_build_object('id', u.id, 'name', u.name) as user, h.name as place, h.time_zone as zone, r.course_id, c.title as course_title,
+  r.content_id, r.content_version, r.type, r.status, r.origin, r.completed_at, r.expiry, r.expires_at, r.score, r.attempt_id,
+  ${isCertified} as certificate, r.certificate_suppressed,
+  (select v.name from evidence v where v.id = r.evidence_id) as evidence, r.note, r.minutes, r.cpd_hours,
+  ${reference('person_names', sql`r.recorded_by`)} as recorded_by, r.created_at as recorded_at, ${isLatest} as counts,
+  r.rev, r.change, r.changed_at, ${reference('person_names', sql`r.changed_by`)} as changed_by, r.change_reason`;
+
+/** Every version of a result, the newest first. */
+export const versionsOf = async (on: Db, id: string): Promise<ResultVersion[]> =>
+  on.all<ResultVersion>(sql`select v.rev, v.change, v.changed_at as at, ${reference('person_names', sql`v.changed_by`)} as by, v.change_reason as reason, v.status,
+      v.completed_at, v.expires_at, v.score, v.note, v.certificate_suppressed
+    from (select r.* from results r where r.id = ${id} union all
+      select w.* from result_versions x cross join lateral jsonb_populate_record(null::results, x.version) w where x.result_id = ${id}) v order by v.rev desc`);
+
+/** The results of this condition, on `resultSource`. */
+export const resultsWhere = (on: Db, where: Statement, order: Statement, most: number): Promise<Result[]> =>
+  on.all<Result>(sql`select ${resultColumns} from ${resultSource} where ${where} order by ${order} limit ${most}`);

@@ -1,0 +1,388 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type * as z from 'zod/mini';
+import type { decideResults, listResults } from '#contract/api/results.ts';
+import type { BodyOf, QueryOf } from '#contract/api/endpoint.ts';
+import { can } from '#contract/can.ts';
+import {
+  type NewResults,
+  type Result,
+  type ResultChange,
+  type ResultCorrection,
+  type ResultProblem,
+  type ResultStatus,
+  type ResultType,
+  type resultOrigins,
+  resultLimits,
+} from '#contract/entities/result.ts';
+import { dayIn, defaultTimeZone } from '#contract/rules/days.ts';
+import { completionOf, endOfValidity, expiryOf, type Renewal } from '#contract/rules/result-dates.ts';
+import { contains, existing, orderBy, pageOf, updateRows } from '#server/db/rows.ts';
+import { hasCourseHere, listedPerson, personAt, visiblePerson } from '#server/db/seen.ts';
+import { type Db, type Statement, sql, type Value } from '#server/db/sql.ts';
+import { resultColumns, resultSource, resultsWhere, versionsOf } from '#server/features/results/results.rows.ts';
+import { evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
+import type { Actor } from '#server/actor.ts';
+import { type By, noteChange } from '#server/note-change.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+export type NewResult = {
+  /** Only where the same result may arrive twice. */
+  id?: string;
+  user_id: string;
+  course_id: string;
+  content_id?: string | null;
+  content_version?: number | null;
+  type: ResultType;
+  origin: (typeof resultOrigins)[number];
+  status?: Extract<ResultStatus, 'approved' | 'pending'>;
+  /** An instant, or a date (YYYY-MM-DD), which stands for noon. */
+  completed: string;
+  /** Whose dates these are. Without it those of the person's organisation. */
+  zone?: string;
+  /** Until when it is valid; without it by the rule of the job roles or the course. */
+  expires_at?: string | null;
+  expiry?: Result['expiry'];
+  score?: number | null;
+  attempt_id?: string;
+  delegate_id?: string;
+  evidence_id?: string | null;
+  note?: string;
+  minutes?: number | null;
+  cpd_hours?: number | null;
+  /** Who entered it; null where nobody did. */
+  recorded_by?: string | null;
+};
+
+type Rule = { zone: string | null; months: number | null; kind: Renewal['kind'] | null; window: number | null; on: string | null };
+const renewalOf = ({ months, kind, window, on }: Rule): Renewal => ({ months, kind: kind ?? 'rolling', window: window ?? 0, on });
+
+/** What the job roles of people ask for their courses, else the courses, in the order of `asked`. */
+const rulesOf = (tx: Db, asked: readonly { user_id: string; course_id: string }[]) =>
+  tx.all<Rule>(sql`select h.time_zone as zone, coalesce(r.renewal_months, k.renewal_months) as months,
+      coalesce(r.renewal_kind, k.renewal_kind) as kind, case when r.renewal_kind is null then k.renewal_window else r.renewal_window end as "window",
+      case when r.renewal_kind is null then k.renewal_on else r.renewal_on end as "on"
+    from jsonb_to_recordset(${JSON.stringify(asked.map(({ user_id, course_id }, no) => ({ no, user_id, course_id })))}::jsonb) as n (no int, user_id uuid, course_id uuid)
+    left join users u on u.id = n.user_id left join entity_names h on h.id = u.primary_entity_id left join courses k on k.id = n.course_id
+    left join lateral (select q.id from required_of(n.user_id) q where q.course_id = n.course_id) q on true left join compliance r on r.id = q.id order by n.no`);
+
+/** When the result before each one expires. */
+const previousOf = (tx: Db, asked: readonly { user_id: string; course_id: string; completed_at: string }[]) =>
+  tx.all<{ expires_at: string | null }>(sql`select p.expires_at
+    from jsonb_to_recordset(${JSON.stringify(asked.map((a, no) => ({ no, ...a })))}::jsonb) as n (no int, user_id uuid, course_id uuid, completed_at timestamptz)
+    left join lateral (select c.expires_at from current_results c where c.user_id = n.user_id and c.course_id = n.course_id and c.completed_at < n.completed_at
+      order by c.completed_at desc, c.created_at desc limit 1) p on true order by n.no`);
+
+/**
+ * Adds lines to training records; the only way in which that happens. How long each is valid follows from the person's job
+ * roles, else from the course; an exemption does not expire unless it has an end. An attempt or a delegate has one line: a second is not
+ * added, nor is one whose id is known. Answers the ids in the order of `results`.
+ */
+export const recordResults = async (tx: Db, results: readonly NewResult[], now: Date): Promise<string[]> => {
+  if (results.length === 0) return [];
+  const rules = await rulesOf(tx, results);
+  const dated = results.map(({ completed, zone: given, ...result }, i) => {
+    const rule = rules[i] as Rule;
+    const zone = given ?? rule.zone ?? defaultTimeZone;
+    return { result, rule, zone, completed_at: completed.length === 10 ? completionOf(completed, zone) : completed };
+  });
+  const renews = dated.some(({ rule }) => rule.kind === 'window');
+  const previous = renews
+    ? await previousOf(
+        tx,
+        dated.map(({ result: { user_id, course_id }, completed_at }) => ({ user_id, course_id, completed_at })),
+      ) // prettier-ignore
+    : [];
+  // Of one course several times at once, each follows the one before it.
+  const last = new Map<string, string | null>();
+  const inTime = dated.map((_, i) => i).sort((a, b) => ((dated[a]?.completed_at ?? '') < (dated[b]?.completed_at ?? '') ? -1 : 1));
+  const ends: (string | null)[] = [];
+  for (const i of inTime) {
+    const { result, rule, zone, completed_at } = dated[i] as (typeof dated)[number];
+    const key = `${result.user_id} ${result.course_id}`;
+    const before = last.has(key) ? (last.get(key) ?? null) : (previous[i]?.expires_at ?? null);
+    ends[i] = result.type === 'exempt' ? null : expiryOf(completed_at, before, renewalOf(rule), zone);
+    last.set(key, result.expires_at === undefined ? (ends[i] ?? null) : result.expires_at);
+  }
+  const rows = dated.map(({ result, completed_at }, i) => ({
+    ...{
+      id: randomUUID(),
+      status: 'approved',
+      note: '',
+      expiry: result.type === 'exempt' ? 'never' : 'rule',
+      expires_at: ends[i],
+      ...result,
+      completed_at,
+    },
+    change: result.status === 'pending' ? 'submitted' : 'recorded',
+  }));
+  await tx.run(sql`insert into results (id, user_id, course_id, content_id, content_version, attempt_id, type, origin, status, completed_at, expiry, expires_at, score, delegate_id, evidence_id,
+      note, minutes, cpd_hours, recorded_by, created_at, change, changed_at, changed_by)
+    select r.id, r.user_id, r.course_id, r.content_id, r.content_version, r.attempt_id, r.type, r.origin, r.status, r.completed_at, r.expiry, r.expires_at, r.score, r.delegate_id, r.evidence_id,
+      r.note, r.minutes, r.cpd_hours, r.recorded_by, ${now}::timestamptz, r.change, ${now}::timestamptz, r.recorded_by
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, user_id uuid, course_id uuid, content_id uuid, content_version integer, attempt_id uuid, type text, origin text,
+      status text, completed_at timestamptz, expiry text, expires_at timestamptz, score integer, delegate_id uuid, evidence_id uuid, note text, minutes integer, cpd_hours numeric, recorded_by uuid, change text)
+    on conflict do nothing`);
+  return rows.map((r) => r.id);
+};
+
+type Change = { change: ResultChange; by: string | null; reason?: string };
+/** Changes results (`results r` in `where`); the version before stays in their history. Answers how many. */
+export const changeResults = (tx: Db, where: Statement, values: Record<string, Value | undefined>, { change, by, reason = '' }: Change, now: Date) =>
+  updateRows(tx, 'results', { ...values, change, changed_by: by, changed_at: now, change_reason: reason }, where);
+
+/**
+ * Dates results (`r` in `where`) of people anew by the rules that hold now, in the order in which they were completed. What has a chosen end, and
+ * what does not count, stays. Answers how many changed.
+ */
+export const redateResults = async (tx: Db, where: Statement, { by, reason }: { by: string | null; reason: string }, now: Date): Promise<number> => {
+  type Held = { id: string; user_id: string; course_id: string; completed_at: string; expires_at: string | null; expiry: Result['expiry'] };
+  const held = await tx.all<Held>(sql`select r.id, r.user_id, r.course_id, r.completed_at, r.expires_at, r.expiry from results r
+    where r.status = 'approved' and ${where} order by r.user_id, r.course_id, r.completed_at, r.created_at for update of r`);
+  const rules = await rulesOf(tx, held);
+  const last = new Map<string, string | null>();
+  const anew = held.flatMap((result, i) => {
+    const { id, user_id, course_id, completed_at } = result;
+    const rule = rules[i] as Rule;
+    const key = `${user_id} ${course_id}`;
+    const fixed = result.expiry !== 'rule';
+    const expires_at = fixed ? result.expires_at : expiryOf(completed_at, last.get(key) ?? null, renewalOf(rule), rule.zone ?? defaultTimeZone);
+    last.set(key, expires_at);
+    return fixed || expires_at === result.expires_at ? [] : [{ id, expires_at }];
+  });
+  await tx.run(sql`update results r set expires_at = n.expires_at, change = 'redated', changed_by = ${by}, changed_at = ${now}, change_reason = ${reason}
+    from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as n (id uuid, expires_at timestamptz) where r.id = n.id`);
+  return anew.length;
+};
+
+/** The id of one result of those that a client records at once: the same for the same call. */
+const idIn = (batch: string, userId: string, courseId: string): string => {
+  const hex = createHash('sha256').update(`result:${batch}:${userId}:${courseId}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+const order = {
+  completed_at: sql`r.completed_at`,
+  expires_at: sql`r.expires_at`,
+  name: sql`u.name`,
+  course: sql`c.title`,
+  recorded_at: sql`r.created_at`,
+};
+const told = ({ completed_at, expires_at, score, note, type, status, certificate_suppressed }: Result) => ({
+  ...{ type, status, completed_at, expires_at, score, note, certificate_suppressed },
+});
+
+/** The training records of people: read, entered, corrected, decided, deleted. */
+export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
+  const byId = async (on: Db, actor: Actor, id: string): Promise<Result> =>
+    existing((await resultsWhere(on, sql`r.id = ${id} and ${visiblePerson(actor)}`, sql`r.id`, 1))[0]);
+  const locked = async (tx: Db, actor: Actor, id: string): Promise<Result & { delegate_id: string | null }> => {
+    const { delegate_id } = existing(
+      await tx.one<{ delegate_id: string | null }>(
+        sql`select r.delegate_id from results r join users u on u.id = r.user_id where r.id = ${id} and ${visiblePerson(actor)} for update of r`,
+      ),
+    );
+    return { ...(await byId(tx, actor, id)), delegate_id };
+  };
+  const whole = async (on: Db, actor: Actor, id: string) => ({ result: await byId(on, actor, id), history: await versionsOf(on, id) });
+  /** Writes what was done to a result into the audit log. */
+  const note = async (tx: Db, by: By, before: Result, after: Result, action: 'updated' | 'deleted', reason: string) => {
+    const place = existing(await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${before.user.id}`));
+    const subject = { kind: 'user' as const, id: before.user.id, name: before.user.name };
+    const said = (result: Result, more: object) => ({ training_record: { course: result.course_title, ...told(result), ...more } });
+    await noteChange(tx, by, now(), { entityId: place.id, action, subject, before: said(before, {}), after: said(after, { reason }) });
+  };
+  const ownEvidence = async (tx: Db, actor: Actor, evidenceId: string | null) => {
+    if (evidenceId && !(await tx.one(sql`select 1 as one from evidence where id = ${evidenceId} and uploaded_by = ${actor.user.uuid}`)))
+      throw invalid('evidence_id', 'Choose the file again.');
+  };
+  /** Days that were entered, as instants. Throws what is wrong with them. */
+  const datesOf = (
+    { completed_on, expiry, expires_on }: Pick<z.infer<typeof ResultCorrection>, 'completed_on' | 'expiry' | 'expires_on'>,
+    zone: string,
+  ) => {
+    if (completed_on > dayIn(now(), zone)) throw invalid('completed_on', 'This day has not come yet.');
+    if (expiry === 'day' && expires_on !== null && expires_on <= completed_on)
+      throw invalid('expires_on', 'This has to be later than the date of completion.');
+    return {
+      completed_at: completionOf(completed_on, zone),
+      expiry,
+      ...(expiry === 'never' ? { expires_at: null } : expiry === 'day' && expires_on ? { expires_at: endOfValidity(expires_on, zone) } : {}),
+    };
+  };
+  /** Does something to a result in the version that was seen, or answers 409 with the one that is there. */
+  const change = async (
+    by: By,
+    id: string,
+    rev: number | null,
+    make: (
+      tx: Db,
+      result: Result & { delegate_id: string | null },
+    ) => Promise<{ values: Record<string, Value | undefined>; change: ResultChange; reason: string }>,
+  ) =>
+    db.tx(async (tx) => {
+      const before = await locked(tx, by.actor, id);
+      if (rev !== null && before.rev !== rev) throw new ProductError('rev_mismatch', { extra: { current: await whole(tx, by.actor, id) } });
+      const { values, change: what, reason } = await make(tx, before);
+      await changeResults(tx, sql`id = ${id}`, values, { change: what, by: by.actor.user.uuid, reason }, now());
+      const after = await byId(tx, by.actor, id);
+      await note(tx, by, before, after, what === 'deleted' ? 'deleted' : 'updated', reason);
+      return whole(tx, by.actor, id);
+    });
+  const notOfARegister = ({ delegate_id }: { delegate_id: string | null }) => {
+    if (delegate_id)
+      throw new ProductError('in_use', { message: 'This result comes from the register of a training session. Change it in the register.' });
+  };
+
+  return {
+    list: async (actor: Actor, { status, type, search, sort = '-recorded_at', ...asked }: QueryOf<typeof listResults>) => {
+      const where = sql`${listedPerson(actor)} and r.status = ${status} and ${type ? sql`r.type = ${type}` : sql`true`} and ${contains([sql`u.name`, sql`c.title`], search)}`;
+      return pageOf<Result>(db, '/api/results', asked, { columns: resultColumns, from: resultSource, where, order: orderBy(sort, order, sql`r.id`) });
+    },
+    /** All that is on a person's record, newest first; what was deleted only for who may delete. */
+    ofPerson: async (actor: Actor, userId: string): Promise<Result[]> => {
+      await personAt(db, actor, userId);
+      const seen = can(actor.user, 'record.delete') ? sql`true` : sql`r.status <> 'deleted'`;
+      return resultsWhere(db, sql`r.user_id = ${userId} and ${seen}`, sql`r.completed_at desc, c.title, r.id`, resultLimits.listed);
+    },
+    get: (actor: Actor, id: string) => whole(db, actor, id),
+    /** Records what can be recorded and says what could not. */
+    create: (by: By, { id: batch, type, user_ids, course_ids, ...body }: z.infer<typeof NewResults>) =>
+      db.tx(async (tx) => {
+        const { actor } = by;
+        await ownEvidence(tx, actor, body.evidence_id);
+        type Person = { id: string; name: string; place: string; zone: string; left_on: string | null };
+        const people =
+          await tx.all<Person>(sql`select u.id, u.name, u.primary_entity_id as place, h.time_zone as zone, (u.disabled_at at time zone h.time_zone)::date::text as left_on
+          from users u join entity_names h on h.id = u.primary_entity_id where u.id = any(${user_ids}::uuid[]) and ${visiblePerson(actor)} order by u.name, u.id`);
+        if (people.length !== new Set(user_ids).size) throw invalid('user_ids', 'Choose people that you can see.');
+        const courses = await tx.all<{ id: string; title: string }>(
+          sql`select k.id, k.title from courses k where k.id = any(${course_ids}::uuid[]) and ${hasCourseHere(actor)} order by k.title, k.id`,
+        );
+        if (courses.length !== new Set(course_ids).size) throw invalid('course_ids', 'Choose courses that your organisation has.');
+        const asking = body.evidence_id || type === 'exempt' ? [] : await evidenceIsAskedBy(tx, user_ids);
+        if (asking.length > 0) throw invalid('evidence_id', `Evidence is asked for by ${asking.join(', ')}: add a file.`);
+        const already = await tx.all<{ id: string; user_id: string; course_id: string }>(sql`select r.id, r.user_id, r.course_id
+          from results r join users u on u.id = r.user_id join entity_names h on h.id = u.primary_entity_id
+          where r.user_id = any(${user_ids}::uuid[]) and r.course_id = any(${course_ids}::uuid[]) and r.status in ('approved', 'pending')
+            and (r.completed_at at time zone h.time_zone)::date = ${body.completed_on}`);
+        const problems: ResultProblem[] = [];
+        const good: { person: Person; course: { id: string; title: string }; id: string }[] = [];
+        for (const person of people)
+          for (const course of courses) {
+            const id = idIn(batch, person.id, course.id);
+            const there = already.filter((a) => a.user_id === person.id && a.course_id === course.id);
+            const problem =
+              there.length > 0 && there.every((a) => a.id !== id)
+                ? 'This course is recorded for them on that day already.'
+                : person.left_on !== null && person.left_on < body.completed_on
+                  ? 'They had left by then.'
+                  : null;
+            if (problem) problems.push({ user: { id: person.id, name: person.name }, course, problem });
+            else good.push({ person, course, id });
+          }
+        const { note: remark, score, evidence_id, minutes, cpd_hours } = body;
+        const ids = await recordResults(
+          tx,
+          good.map(({ person, course, id }) => {
+            const { completed_at: completed, ...expiry } = datesOf(body, person.zone);
+            const said = { note: remark, score, evidence_id, minutes, cpd_hours, recorded_by: actor.user.uuid, origin: 'manual' as const };
+            return {
+              id,
+              user_id: person.id,
+              course_id: course.id,
+              type,
+              completed,
+              ...expiry,
+              ...(type === 'exempt' && expiry.expiry === 'rule' ? { expiry: 'never' as const } : {}),
+              ...said,
+            };
+          }),
+          now(),
+        );
+        for (const { person, course, id } of good)
+          if (!already.some((a) => a.id === id))
+            await noteChange(tx, by, now(), {
+              ...{ entityId: person.place, action: 'created', subject: { kind: 'user', id: person.id, name: person.name } },
+              after: { training_record: { course: course.title, type, completed_on: body.completed_on, note: remark } },
+            });
+        return { ids, problems };
+      }),
+    correct: (by: By, id: string, { rev, reason, certificate_suppressed, ...body }: z.infer<typeof ResultCorrection>) =>
+      change(by, id, rev, async (tx, before) => {
+        const { actor } = by;
+        if (before.status === 'deleted') throw new ProductError('not_found');
+        if (certificate_suppressed !== before.certificate_suppressed && !can(actor.user, 'certificate.suppress'))
+          throw new ProductError('forbidden', { fields: { certificate_suppressed: ['You do not have permission to withhold certificates.'] } });
+        const same = dayIn(before.completed_at, before.zone) === body.completed_on;
+        if (!same) notOfARegister(before);
+        if (before.type === 'exempt' && body.note.length < 3) throw invalid('note', 'Enter the reason for the exemption.');
+        await ownEvidence(tx, actor, body.evidence_id);
+        const dates = datesOf(body, before.zone);
+        const completed_at = same ? before.completed_at : dates.completed_at;
+        const byRule = async () => {
+          const { id: user_id } = before.user;
+          const [rule] = await rulesOf(tx, [{ user_id, course_id: before.course_id }]);
+          const [previous] = await previousOf(tx, [{ user_id, course_id: before.course_id, completed_at }]);
+          return before.type === 'exempt' || !rule ? null : expiryOf(completed_at, previous?.expires_at ?? null, renewalOf(rule), before.zone);
+        };
+        const expires_at = 'expires_at' in dates ? (dates.expires_at ?? null) : await byRule();
+        const { score, note: remark, minutes, cpd_hours } = body;
+        const evidence = body.evidence_id ? { evidence_id: body.evidence_id } : {};
+        return {
+          values: {
+            completed_at,
+            expiry: before.type === 'exempt' && body.expiry === 'rule' ? 'never' : body.expiry,
+            expires_at,
+            score,
+            note: remark,
+            minutes,
+            cpd_hours,
+            certificate_suppressed,
+            ...evidence,
+          },
+          change: 'corrected',
+          reason,
+        };
+      }),
+    remove: (by: By, id: string, reason: string) =>
+      change(by, id, null, async (_, before) => {
+        notOfARegister(before);
+        if (before.status === 'deleted') throw new ProductError('not_found');
+        return { values: { status: 'deleted' }, change: 'deleted', reason };
+      }),
+    restore: (by: By, id: string, reason: string) =>
+      change(by, id, null, async (_, before) => {
+        notOfARegister(before);
+        if (before.status !== 'deleted') throw new ProductError('rev_mismatch');
+        return { values: { status: 'approved' }, change: 'restored', reason };
+      }),
+    /** Approves or rejects what people submitted, several at once; what was decided or deleted meanwhile is left as it is and named. */
+    decide: (by: By, { ids, decision, reason }: BodyOf<typeof decideResults>) =>
+      db.tx(async (tx) => {
+        const { actor } = by;
+        const found = await tx.all<{ id: string }>(
+          sql`select r.id from results r join users u on u.id = r.user_id where r.id = any(${ids}::uuid[]) and ${visiblePerson(actor)} order by r.id for update of r`,
+        );
+        if (found.length !== new Set(ids).size) throw new ProductError('not_found');
+        const before = await resultsWhere(tx, sql`r.id = any(${ids}::uuid[])`, sql`u.name, c.title, r.id`, ids.length);
+        const open = before.filter((r) => r.status === 'pending');
+        // Nobody approves their own certificate.
+        const own = open.filter((r) => r.user.id === actor.user.uuid);
+        if (own.length > 0) throw invalid('ids', 'Somebody else has to decide on what you submitted yourself.');
+        const what = decision === 'approve' ? 'approved' : 'rejected';
+        const origin = decision === 'approve' ? { origin: 'approval' } : {};
+        const at = open.map((r) => r.id);
+        await changeResults(tx, sql`id = any(${at}::uuid[])`, { status: what, ...origin }, { change: what, by: actor.user.uuid, reason }, now());
+        const after = await resultsWhere(tx, sql`r.id = any(${at}::uuid[])`, sql`r.id`, ids.length);
+        for (const was of open) {
+          const is = after.find((r) => r.id === was.id);
+          if (is) await note(tx, by, was, is, 'updated', reason);
+        }
+        const problems = before
+          .filter((r) => r.status !== 'pending')
+          .map((r) => ({ user: r.user, course: { id: r.course_id, title: r.course_title }, problem: `This is ${r.status} already.` }));
+        return { decided: at, problems };
+      }),
+  };
+};

@@ -1,1 +1,0 @@
-export type { Actor } from '#server/actor.ts';
