@@ -117,7 +117,7 @@ module.exports = {
     rule(
       'services-know-no-requests',
       'Services are called by handlers, the graph, the importer and jobs: how a call is read and answered is not theirs.',
-      { path: '^server/features/.+\\.(service|rows)\\.ts$', pathNot: '^server/features/(learning/records|results/certificates)\\.service\\.ts$' },
+      { path: '^server/features/.+\\.(service|rows)\\.ts$' },
       { path: '^server/http/' },
     ),
     rule(
