@@ -13,6 +13,7 @@ import { learningFeature } from '#src/features/learning/feature.tsx';
 import { messagesFeature } from '#src/features/messages/feature.tsx';
 import { pathwaysFeature } from '#src/features/pathways/feature.tsx';
 import { permissionsFeature } from '#src/features/permissions/feature.tsx';
+import { resultsFeature } from '#src/features/results/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
 import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
@@ -28,6 +29,7 @@ export const features: readonly Feature[] = [
   trainingSessionsFeature,
   venuesFeature,
   usersFeature,
+  resultsFeature,
   entitiesFeature,
   contentCreatorFeature,
   syncCentreFeature,

@@ -48,6 +48,7 @@ const group = (label: NavGroupName, icon: NavIcon, first: readonly RouteId[] = [
   ...{ label, icon, routes: [...first, ...features.flatMap((f) => f.inGroup?.[label] ?? [])] },
 });
 const learning = group('Learning', 'book', ['entities-one-courses', 'content-creator', 'pathways']);
+const records = group('Training records', 'record');
 const reports = group('Reports', 'chart');
 const office = [
   'users',
@@ -55,6 +56,7 @@ const office = [
   'entities',
   'care-certificate',
   'training-sessions',
+  records,
   'messages',
   reports,
   'devices',
@@ -72,7 +74,7 @@ const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
     'devices',
   ],
   trainer: ['learner-events', 'care-certificate', 'training-sessions', 'messages', 'users', mine, 'devices'],
-  manager: ['learner-events', 'users', 'care-certificate', 'messages', 'training-sessions', reports, mine, 'devices'],
+  manager: ['learner-events', 'users', 'care-certificate', 'messages', 'training-sessions', records, reports, mine, 'devices'],
   administrator: ['learner-events', ...office],
   super: ['learner-events', 'entities', ...office.filter((item) => item !== 'entities')],
 };

@@ -8,7 +8,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { EvidenceChoice } from '#src/features/users/evidence-choice.tsx';
+import { EvidenceChoice } from '#src/screens/evidence-choice.tsx';
 import { bulkTypeWords } from '#src/features/users/bulk-words.ts';
 import classes from '#src/features/users/users.module.css';
 import { countOf, dayOf } from '#src/lib/format.ts';

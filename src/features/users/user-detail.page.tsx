@@ -27,6 +27,7 @@ import { AsOf } from '#src/ui/as-of.tsx';
 import { IconCertificate, IconDownload, IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { EmptyState, ErrorState, LoadingState } from '#src/ui/states.tsx';
+import { resultWords } from '#src/lib/result-words.ts';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
@@ -46,17 +47,6 @@ const load = async (uuid: string): Promise<Answer<Loaded>> => {
   return { kind: 'ok', data: { user, records, attempts, evidence: refusals.filter((r) => r.evidence_at !== null), must } };
 };
 type Loaded = { user: UserRow; must: PersonCompliance[]; records: TrainingRecord[]; attempts: Attempt[]; evidence: Refusal[] };
-
-const typeWords: Record<TrainingRecord['type'], string> = {
-  elearning: 'E-learning',
-  exempt: 'Exempt',
-  face2face: 'Face to face',
-  historical: 'Historical',
-  scorm: 'E-learning',
-  assessment: 'Assessment',
-  pathway: 'Pathway',
-  unknown: 'Other',
-};
 
 /** One person: how they stand, their training record, what is noted about them, and what they may do. */
 export const Component = () => {
@@ -91,7 +81,7 @@ export const Component = () => {
   const now = new Date().toISOString();
   const columns: readonly Column<TrainingRecord>[] = [
     { id: 'course', header: 'Course', sort: true, width: 180, grow: 1.6, value: (r) => r.course_title },
-    { id: 'kind', header: 'Kind', sort: true, width: 120, grow: 0.5, value: (r) => typeWords[r.type] },
+    { id: 'kind', header: 'Kind', sort: true, width: 120, grow: 0.5, value: (r) => resultWords.types[r.type] },
     {
       ...{ id: 'completed', header: 'Completed', sort: true, width: 120, grow: 0.3 },
       ...{ value: (r) => formatDay(r.completed_at), order: (r) => r.completed_at },

@@ -1,0 +1,41 @@
+import type { ResultChange, ResultStatus, ResultType, Result } from '#contract/entities/result.ts';
+
+/** What screens call the kinds of results, how they stand, where they come from, and what was done to them. */
+export const resultWords = {
+  types: {
+    elearning: 'E-learning',
+    exempt: 'Exempt',
+    face2face: 'Face to face',
+    historical: 'Historical',
+    scorm: 'E-learning',
+    assessment: 'Assessment',
+    pathway: 'Pathway',
+    unknown: 'Other',
+  } satisfies Record<ResultType, string>,
+  statuses: {
+    approved: 'Approved',
+    pending: 'Waiting for approval',
+    rejected: 'Rejected',
+    deleted: 'Deleted',
+  } satisfies Record<ResultStatus, string>,
+  origins: {
+    attempt: 'Taken in this app',
+    register: 'Register of a training session',
+    import: 'Import',
+    manual: 'Entered by hand',
+    approval: 'Submitted and approved',
+    pathway: 'Pathway',
+    transfer: 'Transferred from another record',
+  } satisfies Record<Result['origin'], string>,
+  changes: {
+    recorded: 'Recorded',
+    submitted: 'Submitted',
+    corrected: 'Corrected',
+    approved: 'Approved',
+    rejected: 'Rejected',
+    deleted: 'Deleted',
+    restored: 'Restored',
+    redated: 'Validity recalculated',
+    evidence: 'Evidence added',
+  } satisfies Record<ResultChange, string>,
+} as const;
