@@ -14,6 +14,7 @@ import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
 import { newLink } from '#server/features/account/links.service.ts';
 import { createImporter } from '#server/features/importer/imports.service.ts';
 import { importJob } from '#server/features/importer/run-import.ts';
+import { mendStandings } from '#server/features/results/standings.rows.ts';
 import { openFileStore } from '#server/files/file-store.ts';
 import { ProductError } from '#server/product-error.ts';
 import { createRecentTotals } from '#server/db/recent-totals.ts';
@@ -37,6 +38,7 @@ const usage = `npm run operator -- COMMAND
   create-admin EMAIL --name NAME          create a super administrator, or with --organisation SLUG an administrator of that organisation
   migrate                                 bring the schema up to date
   check                                   check the data for inconsistencies, and for background tasks that do not get on
+  mend-standings                          compute anew how people stand with their courses, where that is wrong
   backup FOLDER                           write the database, and files on disk, into a new folder
       --encrypt        encrypt it with a passphrase
   restore FOLDER                          restore it into an empty database, after verifying all of it
@@ -212,6 +214,10 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
   migrate: async ({ pool }) => {
     const done = await migrate(pool);
     return { json: { migrations: done }, words: done.length === 0 ? 'The schema is up to date.' : `Done: ${done.join(', ')}` };
+  },
+  'mend-standings': async ({ db }) => {
+    const mended = await mendStandings(db);
+    return { json: { mended }, words: mended === 0 ? 'Nothing was wrong.' : `Computed anew for ${mended} ${mended === 1 ? 'person' : 'people'}.` };
   },
   check: async ({ db, kind }) => {
     const { checks, findings } = await checkDatabase(db, await openFileStore(config), kind === 'postgres');

@@ -1,5 +1,6 @@
 import { type Db, sql } from '#server/db/sql.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
+import { wrongStandings } from '#server/features/results/standings.rows.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { failedChanges } from '#server/ledger/failed-changes.ts';
 import { checkJobs } from '#server/operator/check-jobs.ts';
@@ -41,6 +42,10 @@ const checks: Record<string, (db: Db, files: FileStore, serverExpected: boolean)
         sql`select u.name, b.entry, b.problem from broken_chains() b join care_certificates c on c.id = b.certificate_id join users u on u.id = c.user_id order by u.name`,
       )
     ).map((b) => `The care certificate of ${b.name} was altered from this entry on: ${b.entry}: ${b.problem}.`),
+  'how people stand with their courses is right': async (db) =>
+    (await wrongStandings(db)).map(
+      (id) => `What is kept of ${id} differs from their results. “npm run operator -- mend-standings” computes it anew.`,
+    ),
   'every address belongs to one person': async (db) =>
     (await db.all<{ email: string }>(sql`select lower(email) as email from users group by 1 having count(*) > 1`)).map(
       (u) => `${u.email} belongs to several people.`,

@@ -65,6 +65,7 @@ $$;
 -- seconds since 1970; expires 0: never). server/features/results/standing.ts reads it.
 alter table courses add column no integer generated always as identity;
 create unique index courses_no on courses (no);
+create or replace view course_titles as select id, title, short_title, delivery, entity_id, no from courses;
 create table standings (user_id uuid primary key references users (id), cells bytea not null) with (toast_tuple_target = 8160, fillfactor = 70);
 alter table standings alter column cells set storage external;
 select protect('standings', 'user_id = (select scope_user()) or exists (select 1 from scope_people p where p.id = standings.user_id)', 'select');

@@ -3,6 +3,7 @@ import { type ComplianceStatus, complianceOf } from '#contract/rules/compliance-
 import { startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
+import { standingsOf } from '#server/features/results/standings.rows.ts';
 
 /** A course on the home page of a person, with what its status comes from. */
 export type LearnerEvent = ShownEvent & { user_id: string; compliance: ComplianceStatus };
@@ -20,7 +21,8 @@ const placeOf: Record<ComplianceStatus, LearnerEvent['status']> = {
   starter: 'current',
   not_required: 'current',
 };
-type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason'> & {
+type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason' | 'completed_at' | 'expires_at'> & {
+  course_no: number;
   started_on: string;
   starter_period: number;
   expiry_warning: number;
@@ -29,12 +31,19 @@ type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason'> & 
   step_due_on: string | null;
 };
 
-/** The required and completed courses of several people, most urgent first; the status comes from the contract's rule. */
+/**
+ * The required and completed courses of several people, most urgent first; the status comes from the contract's rule, the latest result from
+ * the kept standing. Which result that is, and its score, is said for one person alone.
+ */
 export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): Promise<LearnerEvent[]> => {
+  const standings = await standingsOf(db, userIds);
+  const done = [...standings].flatMap(([user_id, courses]) => courses.map(({ course_no }) => ({ user_id, course_no })));
+  const latest = new Map([...standings].flatMap(([user_id, courses]) => courses.map((s) => [`${user_id} ${s.course_no}`, s] as const)));
   const facts = await db.all<Fact>(
     often(sql`
     with people as (select u.id, u.started_on, u.primary_entity_id, e.starter_period_days, e.expiry_warning_days, e.time_zone from users u join entities e on e.id = u.primary_entity_id where u.id = any(${[...userIds]}::uuid[])),
     places as (select distinct primary_entity_id, array(select entity_and_above(primary_entity_id)) as above from people),
+    done as (select d.user_id, d.course_no from unnest(${done.map((d) => d.user_id)}::uuid[], ${done.map((d) => d.course_no)}::int[]) as d (user_id, course_no)),
     required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days from people p cross join lateral required_of(p.id) k),
     walked as (select distinct on (p.id, s.course_id) p.id as user_id, s.course_id, n.name, w.since + s.within_days as due_on
       from people p cross join lateral pathways_of(p.id) w join pathways n on n.id = w.pathway_id join pathway_steps s on s.pathway_id = n.id
@@ -43,16 +52,16 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days from required k
       union select p.id, c.course_id, null, null, null from people p join attempts a on a.user_id = p.id join content_titles c on c.id = a.content_id
         where not exists (select 1 from required k where k.user_id = p.id and k.course_id = c.course_id)
-      union select p.id, r.course_id, null, null, null from people p join current_results r on r.user_id = p.id
-        where not exists (select 1 from required k where k.user_id = p.id and k.course_id = r.course_id)
+      union select d.user_id, c.id, null, null, null from done d join course_titles c on c.no = d.course_no
+        where not exists (select 1 from required k where k.user_id = d.user_id and k.course_id = c.id)
       union select w.user_id, w.course_id, null, null, null from walked w
         where not exists (select 1 from required k where k.user_id = w.user_id and k.course_id = w.course_id)),
     facts as (
-      select w.user_id, w.course_id, w.compliance_type, c.title as course_title, c.delivery, p.started_on, p.time_zone as zone,
+      select w.user_id, w.course_id, w.compliance_type, c.no as course_no, c.title as course_title, c.delivery, p.started_on, p.time_zone as zone,
         coalesce(w.expiry_warning_days, p.expiry_warning_days) as expiry_warning, coalesce(w.starter_period_days, p.starter_period_days) as starter_period,
         exists (select 1 from entity_focused_courses f where f.course_id = c.id and f.entity_id = any(places.above)) as focused,
         ct.id as content_id, (v.document ->> 'estimated_duration')::int as estimated_duration, v.document -> 'image' ->> 'url' as image,
-        r.id as result_id, r.completed_at, r.expires_at, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent, s.name as pathway, s.due_on as step_due_on
+        r.id as result_id, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent, s.name as pathway, s.due_on as step_due_on
       from wanted w join people p on p.id = w.user_id join course_titles c on c.id = w.course_id
       join places on places.primary_entity_id = p.primary_entity_id
       left join walked s on s.user_id = w.user_id and s.course_id = w.course_id
@@ -61,12 +70,13 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
           co.published and co.deleted_at is null and (co.entity_id = c.entity_id or co.entity_id = any(places.above)) or exists (${begun}))
         order by exists (${begun}) desc, co.entity_id = any(places.above) desc, co.created_at desc, co.id limit 1) ct on true
       left join content_versions v on v.content_id = ct.id and v.version = ct.current_version
-      left join lateral (select id, completed_at, expires_at, score from current_results where user_id = w.user_id and course_id = c.id order by completed_at desc, created_at desc, id desc limit 1) r on true
+      left join lateral (select id, score from current_results where user_id = w.user_id and course_id = c.id order by completed_at desc, created_at desc, id desc limit 1) r on ${userIds.length === 1}
       left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
     select course_id as id, * from facts order by course_title`),
   );
-  const events = facts.map(({ started_on, starter_period, expiry_warning, zone, step_due_on, ...fact }): LearnerEvent => {
-    const { completed_at, expires_at } = fact;
+  const events = facts.map(({ started_on, starter_period, expiry_warning, zone, step_due_on, course_no, ...said }): LearnerEvent => {
+    const { completed_at = null, expires_at = null } = latest.get(`${said.user_id} ${course_no}`) ?? {};
+    const fact = { ...said, completed_at, expires_at };
     const result = completed_at === null ? null : { completed_at, expires_at };
     const standing = { required: fact.compliance_type !== null, started_on, starter_period, expiry_warning, zone, result };
     const { status, due_at, reason } = complianceOf(standing, now);

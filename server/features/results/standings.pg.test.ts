@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { changeResults, recordResults } from '#server/features/results/results.service.ts';
+import { mendStandings, standingsOf, wrongStandings } from '#server/features/results/standings.rows.ts';
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+type Line = { id: string; user: number; course: number; completed: number; expires: number | null; counts: boolean; order: number };
+const minute = 60_000;
+const from = Date.parse('2024-01-01T00:00:00.000Z');
+const at = (minutes: number) => new Date(from + minutes * minute);
+const time = fc.integer({ min: 0, max: 12 });
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant('add' as const),
+    user: fc.nat(2),
+    course: fc.nat(3),
+    completed: time,
+    expires: fc.option(time),
+    pending: fc.boolean(),
+  }),
+  fc.record({ do: fc.constantFrom('delete' as const, 'approve' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('correct' as const), which: fc.nat(), completed: time, expires: fc.option(time) }),
+);
+
+describe('how people stand, as it is kept', () => {
+  let server: TestApp;
+  const people = ['grace.adeyemi', 'sunita.patel', 'megan.davies'].map((who) => demoId(`user:${who}@willowbrook.test`));
+  const courses = [0, 1, 2, 3].map(() => randomUUID());
+  const numbers: number[] = [];
+  beforeAll(async () => {
+    server = await startTestApp();
+    for (const id of courses) {
+      await server.database.db.run(sql`insert into courses (id, title, short_title, entity_id) values (${id}, ${id}, 'X', ${demoId('entity:home')})`);
+      numbers.push((await server.database.db.one<{ no: number }>(sql`select no from courses where id = ${id}`))?.no ?? 0);
+    }
+  });
+  afterAll(() => server.close());
+
+  it('is the latest result that counts, whatever was added late, corrected, deleted or approved in any order', async () => {
+    const { db } = server.database;
+    // Every history goes on from the one before.
+    const lines: Line[] = [];
+    const apply = async (given: typeof step extends fc.Arbitrary<infer T> ? T : never) => {
+      const order = lines.length;
+      if (given.do === 'add') {
+        const { user, course, completed, expires, pending } = given;
+        const [id = ''] = await recordResults(
+          db,
+          [
+            {
+              ...{ user_id: people[user] as string, course_id: courses[course] as string, type: 'historical', origin: 'manual' },
+              ...{ status: pending ? 'pending' : 'approved', completed: at(completed).toISOString() },
+              expires_at: expires === null ? null : at(1000 + expires).toISOString(),
+            },
+          ],
+          new Date(from + order),
+        );
+        lines.push({ id, user, course, completed, expires, counts: !pending, order });
+        return;
+      }
+      const line = lines[given.which % Math.max(1, lines.length)];
+      if (!line) return;
+      const set = (values: Record<string, string | Date | null>) =>
+        changeResults(db, sql`id = ${line.id}`, values, { change: 'corrected', by: null }, new Date());
+      if (given.do === 'correct') {
+        Object.assign(line, { completed: given.completed, expires: given.expires });
+        await set({ completed_at: at(given.completed), expires_at: given.expires === null ? null : at(1000 + given.expires) });
+      } else {
+        line.counts = given.do === 'approve';
+        await set({ status: line.counts ? 'approved' : 'deleted' });
+      }
+    };
+    /** The same by hand. */
+    const expected = (user: number) =>
+      courses.flatMap((_, course) => {
+        const [latest] = lines
+          .filter((l) => l.user === user && l.course === course && l.counts)
+          .toSorted((a, b) => b.completed - a.completed || b.order - a.order);
+        return latest
+          ? [
+              {
+                course_no: numbers[course],
+                completed_at: at(latest.completed).toISOString(),
+                expires_at: latest.expires === null ? null : at(1000 + latest.expires).toISOString(),
+              },
+            ]
+          : [];
+      });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        for (const given of steps) await apply(given);
+        const kept = await standingsOf(db, people);
+        for (const [user, id] of people.entries()) expect((kept.get(id) ?? []).filter((s) => numbers.includes(s.course_no))).toEqual(expected(user));
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+    expect(await wrongStandings(db)).toEqual([]);
+  });
+  it('is right for everyone of the demo, and is mended where it is not', async () => {
+    const { db } = server.database;
+    expect(await wrongStandings(db)).toEqual([]);
+    const [first, second] = people as [string, string];
+    const right = await standingsOf(db, people);
+    await db.run(sql`update standings set cells = ''::bytea where user_id = ${first}`);
+    await db.run(sql`delete from standings where user_id = ${second}`);
+    expect((await wrongStandings(db)).toSorted()).toEqual([first, second].toSorted());
+    expect(await mendStandings(db)).toBe(2);
+    expect(await standingsOf(db, people)).toEqual(right);
+  });
+  it('waits for nobody for long: two at once for the same person both count', async () => {
+    const { db } = server.database;
+    const user_id = demoId('user:aisha.khan@willowbrook.test');
+    await db.run(sql`delete from standings where user_id = ${user_id}`);
+    await mendStandings(db);
+    await Promise.all(
+      courses.map((course_id) =>
+        db.tx((tx) => recordResults(tx, [{ user_id, course_id, type: 'face2face', origin: 'manual', completed: '2026-01-01' }], new Date())),
+      ),
+    );
+    const kept = (await standingsOf(db, [user_id])).get(user_id) ?? [];
+    expect(kept.map((s) => s.course_no)).toEqual(kept.map((s) => s.course_no).toSorted((a, b) => a - b));
+    expect(kept.filter((s) => numbers.includes(s.course_no))).toHaveLength(4);
+    expect(await wrongStandings(db)).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { type Db, sql } from '#server/db/sql.ts';
+
+/** The latest result of a person for a course that counts. Instants in UTC, to the second; `expires_at` null for never. */
+export type Standing = { course_no: number; completed_at: string; expires_at: string | null };
+const cellBytes = 12;
+const instantOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** Reads what migration 0056 packs: a cell a course, in the order of the courses' numbers. */
+export const unpack = (cells: Buffer): Standing[] => {
+  const standings: Standing[] = [];
+  for (let at = 0; at + cellBytes <= cells.length; at += cellBytes) {
+    const expires = cells.readUInt32BE(at + 8);
+    standings.push({
+      course_no: cells.readUIntBE(at, 3),
+      completed_at: instantOf(cells.readUInt32BE(at + 4)),
+      expires_at: expires === 0 ? null : instantOf(expires),
+    });
+  }
+  return standings;
+};
+
+/** How people stand with every course that they have a result of, by their id. */
+export const standingsOf = async (on: Db, userIds: readonly string[]): Promise<Map<string, Standing[]>> => {
+  const rows = await on.all<{ user_id: string; cells: Buffer }>(
+    sql`select user_id, cells from standings where user_id = any(${[...userIds]}::uuid[])`,
+  );
+  return new Map(rows.map(({ user_id, cells }) => [user_id, unpack(cells)]));
+};
+
+/** The people whose kept standing differs from what their results say. An empty list is what it has to be. */
+export const wrongStandings = async (on: Db, most = 100): Promise<string[]> =>
+  (
+    await on.all<{ id: string }>(sql`select u.id from users u left join standings s on s.user_id = u.id
+      where coalesce(s.cells, ''::bytea) <> standing_of(u.id) order by u.id limit ${most}`)
+  ).map((u) => u.id);
+
+/** Computes every kept standing that is wrong anew. Answers how many there were. */
+export const mendStandings = (on: Db): Promise<number> =>
+  on.run(sql`insert into standings (user_id, cells) select u.id, standing_of(u.id) from users u left join standings s on s.user_id = u.id
+    where coalesce(s.cells, ''::bytea) <> standing_of(u.id) on conflict (user_id) do update set cells = excluded.cells`);
