@@ -455,6 +455,7 @@ export const siteMap = [
     offline: 'online-only',
     ours: true,
   },
+  { id: 'results-by-id', path: '/results/{id}', layout: 'default', access: 'signed-in', offline: 'online-only', ours: true },
   { id: 'devices', path: '/devices', layout: 'default', access: ['record.search'], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];
 

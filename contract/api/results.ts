@@ -4,6 +4,7 @@ import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { Id } from '#contract/entities/fields.ts';
 import {
+  DecisionNote,
   NewResults,
   Result,
   ResultCorrection,
@@ -91,7 +92,7 @@ export const decideResults = endpoint({
         .array(Id)
         .check(z.minLength(1, 'Choose at least one.'), z.maxLength(resultLimits.decidedAtOnce, `Choose no more than ${resultLimits.decidedAtOnce}.`)),
       decision: z.enum(['approve', 'reject']),
-      reason: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.')), ''),
+      reason: z._default(DecisionNote, ''),
     })
     .check(z.refine(({ decision, reason: why }) => decision === 'approve' || why.length >= 3, { error: 'Enter the reason.', path: ['reason'] })),
   response: z.object({ decided: z.array(Id), problems: z.array(ResultProblem) }),

@@ -32,6 +32,10 @@ export const ResultVersion = z.object({
   expires_at: z.nullable(Instant),
   score: z.nullable(Percent),
   note: z.string(),
+  minutes: z.nullable(Count),
+  cpd_hours: z.nullable(z.number()),
+  /** The name of the evidence file. */
+  evidence: z.nullable(z.string()),
   certificate_suppressed: z.boolean(),
 });
 export type ResultVersion = z.infer<typeof ResultVersion>;
@@ -81,6 +85,9 @@ const Note = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use
 export const ResultReason = z
   .string({ error: 'Enter the reason.' })
   .check(z.trim(), z.minLength(3, 'Enter the reason.'), z.maxLength(500, 'Use no more than 500 characters.'));
+
+/** A remark on a decision. */
+export const DecisionNote = z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.'));
 
 const Hours = z
   .number('Enter a number of hours.')

@@ -91,7 +91,7 @@ export const navigationOf = (user: AuthUser, brand: Whitelabel, slug: string): N
         key: route,
         label: isHome ? 'Home' : (labels[route] ?? titleOf(route, brand)),
         icon: icons[route] ?? 'book',
-        to: pathTo(route, { slug, uuid: user.uuid }),
+        to: pathTo(route, { slug, uuid: user.uuid, type: 'all' }),
       },
     ];
   };

@@ -6,14 +6,18 @@ import { settingsPlaces } from '#src/app/page-titles.ts';
 import { kindOf } from '#src/access/person-kind.ts';
 import { lists, pages } from '#src/app/pages.ts';
 
-/** Pages that belong below another than their address says. */
-const parents: Partial<Record<RouteId, RouteId>> = {
+/** Pages that belong below another than their address says; null where they belong below none. */
+const parents: Partial<Record<RouteId, RouteId | null>> = {
   ...Object.fromEntries(settingsPlaces.filter(({ route }) => route.startsWith('entities-')).map(({ route }) => [route, 'entities-one-settings'])),
   'entities-one-role-by-role-courses': 'entities-one-roles',
   'entities-one-role-by-role-pathways': 'entities-one-roles',
   'entities-one-update-role-by-role-course-by-course-compliance': 'entities-one-role-by-role-courses',
   'importer-create': 'importer-logs',
   'importer-logs-one': 'importer-logs',
+  'results-historical-create': null,
+  'results-historical-update-by-id': 'results-by-id',
+  'results-exempt-update-by-id': 'results-by-id',
+  'results-pending-by-type': null,
 };
 
 const plain = (path: string) => path.replace(/\/$/, '') || '/';
@@ -30,6 +34,7 @@ const pageAt = (path: string) =>
 /** The address of the page above another, or null: the one that is named, or the next in the address. Editing a thing is below the thing. */
 const above = (route: SiteRoute & { id: RouteId }, path: string): string | null => {
   const named = parents[route.id];
+  if (named === null) return null;
   if (named) {
     const { params } = matchPath(patternOf(route.path), path) ?? { params: {} };
     return plain((routes.find((r) => r.id === named) as SiteRoute).path).replace(/\{(\w+)\}/g, (_, name: string) =>

@@ -45,6 +45,8 @@ export const officeScreens = {
   'session-create': '/training-sessions/create',
   'session-update': `/training-sessions/update/${demoId('session:moving')}`,
   register: `/training-sessions/${demoId('session:first-aid')}`,
+  'results-pending': '/results/pending/all',
+  result: `/results/${demoId('record:chidi.nwosu:Oral health')}`,
   importer: '/importer/logs',
   'importer-create': '/importer/create',
   'audit-log': '/audit-log',

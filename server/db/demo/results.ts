@@ -89,7 +89,7 @@ export const fillWithResults = async (tx: Db, now: Date): Promise<void> => {
     const id = demoId(`record:${who}:${course}`);
     const recorded_by = by === 'self' ? person(who) : person(by);
     const self = by === 'self' || origin === 'approval';
-    const at = new Date(now.getTime() - Math.min(completed, 3) * 86_400_000);
+    const at = new Date(now.getTime() - Math.min(completed, 30) * 86_400_000);
     await tx.run(
       insertRow('results', {
         ...{ id, user_id: person(who), course_id: demoId(`course:${course}`), type, note, score },

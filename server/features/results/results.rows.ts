@@ -23,7 +23,8 @@ export const resultColumns: Statement = sql`r.id, json_build_object('id', u.id, 
 /** Every version of a result, the newest first. */
 export const versionsOf = async (on: Db, id: string): Promise<ResultVersion[]> =>
   on.all<ResultVersion>(sql`select v.rev, v.change, v.changed_at as at, ${reference('person_names', sql`v.changed_by`)} as by, v.change_reason as reason, v.status,
-      v.completed_at, v.expires_at, v.score, v.note, v.certificate_suppressed
+      v.completed_at, v.expires_at, v.score, v.note, v.minutes, v.cpd_hours,
+      (select e.name from evidence e where e.id = v.evidence_id) as evidence, v.certificate_suppressed
     from (select r.* from results r where r.id = ${id} union all
       select w.* from result_versions x cross join lateral jsonb_populate_record(null::results, x.version) w where x.result_id = ${id}) v order by v.rev desc`);
 

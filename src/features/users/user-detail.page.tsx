@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { Link, useParams } from 'react-router-dom';
 import type { Attempt } from '#contract/entities/attempt.ts';
-import type { Result as TrainingRecord } from '#contract/entities/result.ts';
+import type { Result } from '#contract/entities/result.ts';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { notesNeed, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
@@ -9,27 +9,23 @@ import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { downloadCertificate, downloadEvidence, downloadTrainingRecord } from '#src/device/download-certificate.ts';
 import { AccountActivity } from '#src/features/users/account-activity.tsx';
 import { PersonalDevelopment } from '#src/features/users/personal-development.tsx';
 import { RequiredCourses } from '#src/features/users/required-courses.tsx';
 import { Notes } from '#src/features/users/notes.tsx';
+import { TrainingRecord } from '#src/features/users/training-record.tsx';
 import { KeptPerson } from '#src/features/users/kept-people.tsx';
 import { ComplianceBadge } from '#src/features/users/compliance-badge.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { formatDay } from '#src/lib/format.ts';
-import { Table } from '#src/screens/table.tsx';
 import { useKeptRead } from '#src/screens/use-kept-read.ts';
 import { type Answer, together } from '#src/screens/use-read.ts';
-import type { Column } from '#src/screens/table/columns.ts';
 import { AsOf } from '#src/ui/as-of.tsx';
-import { IconCertificate, IconDownload, IconKey, IconMail } from '#src/ui/icons.tsx';
+import { IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
-import { EmptyState, ErrorState, LoadingState } from '#src/ui/states.tsx';
-import { resultWords } from '#src/lib/result-words.ts';
+import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
-import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
 
 /** All that the page of a person shows. */
@@ -46,7 +42,7 @@ const load = async (uuid: string): Promise<Answer<Loaded>> => {
   const [user, records, attempts, refusals, must] = answer.data;
   return { kind: 'ok', data: { user, records, attempts, evidence: refusals.filter((r) => r.evidence_at !== null), must } };
 };
-type Loaded = { user: UserRow; must: PersonCompliance[]; records: TrainingRecord[]; attempts: Attempt[]; evidence: Refusal[] };
+type Loaded = { user: UserRow; must: PersonCompliance[]; records: Result[]; attempts: Attempt[]; evidence: Refusal[] };
 
 /** One person: how they stand, their training record, what is noted about them, and what they may do. */
 export const Component = () => {
@@ -60,70 +56,11 @@ export const Component = () => {
   const { user, must, records, attempts, evidence } = state.thing;
   const online = asOf === null;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
-  const mayDownload = online && can(me, own ? 'certificate.own' : 'certificate.user');
   const welcome = async () => {
     const result = await call('POST /users/{id}/send-welcome-email', { params: { id: uuid } });
     if (result.kind === 'ok') notify('success', result.data.message);
     else notify('error', sentenceOf(result));
   };
-  const download = async (record: TrainingRecord) => {
-    const problem = await downloadCertificate(record.id);
-    if (problem) notify('error', problem);
-  };
-  const evidenceOf = async (record: TrainingRecord) => {
-    const problem = await downloadEvidence(record.id);
-    if (problem) notify('error', problem);
-  };
-  const downloadRecord = async () => {
-    const problem = await downloadTrainingRecord(uuid);
-    if (problem) notify('error', problem);
-  };
-  const now = new Date().toISOString();
-  const columns: readonly Column<TrainingRecord>[] = [
-    { id: 'course', header: 'Course', sort: true, width: 180, grow: 1.6, value: (r) => r.course_title },
-    { id: 'kind', header: 'Kind', sort: true, width: 120, grow: 0.5, value: (r) => resultWords.types[r.type] },
-    {
-      ...{ id: 'completed', header: 'Completed', sort: true, width: 120, grow: 0.3 },
-      ...{ value: (r) => formatDay(r.completed_at), order: (r) => r.completed_at },
-    },
-    {
-      ...{ id: 'renew', header: 'Renew by', sort: true, width: 150, grow: 0.5 },
-      ...{ value: (r) => (r.expires_at ? formatDay(r.expires_at) : 'Does not expire'), order: (r) => r.expires_at ?? '9' },
-      cell: (r) => (
-        <>
-          {r.expires_at ? formatDay(r.expires_at) : 'Does not expire'}{' '}
-          {r.expires_at && r.expires_at < now && <Badge tone="danger">out of date</Badge>}
-        </>
-      ),
-    },
-    {
-      id: 'score',
-      header: 'Score',
-      sort: true,
-      width: 90,
-      grow: 0.2,
-      align: 'end',
-      value: (r) => (r.score === null ? '' : `${r.score} %`),
-      order: (r) => r.score,
-    },
-    {
-      ...{ id: 'actions', header: 'Certificate and evidence', width: 150, grow: 0.3, actions: true, value: () => null },
-      cell: (r) => (
-        <>
-          {r.certificate && mayDownload && (
-            <Button variant="subtle" px="xs" onClick={() => void download(r)} aria-label={`Download certificate of ${r.course_title}`}>
-              <IconCertificate size={22} />
-            </Button>
-          )}
-          {r.evidence && online && (
-            <Button variant="subtle" px="xs" onClick={() => void evidenceOf(r)} aria-label={`Download evidence of ${r.course_title}: ${r.evidence}`}>
-              <IconDownload size={22} />
-            </Button>
-          )}
-        </>
-      ),
-    },
-  ];
   const roles = [...(user.role ? [user.role] : []), ...user.more_roles].map((r) => r.name);
   const overview = {
     content: (
@@ -156,26 +93,7 @@ export const Component = () => {
   };
   const record = (
     <>
-      <Section
-        title="Training record"
-        id="training-record"
-        tools={
-          records.length > 0 &&
-          mayDownload && (
-            <Button variant="default" leftSection={<IconDownload size={20} />} onClick={() => void downloadRecord()}>
-              Download as PDF
-            </Button>
-          )
-        }
-      >
-        {records.length === 0 ? (
-          <EmptyState icon={<IconCertificate size={32} />} title="Nothing recorded yet">
-            Completed courses appear here.
-          </EmptyState>
-        ) : (
-          <Table label="Training record" name="training record" columns={columns} rows={records} />
-        )}
-      </Section>
+      <TrainingRecord uuid={uuid} own={own} records={records} online={online} />
       {evidence.length > 0 && (
         <Section title="Kept as evidence" id="evidence">
           {evidence.map((e) => (
@@ -239,7 +157,13 @@ export const Component = () => {
       }
       tabs={[
         { id: 'overview', label: 'Overview', ...overview },
-        { id: 'record', label: 'Training record', count: records.length, places: ['training-record', 'evidence'], content: record },
+        {
+          id: 'record',
+          label: 'Training record',
+          count: records.filter((r) => r.status !== 'deleted').length,
+          places: ['training-record', 'evidence'],
+          content: record,
+        },
         ...(!own && can(me, notesNeed) ? [{ id: 'notes', label: 'Notes', places: ['notes'], content: <Notes uuid={uuid} name={user.name} /> }] : []),
         { id: 'access', label: 'Access', places: ['account-activity'], content: access },
       ]}

@@ -8,7 +8,10 @@ import classes from '#src/screens/table/table.module.css';
 import type { Done } from '#src/screens/use-action.ts';
 import { notify } from '#src/ui/notify.ts';
 
-/** Something that can be done to many rows at once, one call for each. */
+/** What became of rows to which something was done at once: done by this, settled otherwise in the meantime, and what could not be done, in words. */
+export type BulkOutcome<R> = { done: readonly R[]; gone: readonly R[]; failed: readonly string[] };
+
+/** Something that can be done to many rows at once, with one call for each or one for all. */
 export type BulkAction<R> = {
   label: string;
   icon?: ReactNode;
@@ -17,11 +20,13 @@ export type BulkAction<R> = {
   fits?: (row: R) => boolean;
   /** Asked before it is done. */
   question: (rows: readonly R[]) => string;
-  /** A text that it takes, and its rule. */
-  text?: { label: string; schema: z.ZodMiniType<string> };
-  each: (row: R, text: string) => Promise<Result<unknown> | Done<unknown>>;
+  /** A text that it takes, and its rule; `confirm` is on the button instead of *Send*. */
+  text?: { label: string; schema: z.ZodMiniType<string>; confirm?: string };
   done: (count: number) => string;
-};
+} & (
+  | { each: (row: R, text: string) => Promise<Result<unknown> | Done<unknown>>; all?: undefined }
+  | { all: (rows: readonly R[], text: string) => Promise<BulkOutcome<R>>; each?: undefined }
+);
 
 type Props<R> = {
   rows: readonly R[];
@@ -33,33 +38,44 @@ type Props<R> = {
   children?: ReactNode;
 };
 
+const oneByOne = async <R,>(
+  rows: readonly R[],
+  each: (row: R) => Promise<Result<unknown> | Done<unknown>>,
+  nameOf: (row: R) => string,
+): Promise<BulkOutcome<R>> => {
+  const done: R[] = [];
+  const failed: string[] = [];
+  for (const row of rows) {
+    const result = await each(row).catch(() => null);
+    if (result?.kind === 'ok') done.push(row);
+    else failed.push(`${nameOf(row)}: ${result ? sentenceOf(result) : texts.fallback}`);
+    // Without a connection the others would not go either.
+    if (result?.kind === 'unreachable') break;
+  }
+  return { done, gone: [], failed };
+};
+
 /** What can be done with what is selected. */
 export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }: Props<R>) => {
   const [asked, setAsked] = useState<BulkAction<R> | null>(null);
-  const [at, setAt] = useState<number | null>(null);
+  const [busy, setBusy] = useState(false);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const fitting = (action: BulkAction<R>) => rows.filter((row) => action.fits?.(row) ?? true);
   const run = async (action: BulkAction<R>) => {
     const read = action.text?.schema.safeParse(text);
     if (read && !read.success) return setProblem(read.error.issues[0]?.message ?? texts.fallback);
-    const wanted = fitting(action);
-    const done: R[] = [];
-    const failed: string[] = [];
-    for (const [i, row] of wanted.entries()) {
-      setAt(i + 1);
-      const result = await action.each(row, read?.data ?? '').catch(() => null);
-      if (result?.kind === 'ok') done.push(row);
-      else failed.push(`${nameOf(row)}: ${result ? sentenceOf(result) : texts.fallback}`);
-      // Without a connection the others would not go either.
-      if (result?.kind === 'unreachable') break;
-    }
-    setAt(null);
+    setBusy(true);
+    const given = read?.data ?? '';
+    const { done, gone, failed } = action.all
+      ? await action.all(fitting(action), given).catch(() => ({ done: [], gone: [], failed: [texts.fallback] }))
+      : await oneByOne(fitting(action), (row) => action.each(row, given), nameOf);
+    setBusy(false);
     setAsked(null);
     setText('');
     if (done.length > 0) notify('success', action.done(done.length));
     if (failed.length > 0) notify('error', failed.slice(0, 5).join(' '));
-    onDone(done);
+    onDone([...done, ...gone]);
   };
   return (
     <section className={classes.bulk} aria-label="What is selected">
@@ -82,10 +98,10 @@ export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }
               }}
             />
           )}
-          <Button color={asked.danger ? 'red' : 'brand'} loading={at !== null} onClick={() => void run(asked)}>
-            {asked.text ? 'Send' : asked.label}
+          <Button color={asked.danger ? 'red' : 'brand'} loading={busy} onClick={() => void run(asked)}>
+            {asked.text ? (asked.text.confirm ?? 'Send') : asked.label}
           </Button>
-          <Button variant="default" disabled={at !== null} onClick={() => setAsked(null)}>
+          <Button variant="default" disabled={busy} onClick={() => setAsked(null)}>
             {asked.text ? 'Cancel' : 'No'}
           </Button>
         </>

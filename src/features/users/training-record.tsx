@@ -1,0 +1,199 @@
+import '@mantine/core/styles/Combobox.css';
+import { Button, Select } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router-dom';
+import { can } from '#contract/can.ts';
+import { type Result, resultTypes } from '#contract/entities/result.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { downloadCertificate, downloadEvidence, downloadTrainingRecord } from '#src/device/download-certificate.ts';
+import { countOf, formatDay } from '#src/lib/format.ts';
+import { completedWords, type ResultStanding, standingOf, standingWords, validUntilWords } from '#src/lib/result-standing.ts';
+import { resultWords } from '#src/lib/result-words.ts';
+import { Table } from '#src/screens/table.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
+import { queryOfView } from '#src/screens/use-list.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { IconCertificate, IconDownload } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
+import { Section } from '#src/ui/section.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+
+/** Under these names the choices of the record stand in the address, beside those of a list of people. */
+const ownNames = ['result_type', 'result_status'] as const;
+const standings = Object.keys(standingWords) as ResultStanding[];
+const isType = (name: string | null): name is Result['type'] => resultTypes.some((type) => type === name);
+const isStanding = (name: string | null): name is ResultStanding => standings.some((standing) => standing === name);
+
+const told = async (downloaded: Promise<string | null>) => {
+  const problem = await downloaded;
+  if (problem) notify('error', problem);
+};
+
+/** What was decided on a result that does not count, by whom and why. */
+const decisionOn = ({ status, changed_at, changed_by, change_reason }: Result): string | null =>
+  status === 'rejected' || status === 'deleted'
+    ? `${resultWords.statuses[status]} on ${formatDay(changed_at)}${changed_by ? ` by ${changed_by.name}` : ''}${change_reason ? `: ${change_reason}` : ''}`
+    : null;
+
+type Props = { uuid: string; own: boolean; records: readonly Result[]; online: boolean };
+
+/** A person's training record: all results with how each stands, by type and status. What was deleted is shown where it is asked for. */
+export const TrainingRecord = ({ uuid, own, records, online }: Props) => {
+  const me = useSession();
+  const [query, setQuery] = useSearchParams();
+  const [typeAsked, standingAsked] = [query.get('result_type'), query.get('result_status')];
+  const type = isType(typeAsked) ? typeAsked : null;
+  const standing = isStanding(standingAsked) ? standingAsked : null;
+  const now = new Date().toISOString();
+  const standingHere = (r: Result) => standingOf(r, now);
+  const choose = (to: { type: string | null; standing: string | null }) =>
+    setQuery(queryOfView(query, ownNames, { result_type: to.type ?? '', result_status: to.standing ?? '' }), { replace: true });
+  const shown = records.filter(
+    (r) =>
+      (type === null || resultWords.types[r.type] === resultWords.types[type]) &&
+      (standing === null ? r.status !== 'deleted' : standingHere(r) === standing),
+  );
+  // Two types have the same words: one choice stands for both.
+  const typesHere = resultTypes.filter(
+    (t) =>
+      t === resultTypes.find((other) => resultWords.types[other] === resultWords.types[t]) &&
+      records.some((r) => resultWords.types[r.type] === resultWords.types[t]),
+  );
+  const standingsHere = standings.filter((s) => s === standing || records.some((r) => standingHere(r) === s));
+  const mayDownload = online && can(me, own ? 'certificate.own' : 'certificate.user');
+  const columns: readonly Column<Result>[] = [
+    { id: 'course', header: 'Course', sort: true, width: 180, grow: 1.6, value: (r) => r.course_title },
+    { id: 'type', header: 'Type', sort: true, width: 110, grow: 0.4, value: (r) => resultWords.types[r.type] },
+    {
+      ...{ id: 'completed', header: 'Completed', sort: true, width: 120, grow: 0.3 },
+      ...{ value: (r) => completedWords(r.completed_at, r.zone), order: (r) => r.completed_at },
+    },
+    {
+      ...{ id: 'valid', header: 'Valid until', sort: true, width: 140, grow: 0.4 },
+      ...{ value: (r) => validUntilWords(r.expires_at, r.zone), order: (r) => r.expires_at ?? '9' },
+    },
+    {
+      ...{ id: 'score', header: 'Score', sort: true, width: 90, grow: 0.2, align: 'end' },
+      ...{ value: (r) => (r.score === null ? '' : `${r.score} %`), order: (r) => r.score },
+    },
+    { id: 'by', header: 'Recorded by', sort: true, optional: true, value: (r) => r.recorded_by?.name ?? '' },
+    {
+      ...{ id: 'cpd', header: 'CPD hours', sort: true, width: 110, grow: 0.2, align: 'end', optional: true },
+      value: (r) => r.cpd_hours,
+    },
+    {
+      ...{ id: 'status', header: 'Status', sort: true, width: 140, grow: 0.3, keep: true },
+      value: (r) => standingWords[standingHere(r)].words,
+      cell: (r) => <Badge tone={standingWords[standingHere(r)].tone}>{standingWords[standingHere(r)].words}</Badge>,
+    },
+    {
+      ...{ id: 'actions', header: 'Certificate and evidence', width: 150, grow: 0.3, actions: true, value: () => null },
+      cell: (r) => (
+        <>
+          {r.certificate && mayDownload && (
+            <Button
+              variant="subtle"
+              px="xs"
+              onClick={() => void told(downloadCertificate(r.id))}
+              aria-label={`Download certificate of ${r.course_title}`}
+            >
+              <IconCertificate size={22} />
+            </Button>
+          )}
+          {r.evidence && online && (
+            <Button
+              variant="subtle"
+              px="xs"
+              onClick={() => void told(downloadEvidence(r.id))}
+              aria-label={`Download evidence of ${r.course_title}: ${r.evidence}`}
+            >
+              <IconDownload size={22} />
+            </Button>
+          )}
+        </>
+      ),
+    },
+  ];
+  return (
+    <Section
+      title="Training record"
+      id="training-record"
+      tools={
+        <div className={layout.tools}>
+          {records.length > 0 && mayDownload && (
+            <Button variant="default" leftSection={<IconDownload size={20} />} onClick={() => void told(downloadTrainingRecord(uuid))}>
+              Download as PDF
+            </Button>
+          )}
+          {online && can(me, 'record.create') && (
+            <>
+              <Button variant="default" component={Link} to={`${pathTo('results-exempt-create')}?people=${uuid}`}>
+                Add an exemption
+              </Button>
+              <Button component={Link} to={`${pathTo('results-historical-create')}?people=${uuid}`}>
+                Add a result
+              </Button>
+            </>
+          )}
+        </div>
+      }
+    >
+      {records.length === 0 ? (
+        <EmptyState icon={<IconCertificate size={32} />} title="Nothing recorded yet">
+          Completed courses appear here.
+        </EmptyState>
+      ) : (
+        <>
+          <div className={layout.controls}>
+            <Select
+              label="Type"
+              placeholder="Any"
+              clearable
+              clearButtonProps={{ 'aria-label': 'Type: any' }}
+              data={typesHere.map((t) => ({ value: t, label: resultWords.types[t] }))}
+              value={type}
+              onChange={(to) => choose({ type: to, standing })}
+            />
+            <Select
+              label="Status"
+              placeholder={records.some((r) => r.status === 'deleted') ? 'All but deleted' : 'Any'}
+              clearable
+              clearButtonProps={{ 'aria-label': 'Status: any' }}
+              data={standingsHere.map((s) => ({ value: s, label: standingWords[s].words }))}
+              value={standing}
+              onChange={(to) => choose({ type, standing: to })}
+            />
+          </div>
+          {shown.length === 0 ? (
+            <EmptyState
+              title="None of these"
+              action={
+                <Button variant="default" onClick={() => choose({ type: null, standing: null })}>
+                  Show all
+                </Button>
+              }
+            />
+          ) : (
+            <Table
+              label="Training record"
+              name="training record"
+              columns={columns}
+              rows={shown}
+              {...(online ? { to: (r: Result) => pathTo('results-by-id', { id: r.id }) } : {})}
+              below={(r) => {
+                const decision = decisionOn(r);
+                return decision && <span className={layout.soft}>{decision}</span>;
+              }}
+              heading={
+                <p className={layout.count} role="status">
+                  {countOf(shown.length, 'result')}
+                </p>
+              }
+            />
+          )}
+        </>
+      )}
+    </Section>
+  );
+};
