@@ -346,6 +346,8 @@ export const siteMap = [
   { id: 'forgot-password', path: '/forgot-password', layout: 'auth', access: 'public', offline: 'online-only' },
   { id: 'reset-password-by-token', path: '/reset-password/{token}', layout: 'auth', access: 'public', offline: 'online-only' },
   { id: 'verify-email-by-token', path: '/verify-email/{token}', layout: 'auth', access: 'public', offline: 'online-only' },
+  { id: 'verify-certificate', path: '/verify-certificate', layout: 'auth', access: 'public', offline: 'online-only', ours: true },
+  { id: 'verify-certificate-by-number', path: '/verify-certificate/{number}', layout: 'auth', access: 'public', offline: 'online-only', ours: true },
   { id: '404', path: '/404', layout: 'external', access: 'public', offline: 'cached' },
   { id: '403', path: '/403', layout: 'external', access: 'public', offline: 'cached' },
   { id: 'request-verify-email', path: '/request/verify-email', layout: 'external', access: 'signed-in', offline: 'online-only' },

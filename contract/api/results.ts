@@ -5,6 +5,7 @@ import { sorts } from '#contract/api/sorts.ts';
 import { Id } from '#contract/entities/fields.ts';
 import {
   DecisionNote,
+  CertificateValidity,
   NewResults,
   Result,
   ResultCorrection,
@@ -111,6 +112,20 @@ export const resultCertificate = endpoint({
   access: 'signed-in',
   offline: 'online-only',
 });
+export const verifyCertificate = endpoint({
+  id: 'verifyCertificate',
+  method: 'GET',
+  path: '/certificates/{number}',
+  ours: true,
+  summary:
+    'Returns whether the certificate with this number is valid, and nothing else about it. A number that does not exist, one that was withdrawn and one that is not approved yet are not found alike.',
+  params: z.object({ number: z.string().check(z.maxLength(100)) }),
+  response: CertificateValidity,
+  errors: ['not_found', 'too_many_attempts'],
+  access: 'public',
+  duringPasswordChange: true,
+  offline: 'online-only',
+});
 export const resultEvidence = endpoint({
   id: 'resultEvidence',
   method: 'GET',
@@ -146,6 +161,7 @@ export const resultEndpoints = [
   restoreResult,
   decideResults,
   resultCertificate,
+  verifyCertificate,
   resultEvidence,
   trainingCertificate,
 ] as const;

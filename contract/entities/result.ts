@@ -60,6 +60,8 @@ export const Result = z.object({
   attempt_id: z.nullable(Id),
   /** Whether a certificate can be downloaded. */
   certificate: z.boolean(),
+  /** The number of its certificate; null where there is none. */
+  certificate_number: z.nullable(z.string()),
   certificate_suppressed: z.boolean(),
   /** The name of the evidence file. */
   evidence: z.nullable(z.string()),
@@ -143,6 +145,17 @@ export const NewResults = z
 export const ResultCorrection = z
   .object({ rev: Count, ...resultFields, certificate_suppressed: z.boolean(), reason: ResultReason })
   .check(expiryIsChosen, expiryIsLater);
+
+/** What anybody may know of a certificate whose number they have. Days are those of the organisation that issued it. */
+export const CertificateValidity = z.object({
+  status: z.enum(['valid', 'expired']),
+  /** The last day on which it is or was valid; null: it does not expire. */
+  valid_until: z.nullable(Day),
+  /** The day on which it expired; null while it is valid. */
+  expired_on: z.nullable(Day),
+  /** Whether there is a later certificate of the same person and course. */
+  replaced: z.boolean(),
+});
 
 /** What could not be recorded, and why; everything else was. */
 export const ResultProblem = z.object({ user: Ref, course: z.object({ id: Id, title: z.string() }), problem: z.string() });

@@ -14,7 +14,7 @@ import { entityAt } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { type Branding, brandingWhere, type KeptBranding } from '#server/features/branding/branding.rows.ts';
 import { createPictures, type DrawnPicture } from '#server/features/branding/pictures.service.ts';
-import { certificatePdf } from '#server/features/results/certificate-pdf.service.ts';
+import { certificatePdf, verifyAddress } from '#server/features/results/certificate-pdf.service.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -30,7 +30,7 @@ const without = <T extends object>(all: T, gone: readonly string[]): T =>
 const choicesOf = ({ icons: _icons, ...choices }: KeptBranding): OwnBranding => choices;
 
 /** Branding: how organisations look and the terms they use. */
-export const brandingOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
+export const brandingOf = ({ db, files, now, config }: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
   const pictures = createPictures(files);
   const visible = async (on: Db, actor: Actor, slug: string) => {
     const entity = await entityAt(on, actor, slug);
@@ -108,7 +108,7 @@ export const brandingOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | '
       const today = now().toISOString();
       const zone = actor.user.time_zone;
       return certificatePdf({
-        ...{ name: 'Sam Example', course: 'Moving and handling', organisation: name, score: 92, number: 'EXAMPLE' },
+        ...{ name: 'Sam Example', course: 'Moving and handling', organisation: name, score: 92, number: 'EXAMPLE', verifyAt: verifyAddress(config) },
         ...{ completedAt: today, expiresAt: addMonths(today, 12, zone), zone },
         ...{ brand: whole.whitelabel, wording, logo: await pictures.bytesOf(whole.whitelabel.logo) },
         signature: signature ? await pictures.reencoded('signature', signature) : await pictures.bytesOf(wording.signature),

@@ -1,5 +1,7 @@
 import PDFDocument from 'pdfkit';
 import type { CertificateBranding, Whitelabel } from '#contract/entities/whitelabel.ts';
+import { pathTo } from '#contract/site-map.ts';
+import type { Config } from '#server/config.ts';
 import { dayInPdf, typeface } from '#server/pdf/typeface.ts';
 
 export type Certificate = {
@@ -12,12 +14,17 @@ export type Certificate = {
   zone: string;
   score: number | null;
   number: string;
+  /** The address of the page that verifies the number. */
+  verifyAt: string;
   brand: Whitelabel;
   wording: CertificateBranding;
   /** Optional PNG pictures. */
   logo: Buffer | null;
   signature: Buffer | null;
 };
+
+/** Where anybody can verify a certificate. */
+export const verifyAddress = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): string => `${PUBLIC_URL}${pathTo('verify-certificate')}`;
 
 /** Draws a certificate on one landscape A4 page in the organisation's colours. Long names are set smaller, never truncated. */
 export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
@@ -81,7 +88,8 @@ export const certificatePdf = async (c: Certificate): Promise<Buffer> => {
   const signatory = [wording.signatoryName, wording.signatoryRole].filter(Boolean).join(', ');
   if (signatory) centre(signatory, 462, 12);
   const issued = wording.showLogo && c.logo ? `${c.organisation}    ·    ` : '';
-  centre(`${issued}Certificate number ${c.number}`, 500, 10, typeface.regular, '#4a5568');
+  centre(`${issued}Certificate number ${c.number}`, 494, 10, typeface.regular, '#4a5568');
+  centre(`Check that it is valid at ${c.verifyAt}`, 510, 10, typeface.regular, '#4a5568');
   doc.end();
   await done;
   return Buffer.concat(parts);

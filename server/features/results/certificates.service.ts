@@ -1,28 +1,41 @@
 import { can } from '#contract/can.ts';
+import { certificateNumberWords, readCertificateNumber } from '#contract/rules/certificate-number.ts';
+import { dayIn } from '#contract/rules/days.ts';
+import { lastValidDay } from '#contract/rules/result-dates.ts';
 import { existing } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import { brandOf } from '#server/features/branding/branding.rows.ts';
 import { createPictures } from '#server/features/branding/pictures.service.ts';
-import { certificatePdf } from '#server/features/results/certificate-pdf.service.ts';
+import { certificatePdf, verifyAddress } from '#server/features/results/certificate-pdf.service.ts';
 import { isCertified } from '#server/features/results/results.rows.ts';
 import { trainingRecordPdf } from '#server/features/results/training-record-pdf.ts';
 import { evidenceFile } from '#server/features/users/evidence.service.ts';
 import type { Actor } from '#server/actor.ts';
 import { downloadDay } from '#server/pdf/pages.ts';
 import { ProductError } from '#server/product-error.ts';
+import { createThrottle } from '#server/security/throttle.ts';
 import type { Services } from '#server/services.ts';
 
 type Dated = { completed_at: string; expires_at: string | null; score: number | null };
 
 /** Certificates of results, with their evidence, and the whole record of a person as a document. */
-export const certificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
+export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
+  const throttle = createThrottle(db, now);
   const pictures = createPictures(files);
   return {
     one: async (actor: Actor, id: string) => {
-      type Row = Dated & { user_id: string; name: string; course: string; organisation: string; entity_id: string; zone: string };
+      type Row = Dated & {
+        certificate_number: string;
+        user_id: string;
+        name: string;
+        course: string;
+        organisation: string;
+        entity_id: string;
+        zone: string;
+      };
       const row = await db.one<Row>(sql`
-        select u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, e.time_zone as zone, r.completed_at, r.expires_at, r.score
+        select u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, e.time_zone as zone, r.completed_at, r.expires_at, r.score, r.certificate_number
         from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id
         where r.id = ${id} and ${isCertified} and ${visiblePerson(actor)}`);
       if (!row) throw new ProductError('certificate_unavailable');
@@ -31,12 +44,35 @@ export const certificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'files'
       const file = await certificatePdf({
         ...{ name: row.name, course: row.course, organisation: row.organisation, zone: row.zone, score: row.score },
         ...{ completedAt: row.completed_at, expiresAt: row.expires_at },
-        number: id.slice(0, 8).toUpperCase(),
+        number: certificateNumberWords(row.certificate_number),
+        verifyAt: verifyAddress(config),
         ...{ brand: brand.whitelabel, wording: brand.certificate },
         logo: await pictures.bytesOf(brand.whitelabel.logo),
         signature: await pictures.bytesOf(brand.certificate.signature),
       });
       return { file, type: 'application/pdf', name: `${row.name} ${downloadDay(now(), row.zone)}.pdf` };
+    },
+    /** Whether the certificate with a number, as somebody typed it, is valid. What its person, course and organisation are is not said. */
+    verify: async (typed: string, ip: string) => {
+      const number = readCertificateNumber(typed);
+      if (!number) throw new ProductError('not_found');
+      const guess = await throttle.begin({ action: 'verify-certificate', ip });
+      const row = existing(
+        await db.one<{ expires_at: string | null; zone: string; replaced: boolean }>(sql`
+          with asked as (select r.* from results r where r.certificate_number = ${number} and ${isCertified})
+          select a.expires_at, e.time_zone as zone, exists (select 1 from results r where r.user_id = a.user_id and r.course_id = a.course_id and ${isCertified}
+            and (r.completed_at, r.created_at, r.id) > (a.completed_at, a.created_at, a.id)) as replaced
+          from asked a join users u on u.id = a.user_id join entities e on e.id = u.primary_entity_id`),
+      );
+      await guess.succeeded();
+      const { expires_at: end, zone, replaced } = row;
+      const expired = end !== null && Date.parse(end) <= now().getTime();
+      return {
+        status: expired ? ('expired' as const) : ('valid' as const),
+        valid_until: end && lastValidDay(end, zone),
+        expired_on: expired ? dayIn(end, zone) : null,
+        replaced,
+      };
     },
     evidence: async (actor: Actor, id: string) => {
       const result = await db.one<{ evidence_id: string }>(

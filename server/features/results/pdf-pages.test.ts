@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit';
 import { afterEach, expect, it, vi } from 'vitest';
-import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
+import { defaultCertificate, defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
+import { certificatePdf } from '#server/features/results/certificate-pdf.service.ts';
 import { trainingRecordPdf } from '#server/features/results/training-record-pdf.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -21,6 +22,14 @@ const boxes = (): Box[] => {
   return drawn;
 };
 
+const printedOver = (drawn: Box[]): string[] =>
+  drawn.flatMap((a, i) =>
+    drawn
+      .slice(i + 1)
+      .filter((b) => a.page === b.page && a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom && b.top < a.bottom)
+      .map((b) => `${a.text} / ${b.text}`),
+  );
+
 it('a training record prints no text over another: each cell keeps to its column, whatever its length', async () => {
   const drawn = boxes();
   const result = (n: number) => ({
@@ -37,11 +46,19 @@ it('a training record prints no text over another: each cell keeps to its column
     },
   });
   expect(drawn.some((b) => b.text.includes('02/07/2024 (past)'))).toBe(true);
-  const over = drawn.flatMap((a, i) =>
-    drawn
-      .slice(i + 1)
-      .filter((b) => a.page === b.page && a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom && b.top < a.bottom)
-      .map((b) => `${a.text} / ${b.text}`),
-  );
-  expect(over).toEqual([]);
+  expect(printedOver(drawn)).toEqual([]);
+});
+
+it('a certificate prints its number and where it is verified, apart from everything else', async () => {
+  const drawn = boxes();
+  await certificatePdf({
+    ...{ name: 'Amara Okafor', course: 'Fire safety', organisation: 'Willowbrook', zone: 'Europe/London', score: 100 },
+    ...{ completedAt: '2026-11-21T10:00:00.000Z', expiresAt: '2027-11-21T10:00:00.000Z', logo: null, signature: null },
+    ...{ number: '7K3M-9QXB-2F4D', verifyAt: 'https://lantern.example/verify-certificate' },
+    ...{ brand: defaultWhitelabel, wording: { ...defaultCertificate, signatoryName: 'Helen Marsh', signatoryRole: 'Registered manager' } },
+  });
+  const lines = drawn.map((b) => b.text).join(' ');
+  expect(lines).toContain('Certificate number 7K3M-9QXB-2F4D');
+  expect(lines).toContain('Check that it is valid at https://lantern.example/verify-certificate');
+  expect(printedOver(drawn)).toEqual([]);
 });

@@ -17,6 +17,7 @@ export const resultHandlers = (services: Services): HandlersOf<typeof resultEndp
     restoreResult: async ({ params, body, ...by }) => ({ data: await results.restore(by, params.id, body.reason) }),
     decideResults: async ({ body, ...by }) => ({ data: await results.decide(by, body) }),
     resultCertificate: ({ params, actor }) => certificates.one(actor, params.id),
+    verifyCertificate: async ({ params, request }) => ({ data: await certificates.verify(params.number, request.ip) }),
     resultEvidence: ({ params, actor }) => certificates.evidence(actor, params.id),
     trainingCertificate: ({ params, actor }) => certificates.transcript(actor, params.id),
   };

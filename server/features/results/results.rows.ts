@@ -15,7 +15,7 @@ export const isCertified: Statement = sql`(r.type <> 'exempt' and r.status = 'ap
 /** The contract's `Result` of rows of `resultSource`. */
 export const resultColumns: Statement = sql`r.id, json_build_object('id', u.id, 'name', u.name) as user, h.name as place, h.time_zone as zone, r.course_id, c.title as course_title,
   r.content_id, r.content_version, r.type, r.status, r.origin, r.completed_at, r.expiry, r.expires_at, r.score, r.attempt_id,
-  ${isCertified} as certificate, r.certificate_suppressed,
+  ${isCertified} as certificate, case when ${isCertified} then r.certificate_number end as certificate_number, r.certificate_suppressed,
   (select v.name from evidence v where v.id = r.evidence_id) as evidence, r.note, r.minutes, r.cpd_hours,
   ${reference('person_names', sql`r.recorded_by`)} as recorded_by, r.created_at as recorded_at, ${isLatest} as counts,
   r.rev, r.change, r.changed_at, ${reference('person_names', sql`r.changed_by`)} as changed_by, r.change_reason`;

@@ -5,6 +5,8 @@ export const resultsFeature: Feature = {
     'results-exempt': () => import('#src/features/results/exempt-list.page.tsx'),
     'results-pending-by-type': () => import('#src/features/results/pending.page.tsx'),
     'results-by-id': () => import('#src/features/results/result.page.tsx'),
+    'verify-certificate': () => import('#src/features/results/verify.page.tsx'),
+    'verify-certificate-by-number': () => import('#src/features/results/verify.page.tsx'),
   },
   titles: {
     'results-exempt': 'Exemptions',
