@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { Compliance, complianceFields, PersonCompliance, RoleCourse, TeamMember, teamLimit } from '#contract/entities/compliance.ts';
+import {
+  Compliance,
+  complianceFields,
+  fixedDayIsSaid,
+  PersonCompliance,
+  RuleEffect,
+  RoleCourse,
+  TeamMember,
+  teamLimit,
+} from '#contract/entities/compliance.ts';
 import { Id, Slug, someOf } from '#contract/entities/fields.ts';
 
 const readErrors = ['not_found', 'forbidden', 'unauthenticated'] as const;
@@ -35,7 +44,7 @@ export const roleCourse = endpoint({
 });
 export const createCompliance = endpoint({
   ...{ id: 'createCompliance', method: 'POST', path: '/compliance', response: Compliance, status: 201, errors: writeErrors, access: ['role.update'] },
-  body: z.object({ role_id: Id, course_id: Id, type, ...z.partial(z.object(periods)).shape }),
+  body: z.object({ role_id: Id, course_id: Id, type, ...z.partial(z.object(periods)).shape }).check(fixedDayIsSaid),
   ...{ summary: 'Makes a course a requirement of a job role.', ...online },
 });
 export const getCompliance = endpoint({
@@ -60,10 +69,21 @@ export const updateCompliance = endpoint({
     errors: writeErrors,
     access: ['role.update'],
   },
-  body: someOf({ ...complianceFields, update_previous_results: z.boolean() }),
+  body: someOf({ ...complianceFields, update_previous_results: z.boolean() }).check(fixedDayIsSaid),
   summary:
     'Changes a job role’s requirement for a course. If the renewal period changes and there are results, the response’s `meta.existingResult` gives their number. Send the request again with `update_previous_results`: true to re-date them, false to leave them unchanged.',
   ...online,
+});
+export const previewCompliance = endpoint({
+  ...{ id: 'previewCompliance', method: 'POST', path: '/compliance/preview', ours: true, response: RuleEffect, errors: writeErrors },
+  ...{ access: ['role.update'], ...online },
+  body: z.object({
+    role_id: Id,
+    course_id: Id,
+    /** The requirement as it would be; null: none any more. */
+    rule: z.nullable(z.object({ ...complianceFields, update_previous_results: z.boolean() }).check(fixedDayIsSaid)),
+  }),
+  summary: 'Says how many people a change of a requirement would turn green, amber or red, without making it.',
 });
 export const deleteCompliance = endpoint({
   ...{ id: 'deleteCompliance', method: 'DELETE', path: '/compliance/{id}', params: one, status: 204, access: ['role.update'] },
@@ -98,6 +118,7 @@ export const complianceEndpoints = [
   createCompliance,
   getCompliance,
   updateCompliance,
+  previewCompliance,
   deleteCompliance,
   compliantCourses,
   team,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Id, Ref } from '#contract/entities/fields.ts';
-import { complianceStatuses } from '#contract/rules/compliance-status.ts';
+import { Count, Id, Ref } from '#contract/entities/fields.ts';
+import { complianceColours, complianceStatuses } from '#contract/rules/compliance-status.ts';
+import { isDayOfYear, renewalKinds } from '#contract/rules/result-dates.ts';
 
 export const complianceTypes = ['primary', 'secondary'] as const;
 const whole = (unit: string, most: number) =>
@@ -11,12 +12,18 @@ const whole = (unit: string, most: number) =>
       .check(z.int(`Enter a whole number of ${unit}.`), z.gte(0, `Enter 0 ${unit} or more.`), z.lte(most, `Enter no more than ${most} ${unit}.`)),
   );
 
-/** What a job role requires of a course. Null: inherited from the course (`renewal_months`; 0 means no expiry) or the organisation (days). */
+/**
+ * What a job role requires of a course. Null: inherited from the course (`renewal_months`; 0 means no expiry) or the organisation (days).
+ * `renewal_kind`, `renewal_window` (days) and `renewal_on` (MM-DD) are inherited together; contract/rules/result-dates.ts says what they mean.
+ */
 export const complianceFields = {
   type: z.enum(complianceTypes),
   renewal_months: whole('months', 240),
   expiry_warning: whole('days', 366),
   starter_period: whole('days', 1000),
+  renewal_kind: z.nullable(z.enum(renewalKinds)),
+  renewal_window: whole('days', 366),
+  renewal_on: z.nullable(z.string().check(z.refine(isDayOfYear, 'Enter a day of the year, for example 31 March.'))),
 };
 /** Ours except `role_id`, `course_id` and `entity`. */
 export const Compliance = z.object({ id: Id, role_id: Id, course_id: Id, entity: EntityRef, role: Ref, ...complianceFields });
@@ -27,9 +34,26 @@ export const RoleCourse = z.object({
   id: Id,
   title: z.string(),
   compliance: z.nullable(Compliance),
-  defaults: z.object({ renewal_months: z.nullable(z.number()), expiry_warning: z.number(), starter_period: z.number() }),
+  defaults: z.object({
+    ...{ renewal_months: z.nullable(z.number()), expiry_warning: z.number(), starter_period: z.number() },
+    ...{ renewal_kind: z.enum(renewalKinds), renewal_window: z.number(), renewal_on: z.nullable(z.string()) },
+  }),
 });
 export type RoleCourse = z.infer<typeof RoleCourse>;
+
+type Renewed = { renewal_kind?: string | null; renewal_on?: string | null };
+/** A renewal on a fixed day of the year says which. */
+export const fixedDayIsSaid = z.refine<Renewed>(({ renewal_kind, renewal_on }) => renewal_kind !== 'fixed' || !!renewal_on, {
+  error: 'Choose the day of the year.',
+  path: ['renewal_on'],
+});
+
+/** Ours: how many people a change of a rule would turn into each colour, of so many who hold the job role. */
+export const RuleEffect = z.object({
+  people: Count,
+  turns: z.object(Object.fromEntries(complianceColours.map((c) => [c, Count])) as Record<(typeof complianceColours)[number], typeof Count>),
+});
+export type RuleEffect = z.infer<typeof RuleEffect>;
 
 /** Ours: a person's compliance status for one course, with the reason. */
 export const PersonCompliance = z.object({

@@ -4,6 +4,12 @@ import { addDays, dayIn, dayWords, startOfDay } from '#contract/rules/days.ts';
 export const complianceStatuses = ['in_date', 'expiring', 'expired', 'starter', 'missing', 'lapsed', 'not_required'] as const;
 export type ComplianceStatus = (typeof complianceStatuses)[number];
 
+/** The colours of the statuses; `none` where nothing is required. */
+export const complianceColours = ['green', 'amber', 'red', 'none'] as const;
+export const complianceColourOf: Record<ComplianceStatus, (typeof complianceColours)[number]> = {
+  ...{ in_date: 'green', expiring: 'amber', starter: 'amber', expired: 'red', missing: 'red', lapsed: 'none', not_required: 'none' },
+};
+
 /** The facts about one person and one course. Periods in days; `started_on` as YYYY-MM-DD, instants in UTC. */
 export type ComplianceFacts = {
   /** Whether the person's job role requires the course. */

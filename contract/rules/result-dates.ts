@@ -28,6 +28,9 @@ export const renewalKinds = ['rolling', 'window', 'fixed'] as const;
  */
 export type Renewal = { kind: (typeof renewalKinds)[number]; months: number | null; window: number; on: string | null };
 
+/** Whether this is a day of the year, as MM-DD. */
+export const isDayOfYear = (on: string): boolean => /^\d\d-\d\d$/.test(on) && dayIn(`2024-${on}T12:00:00Z`, 'UTC').slice(5) === on;
+
 /** A day of the year in a year; 29 February is 28 February where there is none. */
 const dayOfYear = (year: number, on: string): string => {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compliantCourses, createCompliance, roleCourses } from '#contract/api/compliance.ts';
 import type { AuditEntry } from '#contract/entities/audit.ts';
-import type { Compliance, PersonCompliance, RoleCourse } from '#contract/entities/compliance.ts';
+import type { Compliance, PersonCompliance, RoleCourse, RuleEffect } from '#contract/entities/compliance.ts';
 import { addMonths } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -174,5 +174,58 @@ describe('what a job role has to do', () => {
     const learner = server.client();
     await learner.signIn('learner@willowbrook.test');
     expect((await learner.json('GET', '/team')).status).toBe(403);
+  });
+  it('says before a change how many people it would turn which colour, and changes nothing', async () => {
+    const { db } = server.database;
+    const role_id = demoId('role:group:care');
+    const course_id = demoId('course:Fire safety');
+    const before = (await admin.json<{ data: RoleCourse }>('GET', `/compliance/role/${role_id}/course/${course_id}`)).body.data.compliance;
+    const results = () => db.all(sql`select id, rev, expires_at from results where course_id = ${course_id} order by id`);
+    const untouched = await results();
+    const rule = {
+      ...{ type: 'primary', renewal_months: null, expiry_warning: null, starter_period: null },
+      renewal_kind: null,
+      renewal_window: null,
+      renewal_on: null,
+    };
+    const ask = (client: TestClient, change: object | null) =>
+      client.json<{ data: RuleEffect; errors?: object }>('POST', '/compliance/preview', {
+        ...{ role_id, course_id },
+        rule: change && { ...rule, update_previous_results: true, ...change },
+      });
+    const shorter = (await ask(admin, { renewal_months: 1 })).body.data;
+    expect(shorter.people).toBeGreaterThan(10);
+    expect(shorter.turns.red).toBeGreaterThan(5);
+    // Dated as before, nobody turns red by a rule for new results alone.
+    expect((await ask(admin, { renewal_months: 1, update_previous_results: false })).body.data.turns).toMatchObject({ red: 0 });
+    expect((await ask(admin, { renewal_months: 0 })).body.data.turns).toMatchObject({ red: 0 });
+    const gone = (await ask(admin, null)).body.data;
+    expect(gone.turns.none).toBeGreaterThan(0);
+    expect((await ask(admin, { renewal_kind: 'fixed' })).body.errors).toEqual({ 'rule.renewal_on': ['Choose the day of the year.'] });
+    expect((await ask(admin, { renewal_kind: 'fixed', renewal_on: '02-30' })).body.errors).toHaveProperty('rule.renewal_on');
+    expect((await ask(rival, {})).status).toBe(404);
+    expect(await results()).toEqual(untouched);
+    expect((await admin.json<{ data: RoleCourse }>('GET', `/compliance/role/${role_id}/course/${course_id}`)).body.data.compliance).toEqual(before);
+  });
+  it('dates results anew to a fixed day of the year, each with its version before', async () => {
+    const { db } = server.database;
+    const role_id = demoId('role:group:care');
+    const course_id = demoId('course:Fire safety');
+    const id = (await admin.json<{ data: RoleCourse }>('GET', `/compliance/role/${role_id}/course/${course_id}`)).body.data.compliance?.id;
+    const change = { renewal_kind: 'fixed', renewal_on: '03-31', renewal_window: 60, renewal_months: 12, update_previous_results: true };
+    expect((await admin.json('PATCH', `/compliance/${id}`, change)).status).toBe(200);
+    const held = await db.all<{
+      last: string;
+      rev: number;
+      kept: number;
+    }>(sql`select to_char((r.expires_at - interval '1 second') at time zone 'Europe/London', 'MM-DD') as last, r.rev,
+        (select count(*)::int from result_versions v where v.result_id = r.id) as kept from current_results r join held_roles h on h.user_id = r.user_id and h.role_id = ${role_id}
+      where r.course_id = ${course_id} and r.expiry = 'rule'`);
+    expect(held.length).toBeGreaterThan(10);
+    expect(new Set(held.map((r) => r.last))).toEqual(new Set(['03-31']));
+    expect(held.every((r) => r.kept === r.rev - 1 && r.kept > 0)).toBe(true);
+    expect((await admin.json<{ errors: object }>('PATCH', `/compliance/${id}`, { renewal_kind: 'fixed', renewal_on: null })).body.errors).toEqual({
+      renewal_on: ['Choose the day of the year.'],
+    });
   });
 });

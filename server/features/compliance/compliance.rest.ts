@@ -14,6 +14,7 @@ export const complianceHandlers = (services: Services): HandlersOf<typeof compli
       const { rule, existing } = await compliance.update(by, params.id, body);
       return { data: rule, ...(existing > 0 ? { meta: { existingResult: existing } } : {}) };
     },
+    previewCompliance: async ({ body, ...by }) => ({ data: await compliance.preview(by, body) }),
     deleteCompliance: ({ params, ...by }) => compliance.remove(by, params.id),
     compliantCourses: async ({ params, actor }) => ({ data: await compliance.ofPerson(actor, params.id) }),
     team: ({ actor }) => compliance.team(actor),

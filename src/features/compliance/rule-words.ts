@@ -1,4 +1,5 @@
 import type { RoleCourse } from '#contract/entities/compliance.ts';
+import { dayOfYearWords } from '#src/features/compliance/day-of-year.tsx';
 import { countOf } from '#src/lib/format.ts';
 
 /** What holds for a course in a job role: its own periods, or those of the course and the organisation. */
@@ -8,10 +9,22 @@ export const periodsOf = ({ compliance, defaults }: RoleCourse) => ({
   starter_period: compliance?.starter_period ?? defaults.starter_period,
 });
 
+type Renewal = { renewal_kind: RoleCourse['defaults']['renewal_kind'] | null; renewal_window?: number | null; renewal_on?: string | null };
+/** How a course is renewed, in words. */
+export const renewalWords = ({ renewal_kind, renewal_window, renewal_on }: Renewal): string => {
+  if (renewal_kind === 'fixed')
+    return renewal_on ? `by ${dayOfYearWords(renewal_on)}, whoever you are` : 'by the same day each year, whoever you are';
+  if (renewal_kind === 'window')
+    return renewal_window ? `keeping its date if renewed up to ${countOf(renewal_window, 'day')} early` : 'keeping its date if renewed early';
+  return 'so many months from completion';
+};
+
 /** That, in one line. */
 export const ruleWords = (course: RoleCourse): string => {
   const { renewal_months, expiry_warning, starter_period } = periodsOf(course);
+  const { renewal_kind, renewal_window, renewal_on } = course.compliance?.renewal_kind ? course.compliance : course.defaults;
+  const renewed = renewal_kind && renewal_kind !== 'rolling' ? ` (${renewalWords({ renewal_kind, renewal_window, renewal_on })})` : '';
   const lasts =
-    renewal_months === 0 ? 'Does not expire' : `Lasts ${countOf(renewal_months, 'month')}, warns ${countOf(expiry_warning, 'day')} before`;
+    renewal_months === 0 ? 'Does not expire' : `Lasts ${countOf(renewal_months, 'month')}${renewed}, warns ${countOf(expiry_warning, 'day')} before`;
   return `${lasts}; new starters have ${countOf(starter_period, 'day')}`;
 };

@@ -30,6 +30,15 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await expect(page.getByText('Enter no more than 240 months.', { exact: true })).toBeVisible();
   await page.getByLabel('Valid for, in months').fill('36');
   await page.getByLabel('Time for new starters, in days').fill('28');
+  // What it would do to people is said before it is done.
+  await expect(page.getByRole('status').filter({ hasText: /changes? colour|If you save this/ })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Renewed' }).click();
+  await page.getByRole('option', { name: 'by the same day each year' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Choose the day of the year.', { exact: true })).toBeVisible();
+  await page.getByLabel('Valid until this day, whoever you are: day').fill('31');
+  await page.getByRole('combobox', { name: 'Valid until this day, whoever you are: month' }).click();
+  await page.getByRole('option', { name: 'March' }).click();
   await look(page, 'compliance-rule');
   await page.getByRole('button', { name: 'Save' }).click();
   // There are results by the old rule: what is to become of them is asked.
@@ -38,7 +47,7 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await page.getByRole('button', { name: 'Recalculate their dates' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Care assistant' })).toBeVisible();
   await page.getByLabel('Find a course').fill('fire');
-  await expect(page.getByText('Lasts 36 months, warns 60 days before; new starters have 28 days')).toBeVisible();
+  await expect(page.getByText('Lasts 36 months (by 31 March, whoever you are), warns 60 days before; new starters have 28 days')).toBeVisible();
 
   await page.goto(`${server.url}/users`);
   await page.getByLabel('Find a person').fill('Amara');

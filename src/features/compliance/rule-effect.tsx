@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { BodyInput } from '#contract/api/endpoint.ts';
+import type { previewCompliance } from '#contract/api/compliance.ts';
+import { call } from '#src/api/call.ts';
+import { countOf } from '#src/lib/format.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
+
+const pauseMs = 400;
+const colours = { red: 'red', amber: 'amber', green: 'green', none: 'to not required' } as const;
+
+/** What a change of a rule would do to people, asked of the server a moment after the last change. */
+export const RuleEffect = ({ change, lead = 'If you save this' }: { change: BodyInput<typeof previewCompliance>; lead?: string }) => {
+  const [asked] = useDebouncedValue(change, pauseMs);
+  const { state } = useReadOf(['rule effect', asked], (signal) => call('POST /compliance/preview', { body: asked }, { signal }), { keepShown: true });
+  if (state.kind !== 'here') return null;
+  const { people, turns } = state.thing;
+  const changed = (['red', 'amber', 'green', 'none'] as const).filter((colour) => turns[colour] > 0);
+  const words = changed.map(
+    (colour, n) =>
+      `${n === 0 ? countOf(turns[colour], 'person', 'people') : turns[colour].toLocaleString('en-GB')} ${turns[colour] === 1 ? 'turns' : 'turn'} ${colours[colour]}`,
+  );
+  return (
+    <Text role="status">
+      {people === 0
+        ? 'Nobody has this job role.'
+        : changed.length === 0
+          ? `Nobody of ${countOf(people, 'person', 'people')} changes colour.`
+          : `${lead}: ${words.join(', ')} (of ${people.toLocaleString('en-GB')} with this job role).`}
+    </Text>
+  );
+};

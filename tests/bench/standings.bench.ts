@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import pg from 'pg';
+import { createApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { fillWithDemoData } from '#server/db/demo/fill.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { sql } from '#server/db/sql.ts';
+import { resultColumns, resultSource } from '#server/features/results/results.rows.ts';
+import { wrongStandings } from '#server/features/results/standings.rows.ts';
+import { createFileStore } from '#server/files/file-store.ts';
+import { createSessions } from '#server/security/sessions.ts';
+import { median, report } from '#tests/bench/report.ts';
+import { demoFolder } from '#tests/support/demo-folder.ts';
+import { startPostgres } from '#tests/support/postgres-cluster.ts';
+
+const people = 10_000;
+const courses = 200;
+/** Of each person and course, in the larger of the two runs. */
+const times = Number(process.env.RESULTS_EACH ?? 5);
+const rounds = Number(process.env.ROUNDS ?? 7);
+const inserts = 400;
+
+/**
+ * How 10,000 people stand with 200 courses, of up to 10 million results on PostgreSQL. Targets: reading it packed at most 1/40 of DISTINCT ON
+ * with a covering index, and from a tenth of the results to all of them at most 1.2 times; keeping it at most 1.15 times the bare insert, one
+ * result a transaction; a record of 500 results at most 1.5 times its SQL alone.
+ */
+export const run = async () => {
+  const cluster = await startPostgres(['-c shared_buffers=1GB', '-c max_wal_size=8GB']);
+  const folder = await demoFolder();
+  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, DATABASE_URL: cluster.url, NODE_ENV: 'production' });
+  const database = await openDatabase(config);
+  const { db } = database;
+  await migrate(database.pool);
+  await fillWithDemoData(db, createFileStore(`${folder}/files`), new Date());
+  const role = demoId('role:group:care');
+  const home = demoId('entity:home');
+  await db.run(sql`insert into users (id, name, email, primary_entity_id, role_id, started_on)
+    select gen_random_uuid(), 'Person ' || p, 'p' || p || '@bench.test', ${home}, ${role}, current_date - 1000 from generate_series(1, ${people}::int) p`);
+  await db.run(sql`insert into courses (id, title, short_title, entity_id)
+    select gen_random_uuid(), 'Bench ' || c, 'Bench ' || c, ${home} from generate_series(1, ${courses}::int) c`);
+  /** Adds the n-th result of every person and course, without the triggers, and packs it all at the end. */
+  const fill = async (from: number, to: number) => {
+    await db.run(sql`alter table results disable trigger results_added`);
+    for (let n = from; n < to; n++)
+      await db.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at)
+        select gen_random_uuid(), u.id, c.id, 'elearning', now() - make_interval(days => 30 + ${n}::int * 200), now() + make_interval(days => 300 - ${n}::int * 200)
+        from users u cross join courses c where u.email like '%@bench.test' and c.title like 'Bench %'`);
+    await db.run(sql`alter table results enable trigger results_added`);
+    await db.run(sql`delete from standings`);
+    await db.run(
+      sql`insert into standings (user_id, cells) select u.id, standing_of(u.id) from users u where exists (select 1 from results r where r.user_id = u.id)`,
+    );
+    await db.run(sql`vacuum analyze results`);
+    await db.run(sql`vacuum analyze standings`);
+  };
+  const client = new pg.Client({ connectionString: cluster.url });
+  await client.connect();
+  const took = async (text: string, binary = false): Promise<number> => {
+    const began = performance.now();
+    const { rows } = await client.query({ text, ...(binary ? { binary } : {}) } as pg.QueryConfig);
+    if (rows.length < people / 2) throw new Error(`${rows.length} rows`);
+    return performance.now() - began;
+  };
+  const packed = () => took(`select user_id, cells from standings`, true);
+  const several = async (ask: () => Promise<number>, n = rounds) => {
+    const all: number[] = [];
+    for (let i = 0; i < n; i++) all.push(await ask());
+    return median(all);
+  };
+
+  await fill(0, 1);
+  await packed();
+  const small = await several(packed);
+  await fill(1, times);
+  await db.run(sql`create index bench_latest on results (user_id, course_id, completed_at desc) include (expires_at) where status = 'approved'`);
+  await db.run(sql`vacuum analyze results`);
+  const distinct = () =>
+    took(
+      `select distinct on (user_id, course_id) user_id, course_id, completed_at, expires_at from results where status = 'approved' order by user_id, course_id, completed_at desc`,
+    );
+  await packed();
+  const large: number[] = [];
+  const whole: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    whole.push(await distinct());
+    for (let k = 0; k < rounds; k++) large.push(await packed());
+  }
+  await db.run(sql`drop index bench_latest`);
+  report(
+    `${people} × ${courses} packed, of ${((people * courses * times) / 1e6).toFixed(0)} M results`,
+    median(large),
+    'ms',
+    median(large) / median(whole),
+    `target 1/40 = 0.025 of DISTINCT ON (${median(whole).toFixed(0)} ms)`,
+  );
+  report(`the same against a ${times}th of the results`, median(large), 'ms', median(large) / small, 'target at most 1.2');
+
+  const ids = await db.all<{ u: string; c: string }>(
+    sql`select u.id as u, c.id as c from users u cross join courses c where u.email like 'p1%@bench.test' and c.title = 'Bench 7' limit ${inserts * 8}`,
+  );
+  let next = 0;
+  const block = async () => {
+    const began = performance.now();
+    for (let i = 0; i < inserts; i++) {
+      const { u, c } = ids[next++ % ids.length] as { u: string; c: string };
+      await client.query(`insert into results (id, user_id, course_id, type, completed_at) values ($1, $2, $3, 'elearning', now())`, [
+        randomUUID(),
+        u,
+        c,
+      ]);
+    }
+    return (performance.now() - began) / inserts;
+  };
+  const kept: number[] = [];
+  const bare: number[] = [];
+  for (let i = 0; i < rounds; i++) {
+    kept.push(await block());
+    await client.query('alter table results disable trigger results_added');
+    bare.push(await block());
+    await client.query('alter table results enable trigger results_added');
+  }
+  report(
+    'one result a transaction, standing kept',
+    median(kept),
+    'ms',
+    median(kept) / median(bare),
+    `target at most 1.15 of the bare insert (${median(bare).toFixed(2)} ms)`,
+  );
+  await db.run(sql`update standings set cells = standing_of(user_id) where user_id = any(${[...new Set(ids.map((i) => i.u))]}::uuid[])`);
+  if ((await wrongStandings(db, 1)).length > 0) throw new Error('a kept standing is wrong');
+
+  const app = await createApp({ config, db, secretKey: 'bench' });
+  const secret = await createSessions(db, config, () => new Date()).start(demoId('user:super@lantern.test'), 'web', { accessPasswordGiven: false });
+  const someone = await db.one<{ id: string }>(sql`select id from users where email = 'p9000@bench.test'`);
+  await db.run(sql`insert into results (id, user_id, course_id, type, completed_at)
+    select gen_random_uuid(), ${someone?.id ?? ''}, c.id, 'elearning', now() - interval '5 years' from courses c where c.title like 'Bench %' limit greatest(0, 500 - ${courses * times}::int)`);
+  const record = async () => {
+    const began = performance.now();
+    const answer = await app.inject({ method: 'GET', url: `/api/users/${someone?.id}/training-records`, cookies: { lantern_session: secret } });
+    if (answer.statusCode !== 200) throw new Error(answer.body.slice(0, 200));
+    return performance.now() - began;
+  };
+  const alone = async () => {
+    const began = performance.now();
+    await db.all(
+      sql`select ${resultColumns} from ${resultSource} where r.user_id = ${someone?.id ?? ''} order by r.completed_at desc, c.title, r.id limit 1000`,
+    );
+    return performance.now() - began;
+  };
+  await several(record, 5);
+  const asked: number[] = [];
+  const read: number[] = [];
+  for (let i = 0; i < rounds * 3; i++) {
+    asked.push(await record());
+    read.push(await alone());
+  }
+  report(
+    'a record of up to 1,000 results',
+    median(asked),
+    'ms',
+    median(asked) / median(read),
+    `target at most 1.5 of its SQL alone (${median(read).toFixed(1)} ms)`,
+  );
+  await client.end();
+  await app.close();
+  await database.close();
+  cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+};
