@@ -14,7 +14,7 @@ export const resultWords = {
   } satisfies Record<ResultType, string>,
   statuses: {
     approved: 'Approved',
-    pending: 'Waiting for approval',
+    pending: 'Pending',
     rejected: 'Rejected',
     deleted: 'Deleted',
   } satisfies Record<ResultStatus, string>,

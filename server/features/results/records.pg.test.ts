@@ -100,7 +100,7 @@ describe('training records', () => {
   it('are corrected with a reason; every version stays, and of two at once the second sees both', async () => {
     const id = await added({ completed_on: day(30) });
     const { result } = await one(id);
-    const after = await correct(admin, result, id, { completed_on: day(31), score: 80, note: 'Riverside College' });
+    const after = await correct(admin, result, id, { completed_on: day(31), score: 80, note: 'Riverside College', minutes: 90, cpd_hours: 1.5 });
     expect([after.status, after.body.data.result.score]).toEqual([200, 80]);
     const late = await correct(admin, result, id, { completed_on: day(32) });
     expect([late.status, late.body.code, late.body.current?.result.score]).toEqual([409, 'rev_mismatch', 80]);
@@ -108,6 +108,10 @@ describe('training records', () => {
     expect(history.map((v) => [v.rev, v.change, dayIn(v.completed_at, zone), v.reason])).toEqual([
       [2, 'corrected', day(31), 'The date was misread'],
       [1, 'recorded', day(30), ''],
+    ]);
+    expect(history.map((v) => [v.minutes, v.cpd_hours, v.evidence])).toEqual([
+      [90, 1.5, null],
+      [null, null, null],
     ]);
     expect((await correct(admin, after.body.data.result, id, { reason: '' })).body.errors).toEqual({ reason: ['Enter the reason.'] });
     expect((await correct(learner, after.body.data.result, id, {})).status).toBe(403);

@@ -64,13 +64,13 @@ export const TrainingRecord = ({ uuid, own, records, online }: Props) => {
   const mayDownload = online && can(me, own ? 'certificate.own' : 'certificate.user');
   const columns: readonly Column<Result>[] = [
     { id: 'course', header: 'Course', sort: true, width: 180, grow: 1.6, value: (r) => r.course_title },
-    { id: 'type', header: 'Type', sort: true, width: 110, grow: 0.4, value: (r) => resultWords.types[r.type] },
+    { id: 'type', header: 'Type', sort: true, width: 115, grow: 0.4, value: (r) => resultWords.types[r.type] },
     {
       ...{ id: 'completed', header: 'Completed', sort: true, width: 120, grow: 0.3 },
       ...{ value: (r) => completedWords(r.completed_at, r.zone), order: (r) => r.completed_at },
     },
     {
-      ...{ id: 'valid', header: 'Valid until', sort: true, width: 140, grow: 0.4 },
+      ...{ id: 'valid', header: 'Valid until', sort: true, width: 135, grow: 0.4 },
       ...{ value: (r) => validUntilWords(r.expires_at, r.zone), order: (r) => r.expires_at ?? '9' },
     },
     {
@@ -88,7 +88,7 @@ export const TrainingRecord = ({ uuid, own, records, online }: Props) => {
       cell: (r) => <Badge tone={standingWords[standingHere(r)].tone}>{standingWords[standingHere(r)].words}</Badge>,
     },
     {
-      ...{ id: 'actions', header: 'Certificate and evidence', width: 150, grow: 0.3, actions: true, value: () => null },
+      ...{ id: 'actions', header: 'Certificate and evidence', width: 120, grow: 0, actions: true, value: () => null },
       cell: (r) => (
         <>
           {r.certificate && mayDownload && (
