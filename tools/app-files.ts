@@ -41,8 +41,8 @@ export const appParts: readonly AppPart[] = [
   { name: 'device', sources: /\/src\/(device|access|api|offline)\// },
   // Opened by people without an account: nothing of the office comes with it.
   { name: 'verify', sources: /\/results\/verify\.page\.tsx$/ },
-  { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|groups)\// },
-  { name: 'organisation', sources: /\/features\/(entities|branding|permissions|audit|importer|content-creator)\// },
+  { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|groups|results)\// },
+  { name: 'organisation', sources: /\/features\/(entities|branding|permissions|audit|importer|content-creator|venues|jobs)\// },
 ];
 
 const parts = appParts.map((p) => p.name);

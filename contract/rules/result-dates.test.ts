@@ -6,7 +6,7 @@ import { completionOf, endOfValidity, expiryOf, isExpiryAfter, lastValidDay, typ
 const zone = 'Europe/London';
 const rolling: Renewal = { kind: 'rolling', months: 12, window: 0, on: null };
 const days = fc.integer({ min: 0, max: 20_000 }).map((n) => addDays('1990-01-01', n));
-const zones = fc.constantFrom('Europe/London', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Apia');
+const zones = fc.constantFrom('Europe/London', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Auckland');
 const months = fc.integer({ min: 1, max: 120 });
 const at = (day: string) => completionOf(day, zone);
 

@@ -14,11 +14,11 @@ export const isExpiryAfter = ({
 /** The instant at which something completed on a day counts as completed: noon there. */
 export const completionOf = (day: string, zone: string): string => instantOf(day, '12:00', zone);
 
-/** The instant at which what is valid until the end of a day expires. */
-export const endOfValidity = (day: string, zone: string): string => instantOf(addDays(day, 1), '00:00', zone);
+/** The instant at which what is valid until the end of a day expires: its last second, so that this day is what is read everywhere. */
+export const endOfValidity = (day: string, zone: string): string => instantOf(day, '23:59:59', zone);
 
 /** The last day on which something is valid: the inverse of `endOfValidity`, and the day of any other instant. */
-export const lastValidDay = (expires_at: string, zone: string): string => dayIn(new Date(Date.parse(expires_at) - 1), zone);
+export const lastValidDay = (expires_at: string, zone: string): string => dayIn(expires_at, zone);
 
 export const renewalKinds = ['rolling', 'window', 'fixed'] as const;
 /**
