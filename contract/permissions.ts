@@ -150,7 +150,6 @@ export const guardsLater = {
   'report.compliance_excel': 'the compliance report as a spreadsheet',
   'report.results': 'the results report',
   'report.schedules': 'scheduled reports',
-  'record.create': 'adding a historical result or an exemption for a person',
   'widget.entity_compliance': 'the compliance of the organisation on the dashboard',
   'dashboard.active_users': 'the active users page, with its metrics',
   'dashboard.management': 'the management dashboard and the management area',
@@ -165,7 +164,6 @@ export const guardsLater = {
   'booking.provider': 'bookings made with the person’s training company',
   'booking.request': 'booking requests',
   'training_company.update': 'the settings of a training company and of its delegates',
-  'certificate.suppress': 'withholding the certificate of a result',
   'feature.2x': 'the 2x feature, which the specification names but does not describe',
 } as const satisfies Partial<Record<PermissionSlug, string>>;
 

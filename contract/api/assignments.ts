@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import {
   AvailableCourse,
@@ -68,7 +68,7 @@ export const takeCourse = endpoint({
 });
 export const coursesOfEntities = endpoint({
   ...{ id: 'coursesOfEntities', method: 'GET', path: '/entity-courses', errors: readErrors, access: ['entity.courses'] },
-  query: z.object({ entityIds: z.string().check(z.regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,199}$/, 'Enter up to 200 ids, separated by commas.')) }),
+  query: z.object({ entityIds: Ids }),
   response: z.array(z.object({ entity_id: Id, courses: z.array(z.object({ id: Id, title: z.string() })) })),
   ...{ summary: 'Lists the courses of each of several organisations.', ...online },
 });

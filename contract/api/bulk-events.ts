@@ -23,7 +23,15 @@ export const recordBulkEvent = endpoint({
   response: whole,
 });
 export const uploadEvidence = endpoint({
-  ...{ id: 'uploadEvidence', method: 'POST', path: '/users/evidence', status: 201, response: Evidence, ...online },
+  ...{
+    id: 'uploadEvidence',
+    method: 'POST',
+    path: '/users/evidence',
+    status: 201,
+    response: Evidence,
+    ...online,
+    access: ['user.bulk_attempts', 'record.create', 'record.update'],
+  },
   ...{
     errors: [...writeErrors, 'body_too_large', 'unsupported_media'],
     upload: { types: ['application/octet-stream'], limitBytes: evidenceLimits.bytes },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { Content, ContentType, contentFields, Course } from '#contract/entities/authored-content.ts';
 import { Choice, Id } from '#contract/entities/fields.ts';
@@ -12,10 +12,11 @@ export const listCourses = endpoint({
   method: 'GET',
   path: '/courses',
   summary: 'Lists the courses of the caller’s organisation, by title, in pages.',
-  query: z.object(pageQuery),
+  /** `ids`, our addition: these courses. */
+  query: z.object({ ...pageQuery, ids: z.optional(Ids) }),
   response: z.array(Course),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: ['content.creator', 'content.create', 'content.update', 'entity.courses', 'user.bulk_attempts'],
+  access: ['content.creator', 'content.create', 'content.update', 'entity.courses', 'user.bulk_attempts', 'record.create'],
   offline: 'online-only',
 });
 export const listContent = endpoint({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { Id, Instant, Slug, someOf } from '#contract/entities/fields.ts';
 import { notesNeed, PersonNote, Transfer, transferDays, UserRow, userFields } from '#contract/entities/user.ts';
@@ -20,6 +20,8 @@ export const listUsers = endpoint({
     role_id: z.optional(Id),
     type_id: z.optional(Id),
     tag_id: z.optional(Id),
+    /** Our addition: these people. */
+    ids: z.optional(Ids),
     ...sortQuery(sorts.people),
     actingAs: z.optional(z.string().check(z.maxLength(63))),
   }),

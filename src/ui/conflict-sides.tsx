@@ -1,14 +1,16 @@
 import classes from '#src/ui/conflict-sides.module.css';
 
-/** The local and the server version side by side. */
-export const ConflictSides = ({ sides }: { sides: { mine: string; theirs: string } }) => (
+type Sides = { mine: string; theirs: string };
+
+/** Two versions side by side, of which one is chosen: a line of text for each thing in them. */
+export const ConflictSides = ({ sides, names = { mine: 'On this device', theirs: 'On the server' } }: { sides: Sides; names?: Sides }) => (
   <div className={classes.sides}>
     <div>
-      <strong>On this device</strong>
+      <strong>{names.mine}</strong>
       <p>{sides.mine}</p>
     </div>
     <div>
-      <strong>On the server</strong>
+      <strong>{names.theirs}</strong>
       <p>{sides.theirs}</p>
     </div>
   </div>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContent } from '#contract/api/content.ts';
 import type { Content, Course } from '#contract/entities/authored-content.ts';
@@ -33,6 +34,11 @@ describe('a content of an organisation', () => {
   const documentOf = (id: string, by: TestClient, version = '') =>
     by.json<{ data: ContentDocument }>('GET', `/content/${id}/document${version && `?version=${version}`}`);
   const list = async (by = author, query = 'type=scorm') => (await by.json<{ data: Content[] }>('GET', `/content?${query}`)).body.data;
+
+  it('is of a course, which is found by its id', async () => {
+    const these = await author.json<{ data: Course[] }>('GET', `/courses?ids=${course.id},${randomUUID()}`);
+    expect(these.body.data).toEqual([course]);
+  });
 
   it('is a draft until it is published, and is then played by those below its organisation and nobody else', async () => {
     const { status, body } = await add({ outcomes: ['Lift a box'], estimated_duration: 20 });

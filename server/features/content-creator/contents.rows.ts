@@ -40,6 +40,6 @@ export const coursePage = (on: Db, actor: Actor, query: QueryOf<typeof listCours
   pageOf<Course>(on, '/courses', query, {
     columns: sql`k.id, k.title, k.short_title, k.published`,
     from: sql`courses k`,
-    where: sql`${courseOf(actor)} and ${contains([sql`k.title`, sql`k.short_title`], query.search)}`,
+    where: sql`${courseOf(actor)} and ${query.ids ? sql`k.id = any(${query.ids.split(',')}::uuid[])` : sql`true`} and ${contains([sql`k.title`, sql`k.short_title`], query.search)}`,
     order: sql`k.title, k.id`,
   });

@@ -106,6 +106,9 @@ describe('an event for many people', () => {
     const tag = (await admin.json<{ data: { id: string } }>('POST', '/entities/willowbrook/tags', { name: 'North' })).body.data.id;
     await admin.json('PATCH', `/entities/willowbrook/tags/${tag}`, { entity_ids: [demoId('entity:home')] });
     expect(await count(`tag_id=${tag}`)).toBe(house);
+    const foreign = person('learner@harbourview.test');
+    expect(await count(`ids=${amara},${foreign}`)).toBe(1);
+    expect((await admin.json('GET', '/users?ids=amara')).status).toBe(422);
   });
 
   it('is proved by a file where an organisation asks for that, and the file goes with the record', async () => {

@@ -54,7 +54,8 @@ const narrowed = (query: Query): Statement => {
   const role = query.role_id ? sql`u.id in (select h.user_id from held_roles h where h.role_id = ${query.role_id})` : sql`true`;
   const type = query.type_id ? sql`u.type_id = ${query.type_id}` : sql`true`;
   const tag = query.tag_id ? marked(query.tag_id) : sql`true`;
-  return sql`${trainer} and ${place} and ${role} and ${type} and ${tag}`;
+  const these = query.ids ? sql`u.id = any(${query.ids.split(',')}::uuid[])` : sql`true`;
+  return sql`${trainer} and ${place} and ${role} and ${type} and ${tag} and ${these}`;
 };
 /** A page of the people whom the actor sees, and how many of them are active and have left. */
 export const listPeople = async ({ db, peopleTotals, now }: Pick<Services, 'db' | 'peopleTotals' | 'now'>, actor: Actor, query: Query) => {

@@ -1,7 +1,12 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
 import { sorts } from '#contract/api/sorts.ts';
+import { can } from '#contract/can.ts';
 import type { Result } from '#contract/entities/result.ts';
 import { dayIn, dayWords } from '#contract/rules/days.ts';
 import { lastValidDay } from '#contract/rules/result-dates.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
@@ -34,6 +39,22 @@ const columns: readonly Column<Result>[] = [
 
 /** Who need not take which course, why, and until when. */
 export const Component = () => {
+  const me = useSession();
   const list = useList(['exemptions'], load, { sortedBy: sorts.results });
-  return <ListPage words={words} list={list} icon={<IconCertificate size={36} />} columns={columns} />;
+  return (
+    <ListPage
+      words={words}
+      list={list}
+      icon={<IconCertificate size={36} />}
+      columns={columns}
+      add={
+        can(me, needOf('results-exempt-create')) && (
+          <Button component={Link} to={pathTo('results-exempt-create')}>
+            Add an exemption
+          </Button>
+        )
+      }
+      to={(r) => pathTo('results-by-id', { id: r.id })}
+    />
+  );
 };

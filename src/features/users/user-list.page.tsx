@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { userFieldNeeds, type UserRow } from '#contract/entities/user.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
@@ -86,6 +86,11 @@ export const Component = () => {
   const db = usePersonDb();
   const list = useList(['people'], load, { narrowedBy, sortedBy: sorts.people });
   const me = useSession();
+  const navigate = useNavigate();
+  const recording: BulkAction<UserRow> = {
+    label: 'Record training',
+    open: (users) => void navigate(`${pathTo('results-historical-create')}?${new URLSearchParams({ people: users.map((u) => u.id).join(',') })}`),
+  };
   useEffect(() => whenIdle(() => void keepTeam().catch(() => undefined)), []);
   return (
     <ListPage
@@ -125,7 +130,11 @@ export const Component = () => {
       offline={<KeptPeople search={list.typed} filter={list.filter} onRetry={list.retry} />}
       columns={columns}
       to={(user) => pathTo('users-by-uuid', { uuid: user.uuid })}
-      bulk={[...(me ? [messaging(db, me)] : []), ...(can(me, userFieldNeeds.disabled) ? deactivating : [])]}
+      bulk={[
+        ...(me ? [messaging(db, me)] : []),
+        ...(can(me, needOf('results-historical-create')) ? [recording] : []),
+        ...(can(me, userFieldNeeds.disabled) ? deactivating : []),
+      ]}
     />
   );
 };

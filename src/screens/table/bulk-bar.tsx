@@ -11,22 +11,27 @@ import { notify } from '#src/ui/notify.ts';
 /** What became of rows to which something was done at once: done by this, settled otherwise in the meantime, and what could not be done, in words. */
 export type BulkOutcome<R> = { done: readonly R[]; gone: readonly R[]; failed: readonly string[] };
 
-/** Something that can be done to many rows at once, with one call for each or one for all. */
-export type BulkAction<R> = {
+type Offered<R> = {
   label: string;
   icon?: ReactNode;
-  danger?: true;
   /** For which of them it makes sense. */
   fits?: (row: R) => boolean;
+};
+/** With one call for each, or one for all. */
+type DoneHere<R> = Offered<R> & {
+  open?: never;
+  danger?: true;
   /** Asked before it is done. */
   question: (rows: readonly R[]) => string;
   /** A text that it takes, and its rule; `confirm` is on the button instead of *Send*. */
   text?: { label: string; schema: z.ZodMiniType<string>; confirm?: string };
   done: (count: number) => string;
 } & (
-  | { each: (row: R, text: string) => Promise<Result<unknown> | Done<unknown>>; all?: undefined }
-  | { all: (rows: readonly R[], text: string) => Promise<BulkOutcome<R>>; each?: undefined }
-);
+    | { each: (row: R, text: string) => Promise<Result<unknown> | Done<unknown>>; all?: undefined }
+    | { all: (rows: readonly R[], text: string) => Promise<BulkOutcome<R>>; each?: undefined }
+  );
+/** Something that can be done to many rows at once: here, or on a page that is opened for them. */
+export type BulkAction<R> = DoneHere<R> | (Offered<R> & { open: (rows: readonly R[]) => void });
 
 type Props<R> = {
   rows: readonly R[];
@@ -57,12 +62,12 @@ const oneByOne = async <R,>(
 
 /** What can be done with what is selected. */
 export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }: Props<R>) => {
-  const [asked, setAsked] = useState<BulkAction<R> | null>(null);
+  const [asked, setAsked] = useState<DoneHere<R> | null>(null);
   const [busy, setBusy] = useState(false);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const fitting = (action: BulkAction<R>) => rows.filter((row) => action.fits?.(row) ?? true);
-  const run = async (action: BulkAction<R>) => {
+  const run = async (action: DoneHere<R>) => {
     const read = action.text?.schema.safeParse(text);
     if (read && !read.success) return setProblem(read.error.issues[0]?.message ?? texts.fallback);
     setBusy(true);
@@ -111,7 +116,12 @@ export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }
             const count = fitting(action).length;
             return (
               count > 0 && (
-                <Button key={action.label} variant="default" leftSection={action.icon} onClick={() => setAsked(action)}>
+                <Button
+                  key={action.label}
+                  variant="default"
+                  leftSection={action.icon}
+                  onClick={() => (action.open ? action.open(fitting(action)) : setAsked(action))}
+                >
                   {count === rows.length ? action.label : `${action.label} ${count}`}
                 </Button>
               )

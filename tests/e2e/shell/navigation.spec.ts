@@ -24,31 +24,28 @@ const people = {
   },
   'manager@willowbrook.test': {
     phone: ['Home', 'People', 'Care Certificate', 'Messages', 'More'],
-    tablet: ['Home', 'People', 'Care Certificate', 'Messages', 'Reports', 'My learning', 'Devices'],
-    desktop: [
-      ...['Home', 'People', 'Care Certificate', 'Messages', 'Reports'],
-      ...['My learning', 'My record', 'Pathways', 'Devices', 'Collapse menu'],
-    ],
+    tablet: ['Home', 'People', 'Care Certificate', 'Messages', 'Training records', 'Reports', 'My learning', 'Devices'],
+    desktop: [...['Home', 'People', 'Care Certificate', 'Messages', 'Training records', 'Reports'], ...['My learning', 'Devices', 'Collapse menu']],
   },
   'admin@willowbrook.test': {
     phone: ['Home', 'People', 'Learning', 'Services', 'More'],
     tablet: [
-      ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers'],
+      ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Training records'],
       ...['Messages', 'Reports', 'Devices', 'Settings', 'My record'],
     ],
     desktop: [
-      ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers'],
+      ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Training records'],
       ...['Messages', 'Reports', 'Devices', 'Settings', 'My record', 'Collapse menu'],
     ],
   },
   'super@lantern.test': {
     phone: ['Home', 'Entities', 'People', 'Learning', 'More'],
     tablet: [
-      ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers'],
+      ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Training records'],
       ...['Messages', 'Reports', 'Devices', 'Settings', 'My record'],
     ],
     desktop: [
-      ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers'],
+      ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Training records'],
       ...['Messages', 'Reports', 'Devices', 'Settings', 'My record', 'Collapse menu'],
     ],
   },
