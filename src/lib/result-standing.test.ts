@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Result } from '#contract/entities/result.ts';
+import { endOfValidity } from '#contract/rules/result-dates.ts';
 import { standingOf, validUntilWords } from '#src/lib/result-standing.ts';
 
 const result = (to: Partial<Result>) => ({ status: 'approved', counts: true, type: 'historical', expires_at: null, ...to }) as Result;
@@ -14,7 +15,7 @@ it('says how a result stands: by its status, then by what counts, its end and it
   for (const status of ['pending', 'rejected', 'deleted'] as const) expect(standingOf(result({ status, counts: false }), now)).toBe(status);
 });
 
-it('names the last day on which it is valid, not the day on which it is no longer', () => {
-  expect(validUntilWords('2026-07-01T23:00:00.000Z', 'Europe/London')).toBe('01/07/2026');
+it('names the last day on which it is valid', () => {
+  expect(validUntilWords(endOfValidity('2026-07-01', 'Europe/London'), 'Europe/London')).toBe('01/07/2026');
   expect(validUntilWords(null, 'Europe/London')).toBe('Does not expire');
 });
