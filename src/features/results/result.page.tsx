@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import type { Result, ResultVersion } from '#contract/entities/result.ts';
+import { certificateNumberWords } from '#contract/rules/certificate-number.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -117,7 +118,7 @@ const History = ({ history, zone }: { history: readonly ResultVersion[]; zone: s
 
 const Whole = ({ result, history, instead, onChanged }: Loaded & { onChanged: () => void }) => {
   const me = useSession();
-  const { id, user, zone, evidence, recorded_by, content_version, minutes, cpd_hours, score } = result;
+  const { id, user, zone, evidence, recorded_by, content_version, minutes, cpd_hours, score, certificate_number } = result;
   const standing = standingWords[standingOf(result, new Date().toISOString())];
   const mayDownload = can(me, user.id === me?.uuid ? 'certificate.own' : 'certificate.user');
   return (
@@ -165,7 +166,7 @@ const Whole = ({ result, history, instead, onChanged }: Loaded & { onChanged: ()
           ['Source', resultWords.origins[result.origin]],
           ['Recorded', `${formatMoment(result.recorded_at)}${recorded_by ? ` by ${recorded_by.name}` : ''}`],
           ['Evidence', evidence ?? 'None'],
-          ['Certificate', result.certificate ? 'Issued' : noCertificate(result)],
+          ['Certificate', certificate_number ? `Number ${certificateNumberWords(certificate_number)}` : noCertificate(result)],
         ]}
       />
       <History history={history} zone={zone} />

@@ -50,12 +50,13 @@ test('an administrator decides on what was submitted, and follows a result throu
   await page.getByRole('option', { name: 'Historical' }).click();
   await expect(page).toHaveURL(/tab=record&result_type=historical/);
   await record
-    .getByRole('row', { name: /Basic life support/ })
+    .getByRole('row', { name: /Basic life support.*Historical/ })
     .getByRole('link')
     .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Basic life support' })).toBeVisible();
   const history = page.getByRole('region', { name: 'History' }).getByRole('listitem');
   await expect(history).toHaveText([/^Approved.*Priya Raman/, /^Submitted.*Sophie Turner/]);
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(/CertificateNumber [0-9A-Z]{4}-/);
   await look(page, 'result');
   await lookOnDesktop(page, 'result');
   await expectLargeTargets(page, 'result');
@@ -76,7 +77,7 @@ test('an administrator decides on what was submitted, and follows a result throu
   await record.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Deleted' }).click();
   await record
-    .getByRole('row', { name: /Basic life support/ })
+    .getByRole('row', { name: /Basic life support.*Deleted/ })
     .getByRole('link')
     .click();
   await ask('Restore');
