@@ -37,7 +37,15 @@ export const trainingRecords = endpoint({
   offline: 'cached',
 });
 export const listResults = endpoint({
-  ...{ id: 'listResults', method: 'GET', path: '/results', ours: true, response: z.array(Result), access: ['record.search'], offline: 'online-only' },
+  ...{
+    id: 'listResults',
+    method: 'GET',
+    path: '/results',
+    ours: true,
+    response: z.array(Result),
+    access: ['record.search', 'record.update'],
+    offline: 'online-only',
+  },
   query: z.object({
     ...pageQuery,
     status: z._default(z.enum(resultStatuses), 'approved'),

@@ -130,6 +130,7 @@ describe('training records', () => {
     const gone = await admin.json<{ data: Whole } & Errors>('POST', `/results/${id}/delete`, { reason: 'Wrong person' });
     expect(gone.body.data.result).toMatchObject({ status: 'deleted', counts: false, change_reason: 'Wrong person' });
     expect((await record(learner)).map((r) => r.id)).not.toContain(id);
+    expect((await learner.json('GET', `/results/${id}`)).status).toBe(404);
     expect((await record(admin)).find((r) => r.id === id)?.status).toBe('deleted');
     expect((await admin.json('POST', `/results/${id}/delete`, { reason: 'Again' })).status).toBe(404);
     const back = await admin.json<{ data: Whole }>('POST', `/results/${id}/restore`, { reason: 'It was right' });
@@ -164,6 +165,8 @@ describe('training records', () => {
     const both = (await decide([a, b], 'approve')).body.data;
     expect([both.decided, both.problems.map((p) => p.problem)]).toEqual([[a], ['This is rejected already.']]);
     expect((await one(a as string)).result).toMatchObject({ status: 'approved', origin: 'approval', certificate: true });
+    // Deleted and restored, it is not approved by that.
+    for (const what of ['delete', 'restore']) await admin.json('POST', `/results/${b}/${what}`, { reason: 'The name is not theirs' });
     expect((await one(b as string)).result).toMatchObject({ status: 'rejected', change_reason: 'The name is not theirs', certificate: false });
     const graph = await admin.json<{ data: { pendingResults: { data: { id: string }[]; paginatorInfo: { total: number } } } }>('POST', '/graphql', {
       query:

@@ -172,10 +172,13 @@ const told = ({ completed_at, expires_at, score, note, type, status, certificate
   ...{ type, status, completed_at, expires_at, score, note, certificate_suppressed },
 });
 
+/** Deleted results are seen by who may delete. */
+const seesDeleted = (actor: Actor): Statement => (can(actor.user, 'record.delete') ? sql`true` : sql`r.status <> 'deleted'`);
+
 /** The training records of people: read, entered, corrected, decided, deleted. */
 export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const byId = async (on: Db, actor: Actor, id: string): Promise<Result> =>
-    existing((await resultsWhere(on, sql`r.id = ${id} and ${visiblePerson(actor)}`, sql`r.id`, 1))[0]);
+    existing((await resultsWhere(on, sql`r.id = ${id} and ${visiblePerson(actor)} and ${seesDeleted(actor)}`, sql`r.id`, 1))[0]);
   const locked = async (tx: Db, actor: Actor, id: string): Promise<Result & { delegate_id: string | null }> => {
     const { delegate_id } = existing(
       await tx.one<{ delegate_id: string | null }>(
@@ -242,8 +245,7 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     /** All that is on a person's record, newest first; what was deleted only for who may delete. */
     ofPerson: async (actor: Actor, userId: string): Promise<Result[]> => {
       await personAt(db, actor, userId);
-      const seen = can(actor.user, 'record.delete') ? sql`true` : sql`r.status <> 'deleted'`;
-      return resultsWhere(db, sql`r.user_id = ${userId} and ${seen}`, sql`r.completed_at desc, c.title, r.id`, resultLimits.listed);
+      return resultsWhere(db, sql`r.user_id = ${userId} and ${seesDeleted(actor)}`, sql`r.completed_at desc, c.title, r.id`, resultLimits.listed);
     },
     get: (actor: Actor, id: string) => whole(db, actor, id),
     /** Records what can be recorded and says what could not. */
@@ -352,10 +354,15 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         return { values: { status: 'deleted' }, change: 'deleted', reason };
       }),
     restore: (by: By, id: string, reason: string) =>
-      change(by, id, null, async (_, before) => {
+      change(by, id, null, async (tx, before) => {
         notOfARegister(before);
         if (before.status !== 'deleted') throw new ProductError('rev_mismatch');
-        return { values: { status: 'approved' }, change: 'restored', reason };
+        // What waited for a decision waits for it again.
+        const { status } = existing(
+          await tx.one<{ status: ResultStatus }>(sql`select version ->> 'status' as status from result_versions
+            where result_id = ${id} and version ->> 'status' <> 'deleted' order by rev desc limit 1`),
+        );
+        return { values: { status }, change: 'restored', reason };
       }),
     /** Approves or rejects what people submitted, several at once; what was decided or deleted meanwhile is left as it is and named. */
     decide: (by: By, { ids, decision, reason }: BodyOf<typeof decideResults>) =>
