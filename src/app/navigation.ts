@@ -14,6 +14,9 @@ export type NavIcon =
   | 'building'
   | 'certificate'
   | 'chart'
+  | 'clock'
+  | 'history'
+  | 'tag'
   | 'home'
   | 'mail'
   | 'people'
@@ -38,6 +41,9 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   pathways: 'pathway',
   'reports-care-certificate': 'chart',
   devices: 'device',
+  'results-pending-by-type': 'clock',
+  'results-historical-create': 'register',
+  'results-exempt': 'tag',
 };
 /** What one is called here, where it is not called as its page is. */
 const labels: Partial<Record<RouteId, string>> = { 'users-by-uuid': 'My record' };
@@ -48,7 +54,7 @@ const group = (label: NavGroupName, icon: NavIcon, first: readonly RouteId[] = [
   ...{ label, icon, routes: [...first, ...features.flatMap((f) => f.inGroup?.[label] ?? [])] },
 });
 const learning = group('Learning', 'book', ['entities-one-courses', 'content-creator', 'pathways']);
-const records = group('Training records', 'record');
+const records = group('Training records', 'history');
 const reports = group('Reports', 'chart');
 const office = [
   'users',

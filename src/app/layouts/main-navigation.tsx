@@ -15,6 +15,8 @@ import {
   IconChevronLeft,
   IconChevronRight,
   IconDown,
+  IconClock,
+  IconHistory,
   IconHome,
   IconMail,
   IconMenu,
@@ -24,6 +26,7 @@ import {
   IconRegister,
   IconSettings,
   IconTablet,
+  IconTag,
 } from '#src/ui/icons.tsx';
 
 const icons: Record<NavIcon, ComponentType<{ size?: number }>> = {
@@ -31,6 +34,9 @@ const icons: Record<NavIcon, ComponentType<{ size?: number }>> = {
   building: IconBuilding,
   certificate: IconCertificate,
   chart: IconChart,
+  clock: IconClock,
+  history: IconHistory,
+  tag: IconTag,
   home: IconHome,
   mail: IconMail,
   pathway: IconPathway,

@@ -156,7 +156,7 @@ const Whole = ({ result, history, instead, onChanged }: Loaded & { onChanged: ()
           ],
           ['Course', <CourseLink key="course" title={result.course_title} />],
           ['Type', resultWords.types[result.type]],
-          ['Completed on', completedWords(result.completed_at, zone)],
+          [result.type === 'exempt' ? 'Exempt since' : 'Completed on', completedWords(result.completed_at, zone)],
           ['Valid until', validUntilWords(result.expires_at, zone)],
           ['Score', score !== null && `${score} %`],
           ['Learning time', minutes !== null && `${minutes} min`],
