@@ -20,7 +20,9 @@ import { ProductError } from '#server/product-error.ts';
  * from this session. Safe to ask again at any time.
  */
 export const settleResults = async (tx: Db, register: Register, now: Date): Promise<void> => {
-  for (const delegate of register.delegates) {
+  // In one order everywhere: two registers with the same people would otherwise wait for each other for ever.
+  const inOrder = register.delegates.toSorted((a, b) => ((a.user?.id ?? '') < (b.user?.id ?? '') ? -1 : 1));
+  for (const delegate of inOrder) {
     const done = delegate.user !== null && counts(register) && hasDone(register, currentMark(delegate));
     if (!done && delegate.recorded) {
       const reason = 'The register says that they have not done it.';
