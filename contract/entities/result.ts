@@ -151,7 +151,7 @@ export const CertificateValidity = z.object({
   status: z.enum(['valid', 'expired']),
   /** The last day on which it is or was valid; null: it does not expire. */
   valid_until: z.nullable(Day),
-  /** The day on which it expired; null while it is valid. */
+  /** The day on which it expired, at the end of its last valid day or before; null while it is valid. */
   expired_on: z.nullable(Day),
   /** Whether there is a later certificate of the same person and course. */
   replaced: z.boolean(),

@@ -127,6 +127,7 @@ const sample = (schema: Json, name: string, path: string): unknown => {
   if (/slug|organisation|entity$/.test(name) || pattern.includes('[a-z0-9][a-z0-9-]')) return 'willowbrook-house';
   if (pattern.includes('(M')) return 'M10 10L20 20';
   if (name === 'time_zone') return 'Europe/London';
+  if (name === 'renewal_on') return '03-31';
   return 'Something else';
 };
 
