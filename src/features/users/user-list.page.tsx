@@ -117,7 +117,7 @@ export const Component = () => {
           )}
           {can(me, needOf('users-bulk-add-events')) && (
             <Button variant="default" component={Link} to={pathTo('users-bulk-add-events')}>
-              Record training
+              Record group training
             </Button>
           )}
           {can(me, 'user.create') && (

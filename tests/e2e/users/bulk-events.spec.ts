@@ -5,8 +5,8 @@ test('an administrator records a morning of training for everybody of a service,
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.getByRole('link', { name: 'People', exact: true }).click();
-  await page.getByRole('link', { name: 'Record training' }).click();
-  await page.getByRole('button', { name: 'Record' }).click();
+  await page.getByRole('link', { name: 'Record group training' }).click();
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByText('Choose a course.').first()).toBeVisible();
   await expect(page.getByText('Choose at least one person.').first()).toBeVisible();
   await page.getByRole('combobox', { name: 'Course' }).fill('Basic life');
