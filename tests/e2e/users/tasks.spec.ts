@@ -24,7 +24,8 @@ test('an import is followed as a task, cancelled and tried again; without a conn
   // It goes on without a reload.
   const done = async () => Number(await task.getByRole('progressbar').getAttribute('aria-valuenow'));
   const before = await done();
-  await expect.poll(done).toBeGreaterThan(before);
+  // How fast hangs on the machine.
+  await expect.poll(done, { timeout: 60_000 }).toBeGreaterThan(before);
   await look(page, 'tasks-running');
   await task.getByRole('button', { name: /Cancel/ }).click();
   await page.getByRole('button', { name: 'Cancel it' }).click();
