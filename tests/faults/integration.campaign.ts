@@ -103,11 +103,16 @@ export const campaign: Campaign = {
       else if (dice < 0.92 && forgets)
         // The server is restored from a backup made before this person existed.
         await server.database.db.tx(async (tx) => {
-          await tx.run(sql`delete from results where user_id = ${learner.id}`);
+          // Append-only tables: a backup lacks later rows.
+          const lost = sql`user_id = ${learner.id} or delegate_id in (select id from session_delegates where session_id = ${session})`;
+          await tx.run(sql`set local session_replication_role = replica`);
+          await tx.run(sql`delete from result_versions where result_id in (select id from results where ${lost})`);
+          await tx.run(sql`delete from results where ${lost}`);
+          await tx.run(sql`update standings set cells = standing_of(user_id)`);
+          await tx.run(sql`set local session_replication_role = origin`);
           await tx.run(sql`delete from attempts where user_id = ${learner.id}`);
           await tx.run(sql`delete from ledger where user_id = ${learner.id}`);
           await tx.run(sql`delete from messages where sender_id = ${learner.id}`);
-          // Append-only tables: a backup lacks later rows.
           await tx.run(sql`set local session_replication_role = replica`);
           await tx.run(sql`delete from care_evidence_parts where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from care_evidence where certificate_id = ${certificate.id}`);
@@ -115,7 +120,6 @@ export const campaign: Campaign = {
           await tx.run(sql`delete from criterion_decisions where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from observations where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from certificate_chain where certificate_id = ${certificate.id}`);
-          await tx.run(sql`delete from results where delegate_id in (select id from session_delegates where session_id = ${session})`);
           await tx.run(sql`delete from register_completions where session_id = ${session}`);
           await tx.run(sql`delete from register_signatures where session_id = ${session}`);
           await tx.run(sql`delete from register_marks where session_id = ${session}`);

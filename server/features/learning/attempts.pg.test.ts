@@ -114,6 +114,20 @@ describe('an attempt', () => {
     expect(record?.expires_at).toBe(addMonths(record?.completed_at as string, 12, 'Europe/London'));
   });
 
+  it('with a result is removed once its result was deleted, which stays in its history', async () => {
+    const id = await newLearner();
+    await patch(id, [start(), ...topics().map((t) => complete(t.id)), submit(id)]);
+    const admin = server.client();
+    await admin.signIn('admin@willowbrook.test');
+    expect((await admin.json('DELETE', `/attempts/${id}`)).status).toBe(409);
+    const records = () =>
+      admin.json<{ data: { id: string; attempt_id: string | null; status: string }[] }>('GET', `/users/${userId}/training-records`);
+    const result = (await records()).body.data.find((r) => r.attempt_id === id);
+    expect((await admin.json('POST', `/results/${result?.id}/delete`, { reason: 'Done by somebody else' })).status).toBe(200);
+    expect((await admin.json('DELETE', `/attempts/${id}`)).status).toBe(204);
+    expect((await records()).body.data.find((r) => r.id === result?.id)).toMatchObject({ status: 'deleted', attempt_id: null });
+  });
+
   it('is applied once however often the same changes arrive, also at the same time', async () => {
     const id = await newLearner();
     const changes = [start(), complete(topics()[0]?.id as string), submit(id, 1, {})];

@@ -6,6 +6,7 @@ import { personAt } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import { attemptById, attemptsOf, nextTryOf } from '#server/features/learning/attempts.rows.ts';
 import { contentDocumentOf, prerequisitesMet } from '#server/features/learning/contents.rows.ts';
+import { changeResults } from '#server/features/results/results.service.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -53,6 +54,9 @@ export const attemptActionsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
     await db.tx(async (tx) => {
       await tx.run(sql`insert into removed_tries (user_id, content_id, highest) values (${attempt.user_id}, ${attempt.content_id}, ${attempt.try_no})
           on conflict (user_id, content_id) do update set highest = greatest(removed_tries.highest, excluded.highest)`);
+      // Its deleted result stays in the training record's history.
+      const unlinked = { change: 'corrected', by: actor.user.uuid, reason: 'The attempt was removed.' } as const;
+      await changeResults(tx, sql`attempt_id = ${id}`, { attempt_id: null }, unlinked, now());
       await tx.run(sql`delete from attempts where id = ${id}`);
     });
   },
