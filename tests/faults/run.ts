@@ -102,7 +102,7 @@ const playAll = async (): Promise<Count[]> => {
   };
   const all = [...campaigns.values()];
   await inLanes(
-    3,
+    2,
     all.filter((c) => !c.alone),
   );
   await inLanes(
