@@ -9,7 +9,7 @@ import type { Campaign } from '#tests/faults/campaign.ts';
  * `npm run faults -- CAMPAIGN [--runs N] [--seed S]`: runs one campaign (or `all`), prints progress, and ends with `CAMPAIGN runs
  * N violations N`. A run that breaks a guarantee prints the command that reproduces it. `--ci` uses the number of runs for tests;
  * `--counts FILE` writes the results as JSON. With `all`, each campaign has its own process, because a device replaces its
- * process's `fetch` and a crash must not end the others. Three run in parallel, since each waits a lot; those that
+ * process's `fetch` and a crash must not end the others. Two run in parallel, since each waits a lot; those that
  * measure times run alone.
  */
 const folder = new URL('.', import.meta.url).pathname;
