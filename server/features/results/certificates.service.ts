@@ -8,7 +8,7 @@ import { sql } from '#server/db/sql.ts';
 import { brandOf } from '#server/features/branding/branding.rows.ts';
 import { createPictures } from '#server/features/branding/pictures.service.ts';
 import { certificatePdf, verifyAddress } from '#server/features/results/certificate-pdf.service.ts';
-import { isCertified } from '#server/features/results/results.rows.ts';
+import { isCertified, seesDeleted } from '#server/features/results/results.rows.ts';
 import { trainingRecordPdf } from '#server/features/results/training-record-pdf.ts';
 import { evidenceFile } from '#server/features/users/evidence.service.ts';
 import type { Actor } from '#server/actor.ts';
@@ -76,7 +76,7 @@ export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' |
     },
     evidence: async (actor: Actor, id: string) => {
       const result = await db.one<{ evidence_id: string }>(
-        sql`select r.evidence_id from results r join users u on u.id = r.user_id where r.id = ${id} and r.evidence_id is not null and ${visiblePerson(actor)}`,
+        sql`select r.evidence_id from results r join users u on u.id = r.user_id where r.id = ${id} and r.evidence_id is not null and ${seesDeleted(actor)} and ${visiblePerson(actor)}`,
       );
       return evidenceFile(db, files, sql`v.id = ${result?.evidence_id ?? null}`);
     },

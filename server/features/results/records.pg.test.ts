@@ -56,6 +56,12 @@ describe('training records', () => {
     expect([first.status, first.body.data.ids.length, first.body.data.problems]).toEqual([201, 4, []]);
     const again = await create(admin, body);
     expect(again.body.data.ids.toSorted()).toEqual(first.body.data.ids.toSorted());
+    // What was deleted since is not said to be recorded when the same call comes once more.
+    const once = { id: randomUUID(), completed_on: day(3001) };
+    const [recorded] = (await create(admin, once)).body.data.ids;
+    await admin.json('POST', `/results/${recorded}/delete`, { reason: 'Recorded twice' });
+    const repeated = (await create(admin, once)).body.data;
+    expect([repeated.ids, repeated.problems.map((p) => p.problem)]).toEqual([[], ['This was recorded before, and deleted since.']]);
     const other = await create(admin, { ...body, id: randomUUID(), course_ids: [fire] });
     expect(other.body.data.problems.map((p) => p.problem)).toEqual(Array(2).fill('This course is recorded for them on that day already.'));
     const lines = (await record(admin)).filter((r) => dayIn(r.completed_at, zone) === day(3000));
@@ -130,7 +136,7 @@ describe('training records', () => {
     const gone = await admin.json<{ data: Whole } & Errors>('POST', `/results/${id}/delete`, { reason: 'Wrong person' });
     expect(gone.body.data.result).toMatchObject({ status: 'deleted', counts: false, change_reason: 'Wrong person' });
     expect((await record(learner)).map((r) => r.id)).not.toContain(id);
-    expect((await learner.json('GET', `/results/${id}`)).status).toBe(404);
+    for (const path of ['', '/evidence']) expect((await learner.json('GET', `/results/${id}${path}`)).status).toBe(404);
     expect((await record(admin)).find((r) => r.id === id)?.status).toBe('deleted');
     expect((await admin.json('POST', `/results/${id}/delete`, { reason: 'Again' })).status).toBe(404);
     const back = await admin.json<{ data: Whole }>('POST', `/results/${id}/restore`, { reason: 'It was right' });

@@ -1,4 +1,6 @@
 import type { Result, ResultVersion } from '#contract/entities/result.ts';
+import { can } from '#contract/can.ts';
+import type { Actor } from '#server/actor.ts';
 import { reference } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 
@@ -19,6 +21,9 @@ export const resultColumns: Statement = sql`r.id, json_build_object('id', u.id, 
   (select v.name from evidence v where v.id = r.evidence_id) as evidence, r.note, r.minutes, r.cpd_hours,
   ${reference('person_names', sql`r.recorded_by`)} as recorded_by, r.created_at as recorded_at, ${isLatest} as counts,
   r.rev, r.change, r.changed_at, ${reference('person_names', sql`r.changed_by`)} as changed_by, r.change_reason`;
+
+/** Deleted results (`r`) are seen by who may delete. */
+export const seesDeleted = (actor: Actor): Statement => (can(actor.user, 'record.delete') ? sql`true` : sql`r.status <> 'deleted'`);
 
 /** Every version of a result, the newest first. */
 export const versionsOf = async (on: Db, id: string): Promise<ResultVersion[]> =>

@@ -19,7 +19,7 @@ import { completionOf, endOfValidity, expiryOf, type Renewal } from '#contract/r
 import { contains, existing, orderBy, pageOf, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, listedPerson, personAt, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql, type Value } from '#server/db/sql.ts';
-import { resultColumns, resultSource, resultsWhere, versionsOf } from '#server/features/results/results.rows.ts';
+import { resultColumns, resultSource, resultsWhere, seesDeleted, versionsOf } from '#server/features/results/results.rows.ts';
 import { evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
 import type { Actor } from '#server/actor.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -172,9 +172,6 @@ const told = ({ completed_at, expires_at, score, note, type, status, certificate
   ...{ type, status, completed_at, expires_at, score, note, certificate_suppressed },
 });
 
-/** Deleted results are seen by who may delete. */
-const seesDeleted = (actor: Actor): Statement => (can(actor.user, 'record.delete') ? sql`true` : sql`r.status <> 'deleted'`);
-
 /** The training records of people: read, entered, corrected, decided, deleted. */
 export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const byId = async (on: Db, actor: Actor, id: string): Promise<Result> =>
@@ -268,14 +265,19 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           from results r join users u on u.id = r.user_id join entity_names h on h.id = u.primary_entity_id
           where r.user_id = any(${user_ids}::uuid[]) and r.course_id = any(${course_ids}::uuid[]) and r.status in ('approved', 'pending')
             and (r.completed_at at time zone h.time_zone)::date = ${body.completed_on}`);
+        const batchIds = people.flatMap((person) => courses.map((course) => idIn(batch, person.id, course.id)));
+        const gone = await tx.all<{ id: string }>(
+          sql`select id from results where id = any(${batchIds}::uuid[]) and status in ('deleted', 'rejected')`,
+        );
         const problems: ResultProblem[] = [];
         const good: { person: Person; course: { id: string; title: string }; id: string }[] = [];
         for (const person of people)
           for (const course of courses) {
             const id = idIn(batch, person.id, course.id);
             const there = already.filter((a) => a.user_id === person.id && a.course_id === course.id);
-            const problem =
-              there.length > 0 && there.every((a) => a.id !== id)
+            const problem = gone.some((g) => g.id === id)
+              ? 'This was recorded before, and deleted since.'
+              : there.length > 0 && there.every((a) => a.id !== id)
                 ? 'This course is recorded for them on that day already.'
                 : person.left_on !== null && person.left_on < body.completed_on
                   ? 'They had left by then.'

@@ -12,8 +12,9 @@ const colours = { red: 'red', amber: 'amber', green: 'green', none: 'to not requ
 /** What a change of a rule would do to people, asked of the server a moment after the last change. */
 export const RuleEffect = ({ change, lead = 'If you save this' }: { change: BodyInput<typeof previewCompliance>; lead?: string }) => {
   const [asked] = useDebouncedValue(change, pauseMs);
-  const { state } = useReadOf(['rule effect', asked], (signal) => call('POST /compliance/preview', { body: asked }, { signal }), { keepShown: true });
-  if (state.kind !== 'here') return null;
+  const { state } = useReadOf(['rule effect', asked], (signal) => call('POST /compliance/preview', { body: asked }, { signal }));
+  // An answer to an earlier question is not shown for this one.
+  if (state.kind !== 'here' || JSON.stringify(asked) !== JSON.stringify(change)) return <Text role="status" mih="1.5em" />;
   const { people, turns } = state.thing;
   const changed = (['red', 'amber', 'green', 'none'] as const).filter((colour) => turns[colour] > 0);
   const words = changed.map(
