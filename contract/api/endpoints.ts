@@ -10,6 +10,7 @@ import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
+import { forecastEndpoints } from '#contract/api/forecast.ts';
 import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
 import { historicalCertificateEndpoints } from '#contract/api/historical-certificates.ts';
@@ -55,6 +56,7 @@ export const endpoints = [
   ...typeEndpoints,
   ...permissionEndpoints,
   ...complianceEndpoints,
+  ...forecastEndpoints,
   ...auditEndpoints,
   ...importEndpoints,
   ...jobEndpoints,

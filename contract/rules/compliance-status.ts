@@ -53,3 +53,11 @@ export const complianceOf = ({ required, started_on, starter_period, expiry_warn
     ? { status: 'missing', due_at, reason: `Never completed. It was due on ${day(due_at)}, ${since}.` }
     : { status: 'starter', due_at, reason: `New starter: due on ${day(due_at)}, ${since}.` };
 };
+
+/** The instants at which the status of these facts can change, in milliseconds; `complianceOf` says what it is from then on. */
+export const statusChangesAt = ({ required, started_on, starter_period, expiry_warning, zone, result }: ComplianceFacts): number[] => {
+  if (result === null) return required ? [Date.parse(startOfDay(addDays(started_on, starter_period), zone))] : [];
+  if (result.expires_at === null) return [];
+  const expires = Date.parse(result.expires_at);
+  return [expires - expiry_warning * dayMs, expires];
+};

@@ -5,27 +5,43 @@ export type Standing = { course_no: number; completed_at: string; expires_at: st
 const cellBytes = 12;
 const instantOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** Reads what migration 0056 packs: a cell a course, in the order of the courses' numbers. */
-export const unpack = (cells: Buffer): Standing[] => {
-  const standings: Standing[] = [];
-  for (let at = 0; at + cellBytes <= cells.length; at += cellBytes) {
-    const expires = cells.readUInt32BE(at + 8);
-    standings.push({
-      course_no: cells.readUIntBE(at, 3),
-      completed_at: instantOf(cells.readUInt32BE(at + 4)),
-      expires_at: expires === 0 ? null : instantOf(expires),
-    });
-  }
-  return standings;
+const courseAt = (cells: Buffer, at: number): number => cells.readUIntBE(at, 3);
+const standingAt = (cells: Buffer, at: number): Standing => {
+  const expires = cells.readUInt32BE(at + 8);
+  return {
+    course_no: courseAt(cells, at),
+    completed_at: instantOf(cells.readUInt32BE(at + 4)),
+    expires_at: expires === 0 ? null : instantOf(expires),
+  };
 };
 
-/** How people stand with every course that they have a result of, by their id. */
-export const standingsOf = async (on: Db, userIds: readonly string[]): Promise<Map<string, Standing[]>> => {
+/** Reads what migration 0056 packs: a cell a course, in the order of the courses' numbers. */
+export const unpack = (cells: Buffer): Standing[] =>
+  Array.from({ length: Math.floor(cells.length / cellBytes) }, (_, i) => standingAt(cells, i * cellBytes));
+
+/** How somebody stands with one course, from what is packed of them; null without a result of it. */
+export const standingIn = (cells: Buffer, courseNo: number): Standing | null => {
+  let [low, high] = [0, cells.length / cellBytes];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (courseAt(cells, middle * cellBytes) < courseNo) low = middle + 1;
+    else high = middle;
+  }
+  const at = low * cellBytes;
+  return at < cells.length && courseAt(cells, at) === courseNo ? standingAt(cells, at) : null;
+};
+
+/** What is packed of people, by their id: for who reads a few courses of many people. */
+export const packedStandingsOf = async (on: Db, userIds: readonly string[]): Promise<Map<string, Buffer>> => {
   const rows = await on.all<{ user_id: string; cells: Buffer }>(
     sql`select user_id, cells from standings where user_id = any(${[...userIds]}::uuid[])`,
   );
-  return new Map(rows.map(({ user_id, cells }) => [user_id, unpack(cells)]));
+  return new Map(rows.map(({ user_id, cells }) => [user_id, cells]));
 };
+
+/** How people stand with every course that they have a result of, by their id. */
+export const standingsOf = async (on: Db, userIds: readonly string[]): Promise<Map<string, Standing[]>> =>
+  new Map([...(await packedStandingsOf(on, userIds))].map(([id, cells]) => [id, unpack(cells)]));
 
 /** The people whose kept standing differs from what their results say. An empty list is what it has to be. */
 export const wrongStandings = async (on: Db, most = 100): Promise<string[]> =>

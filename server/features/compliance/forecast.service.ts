@@ -1,0 +1,166 @@
+import type { forecast, forecastPeople } from '#contract/api/forecast.ts';
+import type { QueryOf } from '#contract/api/endpoint.ts';
+import type { EntityRef } from '#contract/entities/entity.ts';
+import type { Forecast, ForecastLine, ForecastSession } from '#contract/entities/forecast.ts';
+import { complianceColourOf, complianceOf } from '#contract/rules/compliance-status.ts';
+import { addDays, dayIn, daysBetween } from '#contract/rules/days.ts';
+import { figuresOf, forecastDays, isAmong, turnBy, turnsOf } from '#contract/rules/forecast.ts';
+import { existing, pagesOf } from '#server/db/rows.ts';
+import { entityAndBelow, entityAt, hasCourseHere, listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import { packedStandingsOf, standingIn } from '#server/features/results/standings.rows.ts';
+import { visibleSession } from '#server/features/training-sessions/registers.rows.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Services } from '#server/services.ts';
+
+/** People at once, so that a forecast of many thousand holds up nobody else for long. */
+const part = 500;
+const furthest = forecastDays[forecastDays.length - 1] as number;
+const sessionsShown = 20;
+const nothing = Buffer.alloc(0);
+
+type Asked = QueryOf<typeof forecast>;
+type Person = {
+  id: string;
+  name: string;
+  place: string;
+  started_on: string;
+  zone: string;
+  expiry_warning: number;
+  starter_period: number;
+  like: string;
+};
+type Required = { like: string; course_id: string; no: number; title: string; expiry_warning: number | null; starter_period: number | null };
+
+/** Who turns amber and red in the days ahead, by the one rule of compliance at those days. */
+export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
+  /**
+   * The people of this condition (on `users u`) who have not left, and of what they are to do the courses of that condition (on `required_of q`)
+   * all that changes. What is asked of a person follows from their job roles and organisation: it is looked up once for all who are alike.
+   */
+  const linesOf = async (which: Statement, ofCourses: Statement): Promise<{ people: number; lines: ForecastLine[] }> => {
+    const people = await db.all<Person>(sql`select u.id, u.name, h.name as place, u.started_on::text as started_on, h.time_zone as zone,
+        h.expiry_warning_days as expiry_warning, h.starter_period_days as starter_period,
+        first_value(u.id) over (partition by u.primary_entity_id, (select array_agg(x.role_id order by x.role_id) from held_roles x where x.user_id = u.id) order by u.id) as "like"
+      from users u join entities h on h.id = u.primary_entity_id where ${which} and u.disabled_at is null order by u.name, u.id`);
+    const kinds = [...new Set(people.map((p) => p.like))];
+    const required = Map.groupBy(
+      await db.all<Required>(sql`select k.id as "like", q.course_id, c.no, c.title, q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period
+        from unnest(${kinds}::uuid[]) as k (id) cross join lateral required_of(k.id) q join course_titles c on c.id = q.course_id where ${ofCourses} order by c.title, c.id`),
+      (r) => r.like,
+    );
+    const at = now();
+    const lines: ForecastLine[] = [];
+    for (let from = 0; from < people.length; from += part) {
+      const some = people.slice(from, from + part);
+      const standings = await packedStandingsOf(
+        db,
+        some.map((p) => p.id),
+      ); // prettier-ignore
+      for (const person of some) {
+        const today = dayIn(at, person.zone);
+        const starts_in = daysBetween(today, person.started_on);
+        const starts = starts_in > 0 && starts_in <= furthest;
+        for (const course of required.get(person.like) ?? []) {
+          const result = standingIn(standings.get(person.id) ?? nothing, course.no);
+          const facts = {
+            ...{ required: true, started_on: person.started_on, zone: person.zone, result },
+            expiry_warning: course.expiry_warning ?? person.expiry_warning,
+            starter_period: course.starter_period ?? person.starter_period,
+          };
+          const turns = turnsOf(facts, at);
+          if (turns.length === 0 && !(starts && result === null)) continue;
+          const { status, reason } = complianceOf(facts, at);
+          lines.push({
+            id: `${person.id} ${course.course_id}`,
+            user: { id: person.id, name: person.name },
+            place: person.place,
+            course: { id: course.course_id, title: course.title },
+            ...{ colour: complianceColourOf[status], reason, turns, booked: null },
+            ...(starts && result === null ? { starts_on: person.started_on, starts_in_days: starts_in } : { starts_on: null, starts_in_days: null }),
+          });
+        }
+      }
+    }
+    return { people: people.length, lines: await withBookings(lines, at) };
+  };
+  /** The next session of each course to which each person is booked. */
+  const withBookings = async (lines: readonly ForecastLine[], at: Date): Promise<ForecastLine[]> => {
+    type Booked = { user_id: string; course_id: string; session_id: string; on: string; zone: string };
+    const [users, courses] = [[...new Set(lines.map((l) => l.user.id))], [...new Set(lines.map((l) => l.course.id))]];
+    const rows =
+      await db.all<Booked>(sql`select distinct on (d.user_id, t.course_id) d.user_id, t.course_id, t.id as session_id, t.date::text as "on", e.time_zone as zone
+      from session_delegates d join training_sessions t on t.id = d.session_id join entity_names e on e.id = t.entity_id
+      where d.user_id = any(${users}::uuid[]) and t.course_id = any(${courses}::uuid[]) and d.removed_at is null and t.cancelled_at is null
+        and t.date >= (${at}::timestamptz at time zone e.time_zone)::date and not exists (select 1 from register_completions c where c.session_id = t.id)
+      order by d.user_id, t.course_id, t.date, t.start_time, t.id`);
+    const booked = new Map(
+      rows.map(({ user_id, course_id, session_id, on, zone }) => [
+        `${user_id} ${course_id}`,
+        { session_id, on, in_days: daysBetween(dayIn(at, zone), on) },
+      ]),
+    );
+    return lines.map((line) => ({ ...line, booked: booked.get(line.id) ?? null }));
+  };
+  /** The sessions of a course to come that the actor sees, those with a place left first. */
+  const sessionsOf = async (actor: Actor, courseId: string): Promise<ForecastSession[]> => {
+    const [today, last] = [dayIn(now(), actor.user.time_zone), addDays(dayIn(now(), actor.user.time_zone), furthest)];
+    type Row = Omit<ForecastSession, 'in_days' | 'free'> & { limit: number | null };
+    const rows = await db.all<Row>(sql`select t.id, t.date::text as "on", t.venue, t.max_delegates as "limit", n.delegates from training_sessions t
+      cross join lateral (select count(*)::int as delegates from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null) n
+      where t.course_id = ${courseId} and t.cancelled_at is null and t.date between ${today}::date and ${last}::date and ${visibleSession(actor)}
+        and not exists (select 1 from register_completions c where c.session_id = t.id)
+      order by coalesce(t.max_delegates > n.delegates, true) desc, t.date, t.start_time, t.id limit ${sessionsShown}`);
+    return rows.map(({ limit, ...session }) => ({
+      ...session,
+      in_days: daysBetween(today, session.on),
+      free: limit === null ? null : Math.max(0, limit - session.delegates),
+    }));
+  };
+  /** What is asked about, which has to be something that the actor sees, and whom and which courses that means. */
+  const subjectOf = async (actor: Actor, { entity: slug, role_id, course_id }: Asked) => {
+    const entity: EntityRef | null = slug ? await entityAt(db, actor, slug) : null;
+    const role = role_id
+      ? existing(
+          await db.one<{ id: string; name: string }>(sql`select r.id, r.name from roles r join entities e on e.id = r.entity_id
+            where r.id = ${role_id} and (${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`),
+        )
+      : null;
+    const course = course_id
+      ? existing(
+          await db.one<{ id: string; title: string }>(sql`select k.id, k.title from courses k where k.id = ${course_id} and ${hasCourseHere(actor)}`),
+        )
+      : null;
+    const below = entity ? sql`u.primary_entity_id in (${entityAndBelow(sql`e.id = ${entity.id}`)})` : sql`true`;
+    const holding = role ? sql`u.id in (select x.user_id from held_roles x where x.role_id = ${role.id})` : sql`true`;
+    const itsCourses = role ? sql`q.course_id in (select a.course_id from compliance a where a.role_id = ${role.id})` : sql`true`;
+    return {
+      ...{ entity, role, course },
+      people: sql`${listedPerson(actor)} and ${below} and ${holding}`,
+      courses: sql`${itsCourses} and ${course ? sql`q.course_id = ${course.id}` : sql`true`}`,
+    };
+  };
+  const first = (line: ForecastLine, days: number) => turnBy(line, days)?.in_days ?? line.starts_in_days ?? furthest;
+
+  return {
+    of: async (actor: Actor, asked: Asked): Promise<Forecast> => {
+      const { entity, role, course, ...which } = await subjectOf(actor, asked);
+      const { people, lines } = await linesOf(which.people, which.courses);
+      return { entity, role, course, people, figures: figuresOf(lines), sessions: course ? await sessionsOf(actor, course.id) : [] };
+    },
+    people: async (actor: Actor, { days, group, search, page, per_page, ...asked }: QueryOf<typeof forecastPeople>) => {
+      const { people, courses } = await subjectOf(actor, asked);
+      const words = search?.trim().toLowerCase() ?? '';
+      const lines = (await linesOf(people, courses)).lines
+        .filter((line) => isAmong(line, group, days) && [line.user.name, line.course.title].some((text) => text.toLowerCase().includes(words)))
+        .sort((a, b) => first(a, days) - first(b, days));
+      const asPage = { page, per_page };
+      return { data: lines.slice((page - 1) * per_page, page * per_page), ...pagesOf('/api/forecast/people', asPage, lines.length) };
+    },
+    ofPerson: async (actor: Actor, id: string): Promise<ForecastLine[]> => {
+      await personAt(db, actor, id);
+      const { lines } = await linesOf(sql`u.id = ${id}`, sql`true`);
+      return lines.filter((line) => line.turns.length > 0).sort((a, b) => first(a, furthest) - first(b, furthest));
+    },
+  };
+};
