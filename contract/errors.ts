@@ -69,6 +69,7 @@ export const errors = {
   sealed_copy_unreadable: row(422, 'never', 'This sealed copy cannot be opened. It may be damaged or belong to another organisation.'),
   recipient_gone: row(404, 'never', 'This person can no longer receive messages. Your message has been kept.'),
   held_work_decided: row(409, 'never', 'A decision has already been made on this.'),
+  already_decided: row(409, 'never', 'Somebody has decided on this in the meantime. What they decided stands.'),
   in_use: row(409, 'never', 'This is still in use.'),
   table_refused: row(422, 'never', 'This table cannot be read.'),
   import_begun: row(409, 'never', 'This import has already started.'),

@@ -4,10 +4,12 @@ import { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import { AddEvidence } from '#contract/commands/evidence-commands.ts';
 import { MessageChange } from '#contract/commands/message-commands.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
+import { SubmissionChange } from '#contract/commands/submission-commands.ts';
 import { Attempt } from '#contract/entities/attempt.ts';
 import { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { Message } from '#contract/entities/message.ts';
+import { Submission } from '#contract/entities/submission.ts';
 import { Register } from '#contract/entities/training-session.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
@@ -34,6 +36,8 @@ export const kinds = {
   /** A conversation with one other person. */
   messages: { change: MessageChange, copy: Message, refusals: ['recipient_gone'] },
   register: { change: RegisterChange, copy: Register, refusals: ['marked_elsewhere', 'session_to_come'] },
+  /** A certificate from elsewhere that a person submits for approval. The general refusals are said in words of its own. */
+  submission: { change: SubmissionChange, copy: Submission, refusals: ['already_decided', 'unsupported_media', 'invalid_input', 'not_found'] },
 } as const satisfies Record<string, { change: z.ZodMiniType; copy: z.ZodMiniType; refusals: readonly ErrorCode[] }>;
 
 /** Reasons to refuse a change of any kind. */

@@ -22,6 +22,7 @@ import { packageEndpoints } from '#contract/api/packages.ts';
 import { permissionEndpoints } from '#contract/api/permissions.ts';
 import { resultEndpoints } from '#contract/api/results.ts';
 import { signInEndpoints } from '#contract/api/sign-in.ts';
+import { submissionEndpoints } from '#contract/api/submissions.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
@@ -36,6 +37,7 @@ export const endpoints = [
   ...attemptEndpoints,
   ...learningEndpoints,
   ...resultEndpoints,
+  ...submissionEndpoints,
   ...bulkEventEndpoints,
   ...userEndpoints,
   ...deviceEndpoints,

@@ -3,9 +3,11 @@ import { changeFields as change } from '#contract/commands/change.ts';
 import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { Hash, Id } from '#contract/entities/fields.ts';
 
-const base64 = (bytes: number) =>
+/** Bytes as they travel: at most so many. */
+export const base64 = (bytes: number) =>
   z.string().check(z.minLength(4), z.maxLength(Math.ceil(bytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'This is not valid base64.'));
-const size = z.int().check(z.gte(1), z.lte(evidenceLimits.bytes, 'This file is too large.'));
+/** The size of a file that travels in pieces. */
+export const fileSize = z.int().check(z.gte(1), z.lte(evidenceLimits.bytes, 'This file is too large.'));
 
 /** How many pieces a file of so many bytes travels in. */
 export const partsOf = (bytes: number): number => Math.ceil(bytes / evidenceLimits.pieceBytes);
@@ -17,9 +19,9 @@ export const partsOf = (bytes: number): number => Math.ceil(bytes / evidenceLimi
 export const AddEvidence = z.object({
   ...change,
   command: z.literal('evidence.add'),
-  args: z.object({ certificate_id: Id, bytes: size, hash: Hash, data: z.optional(base64(evidenceLimits.bytes)) }),
+  args: z.object({ certificate_id: Id, bytes: fileSize, hash: Hash, data: z.optional(base64(evidenceLimits.bytes)) }),
 });
 export type AddEvidence = z.infer<typeof AddEvidence>;
 
 /** One piece of such a file. The same piece may come any number of times. */
-export const EvidencePiece = z.object({ certificate_id: Id, bytes: size, data: base64(evidenceLimits.pieceBytes) });
+export const EvidencePiece = z.object({ certificate_id: Id, bytes: fileSize, data: base64(evidenceLimits.pieceBytes) });

@@ -13,7 +13,18 @@ export type ResultStatus = (typeof resultStatuses)[number];
 /** Where a result comes from. */
 export const resultOrigins = ['attempt', 'register', 'import', 'manual', 'approval', 'pathway', 'transfer'] as const;
 /** What was done to a result; each makes a version. */
-export const resultChanges = ['recorded', 'submitted', 'corrected', 'approved', 'rejected', 'deleted', 'restored', 'redated', 'evidence'] as const;
+export const resultChanges = [
+  'recorded',
+  'submitted',
+  'corrected',
+  'approved',
+  'rejected',
+  'deleted',
+  'restored',
+  'redated',
+  'evidence',
+  'withdrawn',
+] as const;
 export type ResultChange = (typeof resultChanges)[number];
 export const resultLimits = { atOnce: 500, decidedAtOnce: 200, listed: 1000 } as const;
 

@@ -45,7 +45,9 @@ export const forgetOldAnswers = async (
     failures: await db.run(
       sql`delete from sign_in_failures where last_at < ${before(failureDays)} and (known_until is null or known_until < ${now})`,
     ),
-    pieces: await db.run(sql`delete from care_evidence_parts where received_at < ${before(piecesDays)}`),
+    pieces:
+      (await db.run(sql`delete from care_evidence_parts where received_at < ${before(piecesDays)}`)) +
+      (await db.run(sql`delete from submission_parts where received_at < ${before(piecesDays)}`)),
     jobs: await db.run(sql`delete from jobs where ended_at < ${before(jobDays)}`),
     failedChanges: await db.run(sql`delete from failed_changes where last_at < ${before(failedChangeDays)}`),
     ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),

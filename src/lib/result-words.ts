@@ -37,5 +37,6 @@ export const resultWords = {
     restored: 'Restored',
     redated: 'Validity recalculated',
     evidence: 'Evidence added',
+    withdrawn: 'Withdrawn',
   } satisfies Record<ResultChange, string>,
 } as const;

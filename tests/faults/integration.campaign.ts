@@ -44,7 +44,7 @@ export const campaign: Campaign = {
     const random = randomFrom(seed);
     const state = { bad: false };
     const device = new RealDevice(
-      faultyLine(server.line, random, state, /\/(attempts|care-certificates|care-evidence|training-sessions|message|received)/),
+      faultyLine(server.line, random, state, /\/(attempts|care-certificates|care-evidence|training-sessions|submissions|message|received)/),
     );
     const learner = await server.newLearner('trainer@willowbrook.test');
     const observed = await server.newLearner();
@@ -81,6 +81,8 @@ export const campaign: Campaign = {
         await server.database.db.run(
           sql`update training_sessions set cancelled_at = now(), cancelled_by = ${observed.id}, cancellation_notes = 'No' where id = ${session}`,
         );
+      else if (extra < 0.27)
+        await device.submit({ id: demoId('course:Fire safety'), title: 'Fire safety' }, other < 0.3 ? Math.floor(other * 900_000) : 20);
       else if (dice < 0.1) await device.work(content, other < 0.3);
       else if (dice < 0.16) await device.play(content);
       else if (dice < 0.25) await device.observe(certificate, other < 0.5, other < 0.3 ? Math.floor(other * 900_000) : 0, random() < 0.4);
@@ -110,6 +112,8 @@ export const campaign: Campaign = {
           await tx.run(sql`delete from results where ${lost}`);
           await tx.run(sql`update standings set cells = standing_of(user_id)`);
           await tx.run(sql`set local session_replication_role = origin`);
+          await tx.run(sql`delete from submission_parts where submission_id in (select id from submissions where user_id = ${learner.id})`);
+          await tx.run(sql`delete from submissions where user_id = ${learner.id}`);
           await tx.run(sql`delete from attempts where user_id = ${learner.id}`);
           await tx.run(sql`delete from ledger where user_id = ${learner.id}`);
           await tx.run(sql`delete from messages where sender_id = ${learner.id}`);

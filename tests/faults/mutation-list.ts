@@ -79,6 +79,20 @@ export const mutations: readonly Mutation[] = [
     caught: database('tests/offline/conflicts.pg.test.ts', 'asks what counts of one person'),
   },
   {
+    bug: 'somebody withdraws a certificate on which a manager has decided',
+    file: 'server/features/results/submissions.service.ts',
+    from: "if (result.status === 'approved' || result.status === 'rejected') throw new Refused('already_decided');",
+    to: '',
+    caught: database('server/features/results/submissions.pg.test.ts', 'is withdrawn while nobody has decided on it'),
+  },
+  {
+    bug: 'a certificate whose sending was begun is taken out of the outbox, so that it is pending although it was withdrawn',
+    file: 'src/offline/kinds/submission/commands.ts',
+    from: 'if (!added || !mayMerge(added)) {',
+    to: 'if (!added) {',
+    caught: database('tests/offline/submissions.pg.test.ts', 'whose answer was lost is sent once'),
+  },
+  {
     bug: 'each try has an id of its own, so that a lost answer doubles the effect',
     file: 'src/offline/replay/lane-transport.ts',
     from: 'return { id, version, at, command, args,',

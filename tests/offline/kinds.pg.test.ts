@@ -91,6 +91,7 @@ const works: Record<Kind, Work> = {
       db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)
         values (${randomUUID()}, ${session}, ${delegate}, 'absent', 'Ill', ${manager}, now(), now(), 1)`),
   },
+  submission: { does: (tablet) => tablet.submit({ id: demoId('course:Fire safety'), title: 'Fire safety' }, 300_000), elsewhere: null },
 };
 const names = Object.keys(kinds) as Kind[];
 const disagreeing = names.filter((kind) => kinds[kind].refusals.some((code) => errors[code].retry === 'after-review'));

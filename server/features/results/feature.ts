@@ -1,6 +1,13 @@
 import { resultEndpoints } from '#contract/api/results.ts';
+import { submissionEndpoints } from '#contract/api/submissions.ts';
 import { feature } from '#server/feature.ts';
+import { submissionQueued } from '#server/features/results/queued.ts';
 import { resultsGraph } from '#server/features/results/results.graph.ts';
 import { resultHandlers } from '#server/features/results/results.rest.ts';
+import { submissionHandlers } from '#server/features/results/submissions.rest.ts';
 
-export const results = feature(resultEndpoints, resultHandlers, { graph: resultsGraph });
+export const results = feature(
+  [...resultEndpoints, ...submissionEndpoints],
+  (services) => ({ ...resultHandlers(services), ...submissionHandlers(services) }),
+  { graph: resultsGraph, queued: (services) => ({ submission: submissionQueued(services) }) },
+);

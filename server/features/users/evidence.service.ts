@@ -19,12 +19,21 @@ const cleaned = async (bytes: Buffer): Promise<{ bytes: Buffer; type: Evidence['
 /** Keeps a file that proves training. Throws `invalid_input` (evidence) for what is neither a PDF nor a picture. */
 export const keepEvidence = async (db: Db, files: FileStore, actor: Actor, given: Buffer, name: string, now: Date): Promise<Evidence> => {
   const { bytes, type } = await cleaned(given);
+  return recordEvidence(db, actor, { hash: await files.put(bytes), name, type, bytes: bytes.length }, now);
+};
+
+/** Notes a file that is in the file store; its name ends as its type does. */
+export const recordEvidence = async (
+  on: Db,
+  actor: Actor,
+  { hash, name, type, bytes }: Omit<Evidence, 'id'> & { hash: string },
+  now: Date,
+): Promise<Evidence> => {
   const id = randomUUID();
   const called = `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.${type === 'application/pdf' ? 'pdf' : 'jpg'}`;
-  const hash = await files.put(bytes);
-  await db.run(sql`insert into evidence (id, hash, name, type, bytes, entity_id, uploaded_by, created_at)
-    values (${id}, ${hash}, ${called}, ${type}, ${bytes.length}, ${actor.place.id}, ${actor.user.uuid}, ${now})`);
-  return { id, name: called, type, bytes: bytes.length };
+  await on.run(sql`insert into evidence (id, hash, name, type, bytes, entity_id, uploaded_by, created_at)
+    values (${id}, ${hash}, ${called}, ${type}, ${bytes}, ${actor.place.id}, ${actor.user.uuid}, ${now})`);
+  return { id, name: called, type, bytes };
 };
 
 /** The file of this condition (on `evidence v`), as something to keep. */

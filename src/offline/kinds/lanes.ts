@@ -5,6 +5,7 @@ import { evidenceLane } from '#src/offline/kinds/evidence/lane.ts';
 import { type Lane, type LaneOf, ofKind } from '#src/offline/kinds/lane.ts';
 import { messagesLane } from '#src/offline/kinds/messages/lane.ts';
 import { registerLane } from '#src/offline/kinds/register/lane.ts';
+import { submissionLane } from '#src/offline/kinds/submission/lane.ts';
 
 /** What page and worker need of each kind for sending. */
 const lanes: { [K in Kind]: LaneOf<K> } = {
@@ -13,6 +14,7 @@ const lanes: { [K in Kind]: LaneOf<K> } = {
   evidence: evidenceLane,
   messages: messagesLane,
   register: registerLane,
+  submission: submissionLane,
 };
 
 /** The definition of a lane's kind, or undefined if this release does not know it. */

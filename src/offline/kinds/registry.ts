@@ -11,6 +11,8 @@ import { messagesChoices } from '#src/offline/kinds/messages/choices.ts';
 import { messagesWords } from '#src/offline/kinds/messages/words.ts';
 import { registerChoices } from '#src/offline/kinds/register/choices.ts';
 import { registerWords } from '#src/offline/kinds/register/words.ts';
+import { submissionChoices } from '#src/offline/kinds/submission/choices.ts';
+import { submissionWords } from '#src/offline/kinds/submission/words.ts';
 import type { Words } from '#src/offline/kinds/words.ts';
 
 /** The words and choices of each kind, for screens; the worker does not load them. */
@@ -20,6 +22,7 @@ const registry: { [K in Kind]: { choices: Choices; words: Words<K> } } = {
   evidence: { choices: evidenceChoices, words: evidenceWords },
   messages: { choices: messagesChoices, words: messagesWords },
   register: { choices: registerChoices, words: registerWords },
+  submission: { choices: submissionChoices, words: submissionWords },
 };
 
 /** For screens: any kind, by the name in an entry. */

@@ -56,6 +56,7 @@ describe('an answer', () => {
       session_over: 'trouble',
       method_unfit: 'trouble',
       recipient_gone: 'trouble',
+      already_decided: 'trouble',
       in_use: 'trouble',
       table_refused: 'trouble',
       import_begun: 'trouble',

@@ -1,6 +1,7 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import type { CareCertificate, Decision, Observation } from '#contract/entities/care-certificate.ts';
+import type { ResultStatus } from '#contract/entities/result.ts';
 import type { Register } from '#contract/entities/training-session.ts';
 import type { Message } from '#contract/entities/message.ts';
 import type { H5pFacts, ScormSession } from '#contract/entities/package-work.ts';
@@ -50,6 +51,20 @@ export type ObservationRow = Omit<Observation, 'received_at'> & { certificate_id
 export type DecisionRow = Decision & { certificate_id: string };
 /** A training session with its register: the server's copy with later changes from this device. */
 export type RegisterRow = Register;
+/**
+ * A certificate from elsewhere that was submitted on this device, without its file, until it is on the training record that is kept here.
+ * `status`: what the server said last; null until it has it.
+ */
+export type SubmittedCertificateRow = {
+  id: string;
+  course: { id: string; title: string };
+  completed_on: string;
+  expires_on: string | null;
+  note: string;
+  file_name: string;
+  at: string;
+  status: ResultStatus | null;
+};
 /** A message and the other person. `received_at` is null until the server has it. */
 export type MessageRow = Omit<Message, 'received_at'> & { other: string; received_at: string | null };
 export type KvRow = { key: string; value: unknown };
@@ -71,13 +86,14 @@ export type PersonDb = Dexie & {
   decisions: Table<DecisionRow, [string, string]>;
   messages: EntityTable<MessageRow, 'id'>;
   registers: EntityTable<RegisterRow, 'id'>;
+  submissions: EntityTable<SubmittedCertificateRow, 'id'>;
   contents: Table<ContentRow, [string, number]>;
   packs: EntityTable<PackRow, 'content_id'>;
   kv: EntityTable<KvRow, 'key'>;
 };
 
 /** Incremented with every change to the stores below. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 export { personDbName };
 
 const open = new Map<string, PersonDb>();
@@ -113,7 +129,8 @@ export const personDb = (personId: string): PersonDb => {
     messages: 'id, other',
   });
   db.version(3).stores({ playerSessions: 'session_id, at' });
-  db.version(schemaVersion).stores({ registers: 'id' });
+  db.version(4).stores({ registers: 'id' });
+  db.version(schemaVersion).stores({ submissions: 'id' });
   db.use(sealedRows(personId));
   // Nothing is read before the key is available. If the person is locked, only counts can be read.
   db.on('ready', () => openKey(personId), true);

@@ -41,6 +41,7 @@ const clearFields: Record<string, readonly string[]> = {
   decisions: ['certificate_id', 'criterion'],
   messages: ['id', 'other'],
   registers: ['id'],
+  submissions: ['id'],
   kv: ['key'],
 };
 export const sealedTables = Object.keys(clearFields);
@@ -62,6 +63,7 @@ const identity: Record<string, readonly string[]> = {
   decisions: ['certificate_id', 'criterion'],
   messages: ['id'],
   registers: ['id'],
+  submissions: ['id'],
   kv: ['key'],
 };
 

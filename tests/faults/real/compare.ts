@@ -59,6 +59,7 @@ export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
     'walk-in': truth.walkIns,
     'signature of a mark': truth.markSignatures,
     'finished register': truth.completions,
+    'certificate from elsewhere': truth.certificates,
   };
   for (const [kind, there] of Object.entries(once)) {
     const keys = new Map(saved.filter((s) => s.kind === kind).map((s) => [s.key, s]));

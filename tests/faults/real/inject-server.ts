@@ -91,6 +91,7 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     walkIns,
     markSignatures,
     completions,
+    certificates,
   ] = [
     await db.all<{ topic_id: string; seconds: Record<string, number>; completed_at: string | null; state: string }>(
       sql`select p.topic_id, p.seconds, p.completed_at, p.state from topic_progress p join attempts a on a.id = p.attempt_id where a.user_id = ${userId}`,
@@ -117,6 +118,9 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     await db.all<{ key: string }>(sql`select id as key from session_delegates where added_by = ${userId} and walk_in`),
     await db.all<{ key: string }>(sql`select id as key from register_signatures where by_id = ${userId}`),
     await db.all<{ key: string }>(sql`select id as key from register_completions where by_id = ${userId}`),
+    await db.all<{ key: string; said: string }>(
+      sql`select r.id as key, r.note as said from results r join submissions s on s.id = r.id where r.user_id = ${userId}`,
+    ),
   ];
   const tries = (
     await db.all<{ key: string }>(
@@ -137,6 +141,7 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     evidence,
     signatures,
     messages,
+    certificates,
     ...registers,
   };
 };

@@ -13,6 +13,7 @@ import type { Delegate, Register } from '#contract/entities/training-session.ts'
 import { currentMark } from '#contract/rules/register.ts';
 import { addWalkIn, completeRegister, markDelegate, noteServerRegister, signMark } from '#src/offline/kinds/register/commands.ts';
 import { sendMessage } from '#src/offline/kinds/messages/commands.ts';
+import { submitCertificate, withdrawSubmission } from '#src/offline/kinds/submission/commands.ts';
 import { commitScorm, recordH5p } from '#src/offline/kinds/attempt/package-commands.ts';
 import { keepReplaying, replayFor } from '#src/offline/engine.ts';
 import { setJournal } from '#src/offline/journal/journal.ts';
@@ -66,7 +67,8 @@ export type Saved = {
     | 'mark'
     | 'walk-in'
     | 'signature of a mark'
-    | 'finished register';
+    | 'finished register'
+    | 'certificate from elsewhere';
   hash?: string;
   /** Its content, to compare with the server's. */
   said?: unknown;
@@ -254,6 +256,22 @@ export class RealDevice {
     const { uuid } = this.person as { uuid: string };
     const said = `Hello ${this.saved.length}`;
     this.saved.push({ kind: 'message', key: await sendMessage(this.db, { id: uuid, name: 'Writer' }, to, said), said });
+  }
+  /** Submits a certificate from elsewhere with a file of this size. */
+  async submit(course: { id: string; title: string }, fileBytes: number): Promise<string> {
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(fileBytes)]);
+    const said = `Submitted ${this.saved.length}`;
+    const file = {
+      ...{ name: 'certificate.pdf', type: 'application/pdf' as const, bytes: bytes.length },
+      hash: createHash('sha256').update(bytes).digest('hex'),
+    };
+    const dates = { completed_on: '2026-03-02', expires_on: null };
+    const key = await submitCertificate(this.db, { course, ...dates, note: said, file, data: bytes.toString('base64') });
+    this.saved.push({ kind: 'certificate from elsewhere', key, said });
+    return key;
+  }
+  withdraw(id: string): Promise<void> {
+    return withdrawSubmission(this.db, { id, title: 'a course' });
   }
   attemptId(content: string): string {
     return this.attempt(content).id;

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { changeFields as change } from '#contract/commands/change.ts';
+import { base64, fileSize } from '#contract/commands/evidence-commands.ts';
+import { Choice, Day, Hash, NeededLine } from '#contract/entities/fields.ts';
+import { evidenceLimits } from '#contract/evidence-kinds.ts';
+import { isExpiryAfter } from '#contract/rules/result-dates.ts';
+
+/** What a certificate from elsewhere may be: a picture, drawn anew on the device, or a PDF. */
+export const submissionTypes = ['image/jpeg', 'application/pdf'] as const;
+
+/** What somebody says of training that they did elsewhere. Days as YYYY-MM-DD in the time zone of their organisation. */
+const said = {
+  course_id: Choice('Choose the course.'),
+  completed_on: Day,
+  /** The last day on which it is valid, where the certificate names one. */
+  expires_on: z.nullable(Day),
+  note: z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.')),
+};
+const expiryIsLater = z.refine<{ completed_on: string; expires_on: string | null }>((dates) => isExpiryAfter({ expiry: 'day', ...dates }), {
+  error: 'This has to be later than the date of completion.',
+  path: ['expires_on'],
+});
+const SubmissionFile = z.object({ name: NeededLine(200), type: z.enum(submissionTypes), bytes: fileSize, hash: Hash });
+/**
+ * Submits a certificate from elsewhere, for approval. On a device its bytes are part of the entry; on the line they go ahead in pieces,
+ * and the command follows without them. Only a sealed copy brings both at once.
+ */
+export const AddSubmission = z.object({
+  ...change,
+  command: z.literal('submission.add'),
+  args: z.object({ ...said, file: SubmissionFile, data: z.optional(base64(evidenceLimits.bytes)) }).check(expiryIsLater),
+});
+export type AddSubmission = z.infer<typeof AddSubmission>;
+
+/** Withdraws what was submitted, while nobody has decided on it. */
+export const WithdrawSubmission = z.object({ ...change, command: z.literal('submission.withdraw'), args: z.object({}) });
+
+export const SubmissionChange = z.discriminatedUnion('command', [AddSubmission, WithdrawSubmission]);
+export type SubmissionChange = z.infer<typeof SubmissionChange>;
+
+/** One piece of the file. The same piece may come any number of times. */
+export const SubmissionPiece = z.object({ bytes: fileSize, data: base64(evidenceLimits.pieceBytes) });
