@@ -113,7 +113,8 @@ export const resultCertificate = endpoint({
   method: 'GET',
   path: '/results/{id}/certificate',
   ours: true,
-  summary: 'Returns the certificate of a result as a PDF in the organisation’s branding.',
+  summary:
+    'Returns the certificate of the current version of a result as a PDF in the organisation’s branding: tagged (PDF/UA), with a number that anybody can verify.',
   params: byId,
   file: 'application/pdf',
   errors: ['not_found', 'certificate_unavailable', 'forbidden', 'unauthenticated'],
@@ -151,7 +152,7 @@ export const trainingCertificate = endpoint({
   method: 'GET',
   path: '/users/{id}/training-certificate',
   summary:
-    'Returns a person’s completed training as a PDF in the organisation’s branding. Requires permission certificate.own for the caller’s own, certificate.user for others.',
+    'Returns a person’s completed training and exemptions as a PDF in the organisation’s branding, without what is pending, rejected, deleted or whose certificate is suppressed. Requires permission certificate.own for the caller’s own, certificate.user for others.',
   params: byId,
   file: 'application/pdf',
   errors: ['not_found', 'forbidden', 'unauthenticated'],

@@ -1,7 +1,33 @@
 import PDFDocument from 'pdfkit';
 import { dayIn, dayWords } from '#contract/rules/days.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { printable } from '#server/pdf/letters.ts';
 import { dayInPdf, typeface } from '#server/pdf/typeface.ts';
+
+const described = (title: string, author: string, at: Date): PDFKit.PDFDocumentOptions => ({
+  ...{ pdfVersion: '1.7', lang: 'en-GB', displayTitle: true },
+  info: { Title: title, Author: author, CreationDate: at, ModDate: at },
+});
+/** The settings of a document that conforms to PDF/UA. What is drawn in it has to be marked as a part or passed over. */
+export const accessible = (...of: Parameters<typeof described>): PDFKit.PDFDocumentOptions => ({
+  ...described(...of),
+  // Its types do not know this subset yet.
+  ...{ tagged: true, subset: 'PDF/UA' as PDFKit.PDFDocumentOptions['subset'] },
+});
+/** Collects a document: called when all is drawn, answers its bytes. */
+export const wholeOf = (doc: PDFKit.PDFDocument) => {
+  const parts: Buffer[] = [];
+  doc.on('data', (part: Buffer) => parts.push(part));
+  const done = new Promise<void>((resolve, reject) => {
+    doc.on('end', () => resolve());
+    doc.on('error', reject);
+  });
+  return async (): Promise<Buffer> => {
+    doc.end();
+    await done;
+    return Buffer.concat(parts);
+  };
+};
 
 /** A date for a file name. */
 export const downloadDay = (at: Date, zone: string) => dayWords(dayIn(at, zone)).replaceAll('/', '-');
@@ -25,91 +51,152 @@ export type PdfHead = {
   wide?: true;
 };
 type Column = { word: string /** Its left edge, as a fraction of the width. */; from: number };
+type Style = { bold?: true; size?: number; colour?: string };
 type Cell = { text: string; colour?: string };
 export type Sheet = {
-  doc: PDFKit.PDFDocument;
-  width: number;
-  margin: number;
-  /** Makes room for a row of this height; a new page repeats the column headings. */
-  room: (height: number) => void;
-  /** A table row: each cell wraps within its column. */
+  /** A table row: each cell wraps within its column; the first is its heading. */
   row: (cells: readonly Cell[]) => void;
+  /** A paragraph below the table, after which no row follows. */
+  paragraph: (text: string, style?: Style) => void;
 };
 
-/** An A4 document with the organisation’s logo and colour, one table of any length, and page numbers. */
+/**
+ * An A4 document with the organisation’s logo and colour, one table of any length, and page numbers. It conforms to PDF/UA: a heading,
+ * paragraphs and a table with its headings, while what repeats on each page is passed over by readers. A wide one does not: it may have
+ * thousands of rows, whose tags would take twelve times the bytes and three times as long.
+ */
 export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: (sheet: Sheet) => void | Promise<void>): Promise<Buffer> => {
-  const { title, name, about, organisation, at, zone, brand, logo, made, wide } = head;
+  const { title, organisation, at, zone, brand, logo, made, wide } = head;
+  const [name, about] = [printable(head.name), printable(head.about)];
   const size = wide ? 8 : 11;
   const doc = new PDFDocument({
-    ...{ size: 'A4', layout: wide ? 'landscape' : 'portrait', margin, tagged: true, lang: 'en-GB', displayTitle: true, bufferPages: true },
-    info: { Title: `${title} – ${name}`, Author: organisation, CreationDate: at, ModDate: at },
+    ...{ size: 'A4', layout: wide ? 'landscape' : 'portrait', margin, bufferPages: true },
+    ...(wide ? described : accessible)(`${title} – ${head.name}`, organisation, at),
   });
-  const parts: Buffer[] = [];
-  doc.on('data', (part: Buffer) => parts.push(part));
-  const done = new Promise<void>((resolve, reject) => {
-    doc.on('end', () => resolve());
-    doc.on('error', reject);
-  });
+  const whole = wholeOf(doc);
   const width = doc.page.width - 2 * margin;
   const edges = columns.map((c) => margin + width * c.from);
-  doc.rect(0, 0, doc.page.width, 10).fill(brand.colours.primary);
-  if (logo) doc.image(logo, margin, 30, { fit: [180, 40] });
-  else doc.font(typeface.bold).fontSize(12).fillColor(pdfInk.soft).text(organisation, margin, 40);
-  doc.font(typeface.bold).fontSize(22).fillColor(pdfInk.text).text(title, margin, 88);
-  doc.fontSize(15).text(name, { width });
-  doc
-    .font(typeface.regular)
-    .fontSize(11)
-    .fillColor(pdfInk.soft)
-    .text(about, { width })
-    .text(made ?? `As of ${dayInPdf(at.toISOString(), zone)}`);
-  doc.moveDown(1);
-  const heads = () => {
-    const { y } = doc;
-    doc
-      .font(typeface.bold)
-      .fontSize(size - 1)
-      .fillColor(pdfInk.soft);
-    for (const [i, { word }] of columns.entries()) doc.text(word, edges[i] as number, y, { lineBreak: false });
-    doc
-      .moveTo(margin, y + 16)
-      .lineTo(margin + width, y + 16)
-      .lineWidth(1)
-      .strokeColor(brand.colours.primary)
-      .stroke();
-    doc.y = y + 22;
-    doc.font(typeface.regular).fontSize(size);
+  type Element = PDFKit.PDFStructureElement | null;
+  /** A new element, of a document that has them. */
+  const element = (within: Element, type: string): Element => {
+    if (!within) return null;
+    const made = doc.struct(type);
+    within.add(made);
+    return made;
   };
-  heads();
+  const body = wide ? null : doc.struct('Document');
+  if (body) doc.addStructure(body);
+  /** Draws a part of the document as what it is. */
+  const part = (within: Element, type: string, options: object, draw: () => void) => {
+    if (!within) return draw();
+    const made = doc.struct(type, options, draw);
+    within.add(made);
+    made.end();
+  };
+  /** Draws what readers pass over. */
+  const passedOver = (draw: () => void) => {
+    if (wide) return draw();
+    doc.markContent('Artifact', { type: 'Pagination' } as never);
+    draw();
+    doc.endMarkedContent();
+  };
+  const paragraph = (text: string, { bold, size: letters = 11, colour = pdfInk.soft }: Style = {}, type = 'P') =>
+    part(body, type, {}, () =>
+      doc
+        .font(typeface[bold ? 'bold' : 'regular'])
+        .fontSize(letters)
+        .fillColor(colour)
+        .text(printable(text), margin, doc.y, { width }),
+    );
+  passedOver(() => doc.rect(0, 0, doc.page.width, 10).fill(brand.colours.primary));
+  doc.y = 40;
+  if (logo) {
+    const box = { bbox: [margin, 30, margin + 180, 70], placement: 'Block' };
+    part(body, 'Figure', { alt: `${organisation}, logo`, ...box }, () => doc.image(logo, margin, 30, { fit: [180, 40] }));
+  } else paragraph(organisation, { bold: true, size: 12 });
+  doc.y = 88;
+  paragraph(title, { bold: true, size: 22, colour: pdfInk.text }, 'H1');
+  paragraph(name, { bold: true, size: 15, colour: pdfInk.text });
+  paragraph(about);
+  paragraph(made ?? `As of ${dayInPdf(at.toISOString(), zone)}`);
+  doc.moveDown(1);
+  const drawHeads = (cell: (draw: () => void) => void) => {
+    const { y } = doc;
+    for (const [i, { word }] of columns.entries())
+      cell(() =>
+        doc
+          .font(typeface.bold)
+          .fontSize(size - 1)
+          .fillColor(pdfInk.soft)
+          .text(word, edges[i] as number, y, { lineBreak: false }),
+      );
+    passedOver(() =>
+      doc
+        .moveTo(margin, y + 16)
+        .lineTo(margin + width, y + 16)
+        .lineWidth(1)
+        .stroke(brand.colours.primary),
+    );
+    doc.y = y + 22;
+  };
+  let rows: Element | undefined;
+  /** The rows of the table, which begins with the first of them. */
+  const rowsOf = () => {
+    if (rows !== undefined) return rows;
+    const table = element(body, 'Table');
+    const headings = element(table, 'THead');
+    const heads = element(headings, 'TR');
+    drawHeads((draw) => part(heads, 'TH', { scope: 'Column' }, draw));
+    headings?.end();
+    rows = element(table, 'TBody');
+    return rows;
+  };
   const room = (height: number) => {
     if (doc.y + height <= doc.page.height - margin - 24) return;
     doc.addPage();
-    heads();
+    drawHeads(passedOver);
   };
   const gap = wide ? 5 : 8;
   const row = (cells: readonly Cell[]) => {
+    const within = rowsOf();
     doc.font(typeface.regular).fontSize(size);
     const widthOf = (i: number) => (edges[i + 1] ?? margin + width + gap) - (edges[i] as number) - gap;
-    const height = Math.max(14, ...cells.map(({ text }, i) => doc.heightOfString(text, { width: widthOf(i) }))) + gap;
+    const texts = cells.map((cell) => printable(cell.text));
+    const height = Math.max(14, ...texts.map((text, i) => doc.heightOfString(text, { width: widthOf(i) }))) + gap;
     room(height);
     const { y } = doc;
-    for (const [i, { text, colour }] of cells.entries())
-      doc.fillColor(colour ?? pdfInk.text).text(text, edges[i] as number, y, { width: widthOf(i) });
+    const line = element(within, 'TR');
+    for (const [i, text] of texts.entries())
+      part(line, i === 0 ? 'TH' : 'TD', i === 0 ? { scope: 'Row' } : {}, () =>
+        doc
+          .font(typeface.regular)
+          .fontSize(size)
+          .fillColor(cells[i]?.colour ?? pdfInk.text)
+          .text(text, edges[i] as number, y, { width: widthOf(i) }),
+      );
+    line?.end();
     doc.y = y + height;
   };
-  await draw({ doc, width, margin, room, row });
+  await draw({
+    row,
+    paragraph: (text, style) => {
+      if (doc.y + 40 > doc.page.height - margin - 24) doc.addPage();
+      paragraph(text, style);
+    },
+  });
+  body?.end();
   const pages = doc.bufferedPageRange();
   for (let i = 0; i < pages.count; i++) {
     doc.switchToPage(i);
     // Text below the margin would otherwise add a page.
     doc.page.margins.bottom = 0;
-    doc
-      .font(typeface.regular)
-      .fontSize(9)
-      .fillColor(pdfInk.soft)
-      .text(`${name} · page ${i + 1} of ${pages.count}`, margin, doc.page.height - 34, { width, align: 'center', lineBreak: false });
+    passedOver(() =>
+      doc
+        .font(typeface.regular)
+        .fontSize(9)
+        .fillColor(pdfInk.soft)
+        .text(`${name} · page ${i + 1} of ${pages.count}`, margin, doc.page.height - 34, { width, align: 'center', lineBreak: false }),
+    );
   }
-  doc.end();
-  await done;
-  return Buffer.concat(parts);
+  return whole();
 };

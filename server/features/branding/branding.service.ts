@@ -108,10 +108,19 @@ export const brandingOf = ({ db, files, now, config }: Pick<Services, 'db' | 'fi
       const today = now().toISOString();
       const zone = actor.user.time_zone;
       return certificatePdf({
-        ...{ name: 'Sam Example', course: 'Moving and handling', organisation: name, score: 92, number: 'EXAMPLE', verifyAt: verifyAddress(config) },
-        ...{ completedAt: today, expiresAt: addMonths(today, 12, zone), zone },
-        ...{ brand: whole.whitelabel, wording, logo: await pictures.bytesOf(whole.whitelabel.logo) },
-        signature: signature ? await pictures.reencoded('signature', signature) : await pictures.bytesOf(wording.signature),
+        ...{
+          name: 'Sam Example',
+          course: 'Moving and handling',
+          score: 92,
+          number: 'EXAMPLE',
+          completedAt: today,
+          expiresAt: addMonths(today, 12, zone),
+        },
+        look: {
+          ...{ organisation: name, zone, verifyAt: verifyAddress(config), brand: whole.whitelabel, wording },
+          logo: await pictures.bytesOf(whole.whitelabel.logo),
+          signature: signature ? await pictures.reencoded('signature', signature) : await pictures.bytesOf(wording.signature),
+        },
       });
     },
   };

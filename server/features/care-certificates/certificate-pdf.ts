@@ -2,7 +2,7 @@ import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { criteriaNow, progressOf } from '#contract/rules/certificate-progress.ts';
-import { dayInPdf, typeface } from '#server/pdf/typeface.ts';
+import { dayInPdf } from '#server/pdf/typeface.ts';
 import { pdfInk, pdfPages } from '#server/pdf/pages.ts';
 
 type Of = {
@@ -36,7 +36,7 @@ export const careCertificatePdf = ({ certificate, standards, role, chain, ...of 
       { word: 'Met', from: 0.58 },
       { word: 'Assessed by', from: 0.76 },
     ],
-    ({ doc, width, margin, room, row }) => {
+    ({ row, paragraph }) => {
       for (const [i, standard] of progress.standards.entries()) {
         const codes = new Set(standards.standards[i]?.outcomes.flatMap((o) => o.criteria.map((c) => c.code)));
         const decisions = certificate.decisions.filter((d) => codes.has(d.criterion) && states.get(d.criterion)?.state === 'met');
@@ -50,22 +50,14 @@ export const careCertificatePdf = ({ certificate, standards, role, chain, ...of 
           { text: assessors || '–' },
         ]);
       }
-      room(90);
-      doc.moveDown(1);
-      doc
-        .font(typeface.bold)
-        .fontSize(12)
-        .fillColor(approved ? pdfInk.text : pdfInk.late)
-        .text(
-          approved
-            ? `Approved on ${dayInPdf(approval.at, of.zone)} by ${approval.by.name}${approval.method ? `, signed ${signedHow[approval.method]}` : ''}.`
-            : `Not approved: ${progress.standards_met} of ${progress.standards.length} standards are met. This is not a certificate.`,
-          margin,
-          doc.y,
-          { width },
-        );
-      doc.font(typeface.regular).fontSize(9).fillColor(pdfInk.soft).text(`${standards.name}.`, { width });
-      if (chain) doc.text(`${chain.entries} entries, the last of them sealed as ${chain.hash}.`, { width });
+      paragraph(
+        approved
+          ? `Approved on ${dayInPdf(approval.at, of.zone)} by ${approval.by.name}${approval.method ? `, signed ${signedHow[approval.method]}` : ''}.`
+          : `Not approved: ${progress.standards_met} of ${progress.standards.length} standards are met. This is not a certificate.`,
+        { bold: true, size: 12, colour: approved ? pdfInk.text : pdfInk.late },
+      );
+      paragraph(`${standards.name}.`, { size: 9 });
+      if (chain) paragraph(`${chain.entries} entries, the last of them sealed as ${chain.hash}.`, { size: 9 });
     },
   );
 };

@@ -1,4 +1,5 @@
 import { can } from '#contract/can.ts';
+import type { ResultType } from '#contract/entities/result.ts';
 import { certificateNumberWords, readCertificateNumber } from '#contract/rules/certificate-number.ts';
 import { dayIn } from '#contract/rules/days.ts';
 import { lastValidDay } from '#contract/rules/result-dates.ts';
@@ -7,7 +8,7 @@ import { visiblePerson } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import { brandOf } from '#server/features/branding/branding.rows.ts';
 import { createPictures } from '#server/features/branding/pictures.service.ts';
-import { certificatePdf, verifyAddress } from '#server/features/results/certificate-pdf.service.ts';
+import { type CertificateLook, certificatePdf, verifyAddress } from '#server/features/results/certificate-pdf.service.ts';
 import { isCertified, seesDeleted } from '#server/features/results/results.rows.ts';
 import { trainingRecordPdf } from '#server/features/results/training-record-pdf.ts';
 import { evidenceFile } from '#server/features/users/evidence.service.ts';
@@ -23,6 +24,13 @@ type Dated = { completed_at: string; expires_at: string | null; score: number | 
 export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
   const throttle = createThrottle(db, now);
   const pictures = createPictures(files);
+  const lookOf = async (place: { entity_id: string; organisation: string; zone: string }): Promise<CertificateLook> => {
+    const { whitelabel, certificate } = await brandOf(db, place.entity_id);
+    return {
+      ...{ organisation: place.organisation, zone: place.zone, verifyAt: verifyAddress(config), brand: whitelabel, wording: certificate },
+      ...{ logo: await pictures.bytesOf(whitelabel.logo), signature: await pictures.bytesOf(certificate.signature) },
+    };
+  };
   return {
     one: async (actor: Actor, id: string) => {
       type Row = Dated & {
@@ -40,15 +48,9 @@ export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' |
         where r.id = ${id} and ${isCertified} and ${visiblePerson(actor)}`);
       if (!row) throw new ProductError('certificate_unavailable');
       if (!can(actor.user, row.user_id === actor.user.uuid ? 'certificate.own' : 'certificate.user')) throw new ProductError('forbidden');
-      const brand = await brandOf(db, row.entity_id);
       const file = await certificatePdf({
-        ...{ name: row.name, course: row.course, organisation: row.organisation, zone: row.zone, score: row.score },
-        ...{ completedAt: row.completed_at, expiresAt: row.expires_at },
-        number: certificateNumberWords(row.certificate_number),
-        verifyAt: verifyAddress(config),
-        ...{ brand: brand.whitelabel, wording: brand.certificate },
-        logo: await pictures.bytesOf(brand.whitelabel.logo),
-        signature: await pictures.bytesOf(brand.certificate.signature),
+        ...{ name: row.name, course: row.course, score: row.score, completedAt: row.completed_at, expiresAt: row.expires_at },
+        ...{ number: certificateNumberWords(row.certificate_number), look: await lookOf(row) },
       });
       return { file, type: 'application/pdf', name: `${row.name} ${downloadDay(now(), row.zone)}.pdf` };
     },
@@ -80,7 +82,7 @@ export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' |
       );
       return evidenceFile(db, files, sql`v.id = ${result?.evidence_id ?? null}`);
     },
-    /** The whole record of a person. */
+    /** What a person has completed, without what no certificate may be issued for. */
     transcript: async (actor: Actor, userId: string) => {
       type Row = { name: string; role: string | null; organisation: string; entity_id: string; zone: string };
       const person = existing(
@@ -88,8 +90,8 @@ export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' |
         from users u join entities e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${userId} and ${visiblePerson(actor)}`),
       );
       if (!can(actor.user, userId === actor.user.uuid ? 'certificate.own' : 'certificate.user')) throw new ProductError('forbidden');
-      const results = await db.all<Dated & { title: string }>(
-        sql`select c.title, r.completed_at, r.expires_at, r.score from current_results r join course_titles c on c.id = r.course_id where r.user_id = ${userId} order by r.completed_at desc, c.title limit 1000`,
+      const results = await db.all<Dated & { title: string; type: ResultType }>(
+        sql`select c.title, r.type, r.completed_at, r.expires_at, r.score from current_results r join course_titles c on c.id = r.course_id where r.user_id = ${userId} and not r.certificate_suppressed order by r.completed_at desc, c.title limit 1000`,
       );
       const brand = await brandOf(db, person.entity_id);
       const logo = await pictures.bytesOf(brand.whitelabel.logo);

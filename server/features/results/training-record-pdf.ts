@@ -1,4 +1,6 @@
+import type { ResultType } from '#contract/entities/result.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
+import { slices } from '#server/pdf/slices.ts';
 import { dayInPdf } from '#server/pdf/typeface.ts';
 import { pdfInk, pdfPages } from '#server/pdf/pages.ts';
 
@@ -10,10 +12,10 @@ export type TrainingSummary = {
   zone: string;
   brand: Whitelabel;
   logo: Buffer | null;
-  results: readonly { title: string; completed_at: string; expires_at: string | null; score: number | null }[];
+  results: readonly { title: string; type: ResultType; completed_at: string; expires_at: string | null; score: number | null }[];
 };
 
-/** A person's completed training as an A4 document, for example for another employer. */
+/** A person's completed training and exemptions as an A4 document, for example for another employer. */
 export const trainingRecordPdf = ({ role, results, ...r }: TrainingSummary): Promise<Buffer> =>
   pdfPages(
     { ...r, title: 'Training record', about: [role, r.organisation].filter(Boolean).join(', ') },
@@ -23,7 +25,8 @@ export const trainingRecordPdf = ({ role, results, ...r }: TrainingSummary): Pro
       { word: 'Renew by', from: 0.63 },
       { word: 'Score', from: 0.88 },
     ],
-    ({ doc, margin, row }) => {
+    async ({ row, paragraph }) => {
+      const turn = slices();
       for (const result of results) {
         const late = result.expires_at !== null && result.expires_at < r.at.toISOString();
         const renew = result.expires_at ? `${dayInPdf(result.expires_at, r.zone)}${late ? ' (past)' : ''}` : '–';
@@ -31,9 +34,10 @@ export const trainingRecordPdf = ({ role, results, ...r }: TrainingSummary): Pro
           { text: result.title },
           { text: dayInPdf(result.completed_at, r.zone) },
           { text: renew, colour: late ? pdfInk.late : pdfInk.text },
-          { text: result.score === null ? '–' : `${result.score} %` },
+          { text: result.type === 'exempt' ? 'Exempt' : result.score === null ? '–' : `${result.score} %` },
         ]);
+        await turn();
       }
-      if (results.length === 0) doc.fillColor(pdfInk.soft).text('Nothing recorded yet.', margin, doc.y);
+      if (results.length === 0) paragraph('Nothing recorded yet.');
     },
   );
