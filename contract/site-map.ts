@@ -458,6 +458,14 @@ export const siteMap = [
     ours: true,
   },
   { id: 'results-by-id', path: '/results/{id}', layout: 'default', access: 'signed-in', offline: 'online-only', ours: true },
+  {
+    id: 'forecast',
+    path: '/forecast',
+    layout: 'default',
+    access: ['user.search', 'record.search'],
+    offline: 'online-only',
+    ours: true,
+  },
   { id: 'devices', path: '/devices', layout: 'default', access: ['record.search'], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];
 

@@ -40,6 +40,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'entities-one-settings': 'settings',
   pathways: 'pathway',
   'reports-care-certificate': 'chart',
+  forecast: 'clock',
   devices: 'device',
   'results-pending-by-type': 'clock',
   'results-historical-create': 'register',

@@ -5,13 +5,14 @@ import type { EntityContent, EntityCourse } from '#contract/entities/assignment.
 import { giveContent, giveCourse, updateGivenContent, updateGivenCourse } from '#contract/api/assignments.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
-import { pathTo } from '#contract/site-map.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { useCan } from '#src/access/use-can.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { type Find, findCourses } from '#src/api/find.ts';
 import type { Result } from '#src/api/transport.ts';
+import { forecastPath } from '#src/screens/forecast.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
@@ -190,14 +191,21 @@ export const Component = () => {
       cell: (g) => <Badge tone={g.published ? 'ok' : 'warning'}>{g.published ? 'Published' : 'Draft'}</Badge>,
     },
     {
-      ...{ id: 'actions', header: 'Actions', width: 120, grow: 0, actions: true, value: () => null },
-      cell: (g) =>
-        open !== g.id &&
-        (g.kind === 'course' || g.given_here) && (
-          <Button variant="default" onClick={() => setOpen(g.id)} aria-label={`Change ${g.title}`}>
-            Change
-          </Button>
-        ),
+      ...{ id: 'actions', header: 'Actions', width: 240, grow: 0, actions: true, value: () => null },
+      cell: (g) => (
+        <>
+          {g.kind === 'course' && can(user, needOf('forecast')) && (
+            <Button variant="subtle" component={Link} to={forecastPath({ entity: slug, course_id: g.id })} aria-label={`Forecast of ${g.title}`}>
+              Forecast
+            </Button>
+          )}
+          {open !== g.id && (g.kind === 'course' || g.given_here) && (
+            <Button variant="default" onClick={() => setOpen(g.id)} aria-label={`Change ${g.title}`}>
+              Change
+            </Button>
+          )}
+        </>
+      ),
     },
   ];
   return (

@@ -11,6 +11,7 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import classes from '#src/features/compliance/compliance.module.css';
 import { ruleWords } from '#src/features/compliance/rule-words.ts';
 import { countOf } from '#src/lib/format.ts';
+import { Forecast } from '#src/screens/forecast.tsx';
 import { useReadOf } from '#src/screens/use-read.ts';
 import { IconBook, IconSearch } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -71,6 +72,7 @@ export const Component = () => {
             Required: {countOf(required, 'course')} of {courses.length}.
             {thing.role.editable ? '' : ` ${thing.role.entity.name} created this job role, and only they can change it.`}
           </p>
+          <Forecast of={{ role_id: role }} />
           <TextInput
             label="Find a course"
             placeholder="Title"

@@ -11,6 +11,7 @@ import { passwordSentence } from '#src/features/entities/password-sentence.ts';
 import { Scores } from '#src/features/entities/scores.tsx';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
+import { Forecast } from '#src/screens/forecast.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconAlert, IconBook, IconHistory, IconLock, IconMail, IconSettings } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -91,6 +92,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
         </p>
       )}
       <Scores slug={entity.slug} />
+      <Forecast of={{ entity: entity.slug }} />
       <div className={classes.cards}>
         <Facts
           title="Contact details"

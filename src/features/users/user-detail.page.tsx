@@ -10,6 +10,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { AccountActivity } from '#src/features/users/account-activity.tsx';
+import { PersonForecast } from '#src/features/users/person-forecast.tsx';
 import { PersonalDevelopment } from '#src/features/users/personal-development.tsx';
 import { RequiredCourses } from '#src/features/users/required-courses.tsx';
 import { Notes } from '#src/features/users/notes.tsx';
@@ -85,7 +86,10 @@ export const Component = () => {
             </p>
           </Section>
         ) : (
-          <RequiredCourses courses={must} />
+          <>
+            {online && !user.disabled_at && must.length > 0 && <PersonForecast uuid={uuid} />}
+            <RequiredCourses courses={must} />
+          </>
         )}
       </>
     ),

@@ -1,0 +1,144 @@
+import { Title } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { seesForecasts } from '#contract/api/forecast.ts';
+import { seesSessions } from '#contract/api/training-sessions.ts';
+import { can } from '#contract/can.ts';
+import type { Forecast as ForecastData, ForecastSession } from '#contract/entities/forecast.ts';
+import { dayWords } from '#contract/rules/days.ts';
+import type { ForecastCount, ForecastDays, ForecastFigure, ForecastGroup } from '#contract/rules/forecast.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { countOf } from '#src/lib/format.ts';
+import classes from '#src/screens/forecast.module.css';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useRead } from '#src/screens/use-read.ts';
+import { Badge, type Tone } from '#src/ui/badge.tsx';
+import layout from '#src/ui/page.module.css';
+import { Section } from '#src/ui/section.tsx';
+
+/** Of whom a forecast is: an organisation and all below it, who holds a job role, who is to do a course; nothing said: all whom one can see. */
+export type ForecastOf = { entity?: string; role_id?: string; course_id?: string };
+/** Which of its numbers is looked at. */
+export type ForecastPlace = { days: ForecastDays; group: ForecastGroup };
+
+/** The page of the people behind a number. */
+export const forecastPath = (of: ForecastOf, place?: ForecastPlace): string => {
+  const query = new URLSearchParams(of);
+  if (place) {
+    query.set('days', String(place.days));
+    if (place.group !== 'red') query.set('filter', place.group);
+  }
+  return query.size > 0 ? `${pathTo('forecast')}?${query}` : pathTo('forecast');
+};
+
+const groups: readonly { group: ForecastGroup; tone: Tone }[] = [
+  { group: 'red', tone: 'danger' },
+  { group: 'amber', tone: 'warning' },
+  { group: 'starters', tone: 'plain' },
+  { group: 'booked', tone: 'ok' },
+];
+/** Of one course people are counted, else courses and, beside them, the people. */
+const wordsOf = (group: ForecastGroup, { lines, people }: ForecastCount, one: boolean, figure: ForecastFigure): [string, string] => {
+  const n = one ? people : lines;
+  const whose = one || lines === 0 ? '' : `of ${countOf(people, 'person', 'people')}`;
+  if (group === 'starters') return [one ? (n === 1 ? 'starts by then' : 'start by then') : 'to do for new starters', whose];
+  if (group === 'booked') return [n === 1 ? 'has a place booked by then' : 'have a place booked by then', whose];
+  const due = group === 'red' ? figure.starters_due[one ? 'people' : 'lines'] : 0;
+  const turns = n === 1 ? `turns ${group}` : `turn ${group}`;
+  return [turns, [whose, due > 0 ? `${due} at the end of a starter period` : ''].filter(Boolean).join(', ')];
+};
+
+const Figure = ({ figure, of, chosen }: { figure: ForecastFigure; of: ForecastOf; chosen?: ForecastPlace | undefined }) => (
+  <div className={classes.figure}>
+    <Title order={3}>In {figure.days} days</Title>
+    <ul>
+      {groups.map(({ group, tone }) => {
+        const one = of.course_id !== undefined;
+        const count = one ? figure[group].people : figure[group].lines;
+        const [words, more] = wordsOf(group, figure[group], one, figure);
+        const content = (
+          <>
+            <Badge tone={count > 0 ? tone : 'plain'} className={classes.number}>
+              {count.toLocaleString('en-GB')}
+            </Badge>
+            <span>
+              <span className={count > 0 ? classes.words : undefined}>{words}</span>
+              {more && <small>{more}</small>}
+            </span>
+          </>
+        );
+        const here = chosen?.days === figure.days && chosen.group === group;
+        return (
+          <li key={group}>
+            {count > 0 ? (
+              <Link className={classes.count} to={forecastPath(of, { days: figure.days, group })} aria-current={here || undefined}>
+                {content}
+              </Link>
+            ) : (
+              <span className={classes.count}>{content}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  </div>
+);
+
+const placesWords = ({ free, delegates }: ForecastSession) =>
+  free === null ? `No limit, ${countOf(delegates, 'person', 'people')} on the list` : free === 0 ? 'Full' : `${countOf(free, 'place')} free`;
+
+const Sessions = ({ sessions }: { sessions: readonly ForecastSession[] }) => {
+  const me = useSession();
+  return (
+    <>
+      <Title order={3} size="h4">
+        Sessions in the next 90 days
+      </Title>
+      {sessions.length === 0 ? (
+        <p className={layout.count}>No session of this course is planned.</p>
+      ) : (
+        <ul className={classes.sessions} aria-label="Sessions in the next 90 days">
+          {sessions.map((session) => {
+            const name = `${dayWords(session.on)}${session.venue ? `, ${session.venue}` : ''}`;
+            return (
+              <li key={session.id}>
+                {can(me, seesSessions) ? <Link to={pathTo('training-sessions-by-id', { id: session.id })}>{name}</Link> : <span>{name}</span>}
+                <Badge tone={session.free === 0 ? 'plain' : 'ok'}>{placesWords(session)}</Badge>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </>
+  );
+};
+
+/** The numbers of a forecast; each leads to the people behind it. */
+export const ForecastFigures = ({ forecast, of, chosen }: { forecast: ForecastData; of: ForecastOf; chosen?: ForecastPlace }) => (
+  <>
+    <p className={layout.count}>
+      {of.course_id ? 'People' : 'Courses'} whose status changes if nothing is done, of {countOf(forecast.people, 'person', 'people')}.
+    </p>
+    <div className={classes.figures}>
+      {forecast.figures.map((figure) => (
+        <Figure key={figure.days} figure={figure} of={of} chosen={chosen} />
+      ))}
+    </div>
+    {of.course_id && <Sessions sessions={forecast.sessions} />}
+  </>
+);
+
+/** Who turns amber and red in 30, 60 and 90 days, on the page of an organisation, a job role or a course; nothing for who sees nobody else. */
+export const Forecast = ({ of }: { of: ForecastOf }) => {
+  const me = useSession();
+  return can(me, seesForecasts) ? <Shown of={of} /> : null;
+};
+const Shown = ({ of }: { of: ForecastOf }) => {
+  const { state, retry } = useRead('GET /forecast', { query: of });
+  return (
+    <Section title="Forecast" id="forecast">
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the forecast" offline="The forecast needs a connection." />
+      {state.kind === 'here' && <ForecastFigures forecast={state.thing} of={of} />}
+    </Section>
+  );
+};
