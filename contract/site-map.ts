@@ -457,6 +457,7 @@ export const siteMap = [
     offline: 'online-only',
     ours: true,
   },
+  { id: 'results-historical-submit', path: '/results/historical/submit', layout: 'default', access: 'signed-in', offline: 'cached', ours: true },
   { id: 'results-by-id', path: '/results/{id}', layout: 'default', access: 'signed-in', offline: 'online-only', ours: true },
   {
     id: 'forecast',

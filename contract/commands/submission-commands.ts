@@ -20,7 +20,15 @@ const expiryIsLater = z.refine<{ completed_on: string; expires_on: string | null
   error: 'This has to be later than the date of completion.',
   path: ['expires_on'],
 });
-const SubmissionFile = z.object({ name: NeededLine(200), type: z.enum(submissionTypes), bytes: fileSize, hash: Hash });
+const fields = {
+  ...said,
+  file: z.object(
+    { name: NeededLine(200), type: z.enum(submissionTypes), bytes: fileSize, hash: Hash },
+    'Add a photograph or the PDF of the certificate.',
+  ),
+};
+/** What is entered in a form. */
+export const SubmissionFields = z.object(fields).check(expiryIsLater);
 /**
  * Submits a certificate from elsewhere, for approval. On a device its bytes are part of the entry; on the line they go ahead in pieces,
  * and the command follows without them. Only a sealed copy brings both at once.
@@ -28,7 +36,7 @@ const SubmissionFile = z.object({ name: NeededLine(200), type: z.enum(submission
 export const AddSubmission = z.object({
   ...change,
   command: z.literal('submission.add'),
-  args: z.object({ ...said, file: SubmissionFile, data: z.optional(base64(evidenceLimits.bytes)) }).check(expiryIsLater),
+  args: z.object({ ...fields, data: z.optional(base64(evidenceLimits.bytes)) }).check(expiryIsLater),
 });
 export type AddSubmission = z.infer<typeof AddSubmission>;
 

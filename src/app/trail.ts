@@ -15,6 +15,7 @@ const parents: Partial<Record<RouteId, RouteId | null>> = {
   'importer-create': 'importer-logs',
   'importer-logs-one': 'importer-logs',
   'results-historical-create': null,
+  'results-historical-submit': null,
   'results-historical-update-by-id': 'results-by-id',
   'results-exempt-update-by-id': 'results-by-id',
   'results-pending-by-type': null,

@@ -23,10 +23,10 @@ import { inspectEvidence } from '#server/workers/pictures.ts';
 
 const submissionNow = async (tx: Db, id: string): Promise<Submission> =>
   existing(
-    await tx.one<Submission>(sql`select s.id, r.status, coalesce(r.rev, 0) as rev,
+    await tx.one<Submission>(sql`select x.id, r.status, coalesce(r.rev, 0) as rev,
       coalesce((select json_agg(n order by n) from generate_series(0, (s.bytes - 1) / ${evidenceLimits.pieceBytes}::int) n
         where s.received_at is null and not exists (select 1 from submission_parts p where p.submission_id = s.id and p.part = n)), '[]') as missing
-    from submissions s left join results r on r.id = s.id where s.id = ${id}`),
+    from (select ${id}::uuid as id) x left join submissions s on s.id = x.id left join results r on r.id = x.id where coalesce(s.id, r.id) is not null`),
   );
 
 type Held = { received_at: string | null; fit: boolean | null };
@@ -134,12 +134,11 @@ const add = async (db: Db, files: FileStore, actor: Actor, id: string, { args, .
 const withdraw = (db: Db, actor: Actor, id: string, change: Exclude<SubmissionChange, AddSubmission>, now: Date): Promise<Taken<Submission>> =>
   db.tx(async (tx) => {
     await lockEntity(tx, id);
-    if (!(await tx.one(sql`select 1 as one from submissions s where s.id = ${id} and s.user_id = ${actor.user.uuid}`)))
-      throw new ProductError('not_found');
+    const own = sql`r.id = ${id} and r.user_id = ${actor.user.uuid} and r.recorded_by = ${actor.user.uuid}`;
+    const begun = sql`select 1 as one from submissions s where s.id = ${id} and s.user_id = ${actor.user.uuid}`;
+    if (!(await tx.one(sql`${begun} union all select 1 from results r where ${own} limit 1`))) throw new ProductError('not_found');
     const { outcomes, failure, record } = await applyOnce(tx, actor.user.uuid, [change], now, async () => {
-      const result = await tx.one<{ status: ResultStatus }>(
-        sql`select r.status from results r where r.id = ${id} and r.user_id = ${actor.user.uuid} for update`,
-      );
+      const result = await tx.one<{ status: ResultStatus }>(sql`select r.status from results r where ${own} for update`);
       if (!result) throw new Refused('not_found');
       if (result.status === 'approved' || result.status === 'rejected') throw new Refused('already_decided');
       if (result.status === 'pending')

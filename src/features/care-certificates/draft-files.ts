@@ -1,8 +1,9 @@
 import type { EvidenceNote } from '#contract/entities/care-evidence.ts';
-import { type EvidenceKind, evidenceLimits, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
-import { bytesOf, drawnAnew, PictureRefused } from '#src/lib/picture.ts';
+import { type EvidenceKind, type EvidenceType, evidenceTypes } from '#contract/evidence-kinds.ts';
+import { bytesOf } from '#src/lib/picture.ts';
 import type { EvidenceData } from '#src/offline/kinds/certificate/commands.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
+import { chosenFile, FileRefused } from '#src/screens/chosen-file.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftFilePrefix, type PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -11,9 +12,6 @@ export type DraftFile = Omit<EvidenceNote, 'people'> & { people: EvidenceNote['p
 
 const fileKey = (id: string) => `${draftFilePrefix}${id}`;
 export const kindOf = ({ type }: Pick<EvidenceNote, 'type'>): EvidenceKind => evidenceTypes[type].kind;
-
-/** A file that cannot be taken, in a sentence for whoever chose it. */
-export class FileRefused extends Error {}
 
 const otherNames: Record<string, EvidenceType> = {
   'audio/x-m4a': 'audio/mp4',
@@ -28,25 +26,7 @@ const typeOf = (blob: Blob): EvidenceType | null => {
   const known = otherNames[type] ?? type;
   return Object.hasOwn(evidenceTypes, known) ? (known as EvidenceType) : null;
 };
-const megabytes = evidenceLimits.bytes / 1024 / 1024;
-
-/** What is kept of a file: a picture drawn anew, a recording or a PDF as it is. */
-const prepared = async (blob: Blob): Promise<{ blob: Blob; type: EvidenceType }> => {
-  if (blob.type.startsWith('image/'))
-    return drawnAnew(blob).then(
-      (picture) => ({ blob: picture, type: 'image/jpeg' }),
-      (error: unknown) => {
-        throw new FileRefused(
-          error instanceof PictureRefused && error.reason === 'too-large'
-            ? 'This picture is too large for a device: use one of up to 50 megapixels. Nothing of your record is lost.'
-            : 'This file cannot be opened as a picture. Take it again, or choose another one. Nothing of your record is lost.',
-        );
-      },
-    );
-  const type = typeOf(blob);
-  if (!type || type === 'image/jpeg') throw new FileRefused('This kind of file cannot be used. Choose a picture, a sound recording or a PDF.');
-  return { blob, type };
-};
+const asked = { typeOf, kinds: 'a picture, a sound recording or a PDF', kept: 'Nothing of your record is lost.' };
 
 const keep = async (db: PersonDb, data: string, note: DraftFile): Promise<DraftFile> => {
   await keepDraft(db, fileKey(note.id), data, true).catch((error: unknown) => {
@@ -59,9 +39,7 @@ const keep = async (db: PersonDb, data: string, note: DraftFile): Promise<DraftF
 
 /** Keeps a file beside the draft; it is on the disk when this resolves. Throws FileRefused with what is wrong, in words. */
 export const keepDraftFile = async (db: PersonDb, file: Blob, name: string): Promise<DraftFile> => {
-  const { blob, type } = await prepared(file);
-  if (blob.size === 0) throw new FileRefused('This file is empty.');
-  if (blob.size > evidenceLimits.bytes) throw new FileRefused(`This file is larger than ${megabytes} MB. Choose a smaller one.`);
+  const { blob, type } = await chosenFile(file, asked);
   const { data, hash, bytes } = await bytesOf(blob);
   return keep(db, data, { id: newId(), type, name: name.slice(0, 200), bytes, hash, people: '', consent: '' });
 };

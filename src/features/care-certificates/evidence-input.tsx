@@ -7,7 +7,6 @@ import {
   type DraftFile,
   draftFileBytes,
   dropDraftFile,
-  FileRefused,
   keepDraftFile,
   kindOf,
   replaceDraftFile,
@@ -17,6 +16,7 @@ import { HidePeople } from '#src/features/care-certificates/hide-people.tsx';
 import { RecordSound } from '#src/features/care-certificates/record-sound.tsx';
 import { evidenceWords, peopleWords } from '#src/features/care-certificates/words.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
+import { FileRefused } from '#src/screens/chosen-file.ts';
 import form from '#src/ui/form.module.css';
 import { IconCamera, IconTablet, IconUpload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';

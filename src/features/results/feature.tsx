@@ -6,6 +6,7 @@ export const resultsFeature: Feature = {
   pages: {
     'results-historical-create': async () => ({ Component: (await create()).Training }),
     'results-historical-update-by-id': correct,
+    'results-historical-submit': () => import('#src/features/results/submit-certificate.page.tsx'),
     'results-exempt': () => import('#src/features/results/exempt-list.page.tsx'),
     'results-exempt-create': async () => ({ Component: (await create()).Exemption }),
     'results-exempt-update-by-id': correct,
@@ -17,6 +18,7 @@ export const resultsFeature: Feature = {
   titles: {
     'results-historical-create': 'Record training',
     'results-historical-update-by-id': 'Correct a result',
+    'results-historical-submit': 'Add a certificate',
     'results-exempt': 'Exemptions',
     'results-pending-by-type': 'Pending results',
     'results-by-id': 'Result',

@@ -7,13 +7,14 @@ import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { downloadCertificate, downloadEvidence, downloadTrainingRecord } from '#src/device/download-certificate.ts';
 import { countOf, formatDay } from '#src/lib/format.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { completedWords, type ResultStanding, standingOf, standingWords, validUntilWords } from '#src/lib/result-standing.ts';
 import { resultWords } from '#src/lib/result-words.ts';
 import { Table } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { queryOfView } from '#src/screens/use-list.ts';
 import { Badge } from '#src/ui/badge.tsx';
-import { IconCertificate, IconDownload } from '#src/ui/icons.tsx';
+import { IconCertificate, IconDownload, IconUpload } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
@@ -36,10 +37,13 @@ const decisionOn = ({ status, changed_at, changed_by, change_reason }: Result): 
     ? `${resultWords.statuses[status]} on ${formatDay(changed_at)}${changed_by ? ` by ${changed_by.name}` : ''}${change_reason ? `: ${change_reason}` : ''}`
     : null;
 
-type Props = { uuid: string; own: boolean; records: readonly Result[]; online: boolean };
+const OwnCertificates = loadedLater(() => import('#src/features/users/own-certificates.tsx').then((m) => m.OwnCertificates));
+const OwnRejected = loadedLater(() => import('#src/features/users/own-certificates.tsx').then((m) => m.OwnRejected));
+
+type Props = { uuid: string; own: boolean; records: readonly Result[]; online: boolean; reload: () => void };
 
 /** A person's training record: all results with how each stands, by type and status. What was deleted is shown where it is asked for. */
-export const TrainingRecord = ({ uuid, own, records, online }: Props) => {
+export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) => {
   const me = useSession();
   const [query, setQuery] = useSearchParams();
   const [typeAsked, standingAsked] = [query.get('result_type'), query.get('result_status')];
@@ -115,7 +119,7 @@ export const TrainingRecord = ({ uuid, own, records, online }: Props) => {
       ),
     },
   ];
-  return (
+  const record = (
     <Section
       title="Training record"
       id="training-record"
@@ -124,6 +128,16 @@ export const TrainingRecord = ({ uuid, own, records, online }: Props) => {
           {records.length > 0 && mayDownload && (
             <Button variant="default" leftSection={<IconDownload size={20} />} onClick={() => void told(downloadTrainingRecord(uuid))}>
               Download as PDF
+            </Button>
+          )}
+          {own && (
+            <Button
+              {...(can(me, 'record.create') ? { variant: 'default' } : {})}
+              leftSection={<IconUpload size={20} />}
+              component={Link}
+              to={pathTo('results-historical-submit')}
+            >
+              Add a certificate
             </Button>
           )}
           {online && can(me, 'record.create') && (
@@ -183,7 +197,15 @@ export const TrainingRecord = ({ uuid, own, records, online }: Props) => {
               {...(online ? { to: (r: Result) => pathTo('results-by-id', { id: r.id }) } : {})}
               below={(r) => {
                 const decision = decisionOn(r);
-                return decision && <span className={layout.soft}>{decision}</span>;
+                const said = decision && <span className={layout.soft}>{decision}</span>;
+                return own && r.status === 'rejected' && r.type === 'historical' ? (
+                  <>
+                    {said}
+                    <OwnRejected result={r} />
+                  </>
+                ) : (
+                  said
+                );
               }}
               heading={
                 <p className={layout.count} role="status">
@@ -195,5 +217,13 @@ export const TrainingRecord = ({ uuid, own, records, online }: Props) => {
         </>
       )}
     </Section>
+  );
+  return own ? (
+    <>
+      <OwnCertificates records={records} online={online} reload={reload} />
+      {record}
+    </>
+  ) : (
+    record
   );
 };

@@ -97,7 +97,7 @@ export const Component = () => {
   };
   const record = (
     <>
-      <TrainingRecord uuid={uuid} own={own} records={records} online={online} />
+      <TrainingRecord uuid={uuid} own={own} records={records} online={online} reload={retry} />
       {evidence.length > 0 && (
         <Section title="Kept as evidence" id="evidence">
           {evidence.map((e) => (

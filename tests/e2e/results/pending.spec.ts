@@ -95,7 +95,7 @@ test('a learner sees their own record while the server is stopped, with what was
   const rejected = record.getByRole('row', { name: /Mental capacity and DoLS.*Historical/ });
   await expect(rejected).toContainText('The certificate has run out.');
   await expect(page.getByRole('link', { name: 'Add a result' })).toHaveCount(0);
-  await rejected.getByRole('link').click();
+  await rejected.getByRole('link', { name: 'Mental capacity and DoLS', exact: true }).click();
   await expect(page.getByRole('region', { name: 'History' })).toContainText('Reason: The certificate has run out.');
   await expect(page.getByRole('button', { name: /Delete|Correct|Approve/ })).toHaveCount(0);
   await page.goBack();

@@ -10,9 +10,9 @@ export const submissionWords: Words<'submission'> = {
   refusals: {
     already_decided: errors.already_decided.message,
     unsupported_media:
-      'The file cannot be opened as the picture or PDF that it is said to be. It is kept here: open your training record to correct it with another file.',
+      'The file cannot be opened as the picture or PDF that it is said to be. It is kept here: correct it in your training record, with another file.',
     invalid_input:
-      'The dates cannot be right: the day of completion has not come yet, or the certificate ended before it. It is kept here: open your training record to correct it.',
+      'The dates cannot be right: the day of completion has not come yet, or the certificate ended before it. It is kept here: correct it in your training record.',
     not_found:
       'Your organisation no longer has this course, or what you submitted is no longer there. It is kept here: choose another course, or ask your manager.',
   },

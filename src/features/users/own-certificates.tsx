@@ -1,0 +1,229 @@
+import { Button } from '@mantine/core';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import type { Result } from '#contract/entities/result.ts';
+import { dayIn, dayWords } from '#contract/rules/days.ts';
+import { lastValidDay } from '#contract/rules/result-dates.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useLine } from '#src/device/line.ts';
+import { keepSubmissionCourses } from '#src/device/submission-courses.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import classes from '#src/features/users/users.module.css';
+import { formatDay } from '#src/lib/format.ts';
+import { resultWords } from '#src/lib/result-words.ts';
+import type { SubmissionStart } from '#src/lib/submission-start.ts';
+import { explain } from '#src/offline/kinds/explain.ts';
+import { placeOfLane } from '#src/offline/kinds/lane.ts';
+import { withdrawSubmission } from '#src/offline/kinds/submission/commands.ts';
+import { entryToShow } from '#src/offline/outbox/read-entry.ts';
+import { setAside } from '#src/offline/outbox/resolve.ts';
+import type { Entry } from '#src/offline/ports.ts';
+import type { PersonDb, SubmittedCertificateRow } from '#src/offline/store/person-db.ts';
+import { Badge, type Tone } from '#src/ui/badge.tsx';
+import form from '#src/ui/form.module.css';
+import { IconAlert, IconClock, IconOffline, IconSend } from '#src/ui/icons.tsx';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
+import layout from '#src/ui/page.module.css';
+import { Section } from '#src/ui/section.tsx';
+import { useChoosing } from '#src/ui/use-choosing.ts';
+
+type Here = { id: string; row: SubmittedCertificateRow | undefined; added: Entry | undefined; withdrawn: Entry | undefined };
+
+/** What this device has of certificates from elsewhere that is not, or not as it is now, on the record: oldest first. */
+const certificatesHere = async (db: PersonDb): Promise<Here[]> => {
+  const rows = await db.submissions.toArray();
+  const entries = (await db.outbox.where('lane').startsWith('submission:').sortBy('n')).map((e) => ({ id: placeOfLane(e.lane).id, e }));
+  const ids = new Set([...rows.map((r) => r.id), ...entries.map(({ id }) => id)]);
+  return [...ids].map((id) => {
+    const of = (command: Entry['command']) => entries.find((x) => x.id === id && x.e.command === command)?.e;
+    return { id, row: rows.find((r) => r.id === id), added: of('submission.add'), withdrawn: of('submission.withdraw') };
+  });
+};
+const useCertificatesHere = (): Here[] => {
+  const db = usePersonDb();
+  return useLiveQuery(() => certificatesHere(db), [db]) ?? [];
+};
+
+const startOf = (r: Result): SubmissionStart => ({
+  course: { id: r.course_id, title: r.course_title },
+  completed_on: dayIn(r.completed_at, r.zone),
+  expires_on: r.expiry === 'day' && r.expires_at ? lastValidDay(r.expires_at, r.zone) : null,
+  note: r.note,
+});
+/** Whether somebody submitted a result for themselves. */
+const isSubmitted = ({ type, user, recorded_by }: Result): boolean => type === 'historical' && recorded_by?.id === user.id;
+
+type Standing = { words: string; tone: Tone; icon: typeof IconClock };
+const standingOf = ({ row, added, withdrawn }: Here, hasLine: boolean): Standing => {
+  if (added?.state === 'needs-person') return { words: 'Not accepted', tone: 'danger', icon: IconAlert };
+  if (withdrawn) return withdrawalOf(withdrawn, hasLine);
+  if (added?.state === 'sending') return { words: 'Sending', tone: 'plain', icon: IconSend };
+  if (added && !hasLine) return { words: 'Waiting for connection', tone: 'plain', icon: IconOffline };
+  if (added) return { words: 'Waiting to be sent', tone: 'plain', icon: IconSend };
+  if (row?.status === 'approved') return { words: resultWords.statuses.approved, tone: 'ok', icon: IconClock };
+  if (row?.status === 'rejected') return { words: resultWords.statuses.rejected, tone: 'danger', icon: IconAlert };
+  return { words: 'Waiting for approval', tone: 'warning', icon: IconClock };
+};
+const withdrawalOf = ({ state }: Entry, hasLine: boolean): Standing =>
+  state === 'needs-person'
+    ? { words: 'Not withdrawn', tone: 'danger', icon: IconAlert }
+    : { words: hasLine ? 'Being withdrawn' : 'Withdrawn when there is a connection', tone: 'plain', icon: hasLine ? IconSend : IconOffline };
+
+const dialogOf = (id: string) => `withdraw-${id}`;
+/** Asks once more, and withdraws. */
+const Withdraw = ({ id, title }: { id: string; title: string }) => {
+  const db = usePersonDb();
+  const { busy, choose } = useChoosing();
+  const dialog = dialogOf(id);
+  return (
+    <>
+      <Button variant="default" onClick={() => openModal(dialog)} aria-label={`Withdraw the certificate for ${title}`}>
+        Withdraw
+      </Button>
+      <RegisteredModal name={dialog} title="Withdraw this certificate?">
+        {() => (
+          <>
+            <p>Your certificate for {title} will not be decided on. You can add it again later.</p>
+            <div className={form.actions}>
+              <Button
+                loading={busy}
+                onClick={() =>
+                  void choose(async () => {
+                    await withdrawSubmission(db, { id, title });
+                    closeModal(dialog);
+                  }, 'It is withdrawn.')
+                }
+              >
+                Withdraw
+              </Button>
+              <Button variant="default" onClick={() => closeModal(dialog)}>
+                Keep it
+              </Button>
+            </div>
+          </>
+        )}
+      </RegisteredModal>
+    </>
+  );
+};
+
+/** A change that was not accepted: why, and what puts it right. */
+const Refused = ({ entry, start }: { entry: Entry; start: SubmissionStart | null }) => {
+  const db = usePersonDb();
+  const { busy, choose } = useChoosing();
+  return (
+    <>
+      <p className={layout.notice} data-tone="danger">
+        {explain(entryToShow(entry))}
+      </p>
+      <div className={form.actions}>
+        {start && (
+          <Button component={Link} to={pathTo('results-historical-submit')} state={{ submission: { ...start, instead: entry.id } }}>
+            Correct it
+          </Button>
+        )}
+        <Button variant="default" loading={busy} onClick={() => void choose(() => setAside(db, { ...entry }), 'It has been set aside.')}>
+          Set it aside
+        </Button>
+      </div>
+    </>
+  );
+};
+
+/** What is said of a certificate, by this device or by the record. */
+const saidOf = (row: SubmittedCertificateRow | undefined, r: Result | undefined): (SubmissionStart & { file: string | null; at: string }) | null => {
+  if (row) return { ...row, file: row.file_name };
+  return r ? { ...startOf(r), file: r.evidence, at: r.recorded_at } : null;
+};
+
+const CertificateHere = ({ here, result, hasLine }: { here: Here; result: Result | undefined; hasLine: boolean }) => {
+  const { id, row, added, withdrawn } = here;
+  const standing = standingOf(here, hasLine);
+  const said = saidOf(row, result);
+  const title = said?.course.title ?? added?.sentence ?? 'A certificate from elsewhere';
+  const refused = [added, withdrawn].find((e) => e?.state === 'needs-person');
+  return (
+    <li>
+      <div>
+        <strong>{title}</strong>
+        {said && (
+          <small>
+            Completed on {dayWords(said.completed_on)}
+            {said.expires_on && `, valid until ${dayWords(said.expires_on)}`} · {said.file && `${said.file} · `}added on {formatDay(said.at)}
+          </small>
+        )}
+        {said?.note && <small className={classes.note}>{said.note}</small>}
+      </div>
+      <div className={classes.beside}>
+        <Badge tone={standing.tone} icon={standing.icon} role="status">
+          {standing.words}
+        </Badge>
+        {!refused && !withdrawn && row?.status !== 'approved' && row?.status !== 'rejected' && <Withdraw id={id} title={title} />}
+      </div>
+      {refused && (
+        <div className={classes.refused}>
+          <Refused entry={refused} start={refused === added && row ? row : null} />
+        </div>
+      )}
+    </li>
+  );
+};
+
+type Props = { records: readonly Result[]; online: boolean; reload: () => void };
+/**
+ * The certificates that a person added and nobody has decided on, with how far each has got: those that are on this device only, and those
+ * on the record. Reads the record again
+ * when something was received, and keeps the courses for adding one without a connection.
+ */
+export const OwnCertificates = ({ records, online, reload }: Props) => {
+  const db = usePersonDb();
+  const hasLine = useLine();
+  const here = useCertificatesHere();
+  const received = useLiveQuery(async () => ((await db.kv.get('last-received-at'))?.value as string | undefined) ?? null, [db]);
+  const seen = useRef<string | null | undefined>(undefined);
+  useEffect(() => {
+    if (received === undefined) return;
+    if (seen.current !== undefined && seen.current !== received) reload();
+    seen.current = received;
+  }, [received, reload]);
+  useEffect(() => {
+    if (online) void keepSubmissionCourses().catch(() => undefined);
+  }, [online]);
+  // What is on the record is kept with it.
+  useEffect(() => {
+    const there = here.filter(({ id, added, withdrawn }) => !added && !withdrawn && records.some((r) => r.id === id)).map(({ id }) => id);
+    if (there.length > 0) void db.submissions.bulkDelete(there).catch(() => undefined);
+  }, [db, here, records]);
+  const pending = records.filter((r) => r.status === 'pending' && isSubmitted(r));
+  const shown = [
+    ...here.filter(({ id, added, withdrawn }) => added || withdrawn || !records.some((r) => r.id === id)),
+    ...pending.flatMap(({ id }) =>
+      here.some((one) => one.id === id && (one.added || one.withdrawn)) ? [] : { id, row: undefined, added: undefined, withdrawn: undefined },
+    ),
+  ];
+  if (shown.length === 0) return null;
+  return (
+    <Section title="Certificates you added" id="own-certificates">
+      <ul className={classes.must}>
+        {shown.map((one) => (
+          <CertificateHere key={one.id} here={one} result={records.find((r) => r.id === one.id)} hasLine={hasLine} />
+        ))}
+      </ul>
+    </Section>
+  );
+};
+
+/** What a person can do about a result that they submitted and somebody rejected. */
+export const OwnRejected = ({ result }: { result: Result }) => (
+  <Button
+    variant="default"
+    component={Link}
+    to={pathTo('results-historical-submit')}
+    state={{ submission: startOf(result) }}
+    aria-label={`Submit again: ${result.course_title}`}
+  >
+    Submit again
+  </Button>
+);
