@@ -152,9 +152,12 @@ export const NewResults = z
     }),
   );
 
-/** A correction. `rev` is the version that was seen; `reason` says why, and stays in the history. */
+/**
+ * A correction. `rev` is the version that was seen; `reason` says why, and stays in the history. Without an `evidence_id` the file stays, unless
+ * `remove_evidence` is true; the versions before keep it.
+ */
 export const ResultCorrection = z
-  .object({ rev: Count, ...resultFields, certificate_suppressed: z.boolean(), reason: ResultReason })
+  .object({ rev: Count, ...resultFields, remove_evidence: z._default(z.boolean(), false), certificate_suppressed: z.boolean(), reason: ResultReason })
   .check(expiryIsChosen, expiryIsLater);
 
 /** What anybody may know of a certificate whose number they have. Days are those of the organisation that issued it. */

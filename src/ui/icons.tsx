@@ -28,6 +28,7 @@ export const IconPeople = icon(
 export const IconBuilding = icon(
   <path d="M5 20V5.5L12.500 4v16M12.500 9.500 19 11v9M3.500 20h17M8 9h1.500M8 12.500h1.500M8 16h1.500M15.500 14h.500M15.500 17h.500" />,
 );
+export const IconPrint = icon(<path d="M7.500 9V4.500h9V9M7.500 17H5v-8h14v8h-2.500M7.500 14h9v5.500h-9z" />);
 export const IconHistory = icon(<path d="M4.500 12a7.500 7.500 0 1 0 2.500-5.600M4.500 5v4h4M12 8v4.500l3 2" />);
 export const IconHelp = icon(
   <>

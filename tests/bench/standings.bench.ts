@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import pg from 'pg';
-import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { fillWithDemoData } from '#server/db/demo/fill.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
-import { resultColumns, resultSource } from '#server/features/results/results.rows.ts';
 import { wrongStandings } from '#server/features/results/standings.rows.ts';
 import { createFileStore } from '#server/files/file-store.ts';
-import { createSessions } from '#server/security/sessions.ts';
 import { median, report } from '#tests/bench/report.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
 import { startPostgres } from '#tests/support/postgres-cluster.ts';
@@ -133,40 +130,7 @@ export const run = async () => {
   await db.run(sql`update standings set cells = standing_of(user_id) where user_id = any(${[...new Set(ids.map((i) => i.u))]}::uuid[])`);
   if ((await wrongStandings(db, 1)).length > 0) throw new Error('a kept standing is wrong');
 
-  const app = await createApp({ config, db, secretKey: 'bench' });
-  const secret = await createSessions(db, config, () => new Date()).start(demoId('user:super@lantern.test'), 'web', { accessPasswordGiven: false });
-  const someone = await db.one<{ id: string }>(sql`select id from users where email = 'p9000@bench.test'`);
-  await db.run(sql`insert into results (id, user_id, course_id, type, completed_at)
-    select gen_random_uuid(), ${someone?.id ?? ''}, c.id, 'elearning', now() - interval '5 years' from courses c where c.title like 'Bench %' limit greatest(0, 500 - ${courses * times}::int)`);
-  const record = async () => {
-    const began = performance.now();
-    const answer = await app.inject({ method: 'GET', url: `/api/users/${someone?.id}/training-records`, cookies: { lantern_session: secret } });
-    if (answer.statusCode !== 200) throw new Error(answer.body.slice(0, 200));
-    return performance.now() - began;
-  };
-  const alone = async () => {
-    const began = performance.now();
-    await db.all(
-      sql`select ${resultColumns} from ${resultSource} where r.user_id = ${someone?.id ?? ''} order by r.completed_at desc, c.title, r.id limit 1000`,
-    );
-    return performance.now() - began;
-  };
-  await several(record, 5);
-  const asked: number[] = [];
-  const read: number[] = [];
-  for (let i = 0; i < rounds * 3; i++) {
-    asked.push(await record());
-    read.push(await alone());
-  }
-  report(
-    'a record of up to 1,000 results',
-    median(asked),
-    'ms',
-    median(asked) / median(read),
-    `target at most 1.5 of its SQL alone (${median(read).toFixed(1)} ms)`,
-  );
   await client.end();
-  await app.close();
   await database.close();
   cluster.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -13,8 +13,8 @@ import { visibleSession } from '#server/features/training-sessions/registers.row
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** People at once, so that a forecast of many thousand holds up nobody else for long. */
-const part = 500;
+/** People at once: between two parts others are answered, so that a forecast of many thousand holds up nobody for long. */
+const part = 50;
 const furthest = forecastDays[forecastDays.length - 1] as number;
 const sessionsShown = 20;
 const nothing = Buffer.alloc(0);
@@ -56,7 +56,7 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       const standings = await packedStandingsOf(
         db,
         some.map((p) => p.id),
-      ); // prettier-ignore
+      );
       for (const person of some) {
         const today = dayIn(at, person.zone);
         const starts_in = daysBetween(today, person.started_on);

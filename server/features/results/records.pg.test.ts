@@ -123,6 +123,31 @@ describe('training records', () => {
     expect((await correct(learner, after.body.data.result, id, {})).status).toBe(403);
     expect((await correct(elsewhere, after.body.data.result, id, {})).status).toBe(404);
   });
+  it('lose their evidence in a correction, with a reason; the version before keeps it, and nobody does where it is asked for', async () => {
+    const { db } = server.database;
+    const file = randomUUID();
+    await db.run(sql`insert into evidence (id, hash, name, type, bytes, entity_id, uploaded_by, created_at)
+      select ${file}, ${'a'.repeat(64)}, 'wrong-person.pdf', 'application/pdf', 10, primary_entity_id, id, now() from users where email = 'admin@willowbrook.test'`);
+    const id = await added({ completed_on: day(41) });
+    const proved = await correct(admin, (await one(id)).result, id, { completed_on: day(41), evidence_id: file });
+    expect(proved.body.data.result.evidence).toBe('wrong-person.pdf');
+    const kept = await correct(admin, proved.body.data.result, id, { completed_on: day(41), score: 70 });
+    expect(kept.body.data.result.evidence).toBe('wrong-person.pdf');
+    const remove = { completed_on: day(41), remove_evidence: true, reason: 'It is of somebody else' };
+    await db.run(sql`update entities set require_training_record_evidence = true where slug = 'willowbrook'`);
+    const refused = await correct(admin, kept.body.data.result, id, remove);
+    expect(refused.body.errors).toMatchObject({ remove_evidence: [expect.stringMatching(/^Evidence is asked for by /)] });
+    await db.run(sql`update entities set require_training_record_evidence = false where slug = 'willowbrook'`);
+    const removed = await correct(admin, kept.body.data.result, id, remove);
+    expect(removed.body.data.result.evidence).toBeNull();
+    expect((await one(id)).history.map((v) => [v.evidence, v.reason])).toEqual([
+      [null, 'It is of somebody else'],
+      ['wrong-person.pdf', 'The date was misread'],
+      ['wrong-person.pdf', 'The date was misread'],
+      [null, ''],
+    ]);
+    expect((await admin.json('GET', `/results/${id}/evidence`)).status).toBe(404);
+  });
   it('withhold a certificate where somebody may do so', async () => {
     const id = await added({ completed_on: day(33) });
     expect((await learner.send('GET', `/results/${id}/certificate`)).statusCode).toBe(200);

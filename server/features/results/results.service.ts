@@ -312,7 +312,7 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
             });
         return { ids, problems };
       }),
-    correct: (by: By, id: string, { rev, reason, certificate_suppressed, ...body }: z.infer<typeof ResultCorrection>) =>
+    correct: (by: By, id: string, { rev, reason, certificate_suppressed, remove_evidence, ...body }: z.infer<typeof ResultCorrection>) =>
       change(by, id, rev, async (tx, before) => {
         const { actor } = by;
         if (before.status === 'deleted') throw new ProductError('not_found');
@@ -332,7 +332,10 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         };
         const expires_at = 'expires_at' in dates ? (dates.expires_at ?? null) : await byRule();
         const { score, note: remark, minutes, cpd_hours } = body;
-        const evidence = body.evidence_id ? { evidence_id: body.evidence_id } : {};
+        const removed = remove_evidence && !body.evidence_id && before.evidence !== null;
+        const asking = removed && before.type !== 'exempt' ? await evidenceIsAskedBy(tx, [before.user.id]) : [];
+        if (asking.length > 0) throw invalid('remove_evidence', `Evidence is asked for by ${asking.join(', ')}: add another file instead.`);
+        const evidence = body.evidence_id ? { evidence_id: body.evidence_id } : removed ? { evidence_id: null } : {};
         return {
           values: {
             completed_at,

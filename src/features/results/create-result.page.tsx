@@ -2,8 +2,12 @@ import { Button, Input, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { enteredTypes, NewResults, type ResultProblem } from '#contract/entities/result.ts';
-import { pathTo } from '#contract/site-map.ts';
+import { can } from '#contract/can.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import classes from '#src/features/results/results.module.css';
 import { ResultFields } from '#src/features/results/result-fields.tsx';
 import { type EnteredType, inputOf, newValues } from '#src/features/results/result-values.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -76,10 +80,17 @@ const CreateForm = ({ begin: [exempt, { people, courses }], onSaved }: { begin: 
     draft: exempt ? 'exemption' : 'training from elsewhere',
   });
   const { field, busy } = fields;
+  const me = useSession();
+  const { entityAltName } = useBrand();
   return (
     <Form form={fields} save="Record">
       <FormSection title={exempt ? 'Who is exempt from what' : 'Who completed what'} disabled={busy}>
         <MultiPicker from="people" label="People" {...field('user_ids')} />
+        {!exempt && can(me, needOf('users-bulk-add-events')) && (
+          <Link className={classes.other} to={pathTo('users-bulk-add-events')}>
+            Record group training: one event, also for everybody of a {entityAltName.toLowerCase()}
+          </Link>
+        )}
         <MultiPicker from="courses" label="Courses" {...field('course_ids')} />
         {!exempt && (
           <Input.Wrapper label="How it was completed" size="md" labelElement="div">

@@ -1,4 +1,4 @@
-import { Input, NumberInput, Textarea } from '@mantine/core';
+import { Checkbox, Input, NumberInput, Textarea } from '@mantine/core';
 import type * as z from 'zod/mini';
 import { expiryKinds } from '#contract/entities/result.ts';
 import type { ResultValues } from '#src/features/results/result-values.ts';
@@ -10,14 +10,22 @@ import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
-type Fields = Pick<ReturnType<typeof useForm<z.ZodMiniType, ResultValues, unknown>>, 'field' | 'values' | 'busy'>;
+type Fields = Pick<ReturnType<typeof useForm<z.ZodMiniType, ResultValues, unknown>>, 'field' | 'checkbox' | 'values' | 'busy'>;
 
 const expiryWords = { rule: 'By the renewal rule', day: 'Until a day', never: 'Does not expire' };
 const exemptionWords = { ...expiryWords, never: 'No end' };
 const number = { hideControls: true, allowNegative: false } as const;
 
 /** What is said of a result, whoever it is for. `evidence` names the file that it has. */
-export const ResultFields = ({ form: { field, values, busy }, exempt, evidence }: { form: Fields; exempt: boolean; evidence: string | null }) => {
+export const ResultFields = ({
+  form: { field, checkbox, values, busy },
+  exempt,
+  evidence,
+}: {
+  form: Fields;
+  exempt: boolean;
+  evidence: string | null;
+}) => {
   const words = exempt ? exemptionWords : expiryWords;
   return (
     <>
@@ -56,6 +64,9 @@ export const ResultFields = ({ form: { field, values, busy }, exempt, evidence }
       <FormSection disabled={busy}>
         {evidence && <p className={layout.count}>“{evidence}” is kept. Another file takes its place.</p>}
         <EvidenceChoice {...field('evidence_id')} />
+        {evidence && !values.evidence_id && (
+          <Checkbox label={`Remove “${evidence}”`} description="The versions in the history keep it." {...checkbox('remove_evidence')} />
+        )}
       </FormSection>
     </>
   );

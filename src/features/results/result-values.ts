@@ -20,6 +20,7 @@ export type ResultValues = {
   score: Typed;
   note: string;
   evidence_id: Evidence | null;
+  remove_evidence: boolean;
   minutes: Typed;
   cpd_hours: Typed;
   rev: number;
@@ -30,7 +31,16 @@ export type ResultValues = {
 /** A new result, for the people and courses that were chosen before. */
 export const newValues = (type: EnteredType, people: readonly Option[], courses: readonly Option[]): ResultValues => ({
   ...{ id: crypto.randomUUID(), type, user_ids: people.slice(0, resultLimits.atOnce), course_ids: courses, completed_on: dayOf(correctedNow()) },
-  ...{ expiry: type === 'exempt' ? 'never' : 'rule', expires_on: '', score: '', note: '', evidence_id: null, minutes: '', cpd_hours: '' },
+  ...{
+    expiry: type === 'exempt' ? 'never' : 'rule',
+    expires_on: '',
+    score: '',
+    note: '',
+    evidence_id: null,
+    remove_evidence: false,
+    minutes: '',
+    cpd_hours: '',
+  },
   ...{ rev: 0, certificate_suppressed: false, reason: '' },
 });
 
@@ -66,6 +76,7 @@ const said: readonly [string, (values: ResultValues) => string][] = [
   ['Note', (v) => v.note.trim() || 'none'],
   ['Learning time', (v) => (v.minutes === '' ? 'none' : `${v.minutes} minutes`)],
   ['CPD hours', (v) => (v.cpd_hours === '' ? 'none' : String(v.cpd_hours))],
+  ['Evidence', (v) => v.evidence_id?.name ?? (v.remove_evidence ? 'removed' : 'as it is')],
   ['Certificate', (v) => (v.certificate_suppressed ? 'withheld' : 'available')],
 ];
 /** In which two corrections differ, a line for each. */

@@ -1,27 +1,33 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select } from '@mantine/core';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { type Result, resultTypes } from '#contract/entities/result.ts';
-import { pathTo } from '#contract/site-map.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { downloadCertificate, downloadEvidence, downloadTrainingRecord } from '#src/device/download-certificate.ts';
+import { RecordTimeline, timelineColumns } from '#src/features/users/record-timeline.tsx';
+import { timelineOf } from '#src/features/users/timeline.ts';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { completedWords, type ResultStanding, standingOf, standingWords, validUntilWords } from '#src/lib/result-standing.ts';
 import { resultWords } from '#src/lib/result-words.ts';
 import { Table } from '#src/screens/table.tsx';
+import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
+import { exportRows } from '#src/screens/table/export.ts';
+import { ExportMenu } from '#src/screens/table/tools.tsx';
 import { queryOfView } from '#src/screens/use-list.ts';
 import { Badge } from '#src/ui/badge.tsx';
-import { IconCertificate, IconDownload, IconUpload } from '#src/ui/icons.tsx';
+import { IconCertificate, IconDownload, IconPrint, IconUpload } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
+import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
 /** Under these names the choices of the record stand in the address, beside those of a list of people. */
-const ownNames = ['result_type', 'result_status'] as const;
+const ownNames = ['result_type', 'result_status', 'result_view'] as const;
 const standings = Object.keys(standingWords) as ResultStanding[];
 const isType = (name: string | null): name is Result['type'] => resultTypes.some((type) => type === name);
 const isStanding = (name: string | null): name is ResultStanding => standings.some((standing) => standing === name);
@@ -45,19 +51,25 @@ type Props = { uuid: string; own: boolean; records: readonly Result[]; online: b
 /** A person's training record: all results with how each stands, by type and status. What was deleted is shown where it is asked for. */
 export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) => {
   const me = useSession();
+  const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const [typeAsked, standingAsked] = [query.get('result_type'), query.get('result_status')];
   const type = isType(typeAsked) ? typeAsked : null;
   const standing = isStanding(standingAsked) ? standingAsked : null;
   const now = new Date().toISOString();
   const standingHere = (r: Result) => standingOf(r, now);
-  const choose = (to: { type: string | null; standing: string | null }) =>
-    setQuery(queryOfView(query, ownNames, { result_type: to.type ?? '', result_status: to.standing ?? '' }), { replace: true });
+  const view = query.get('result_view') === 'timeline' ? 'timeline' : 'list';
+  const choose = (to: { type?: string | null; standing?: string | null; view?: string }) => {
+    const next = { type, standing, view, ...to };
+    const named = { result_type: next.type ?? '', result_status: next.standing ?? '', result_view: next.view === 'list' ? '' : next.view };
+    setQuery(queryOfView(query, ownNames, named), { replace: true });
+  };
   const shown = records.filter(
     (r) =>
       (type === null || resultWords.types[r.type] === resultWords.types[type]) &&
       (standing === null ? r.status !== 'deleted' : standingHere(r) === standing),
   );
+  const events = view === 'timeline' ? timelineOf(records, now).filter((e) => shown.includes(e.result)) : [];
   // Two types have the same words: one choice stands for both.
   const typesHere = resultTypes.filter(
     (t) =>
@@ -66,6 +78,12 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
   );
   const standingsHere = standings.filter((s) => s === standing || records.some((r) => standingHere(r) === s));
   const mayDownload = online && can(me, own ? 'certificate.own' : 'certificate.user');
+  const coursesOf = (chosen: readonly Result[]) =>
+    new URLSearchParams({ people: uuid, courses: [...new Set(chosen.map((r) => r.course_id))].join(',') });
+  const recordAgain: readonly BulkAction<Result>[] = [
+    { label: 'Record training', open: (chosen) => void navigate(`${pathTo('results-historical-create')}?${coursesOf(chosen)}`) },
+    { label: 'Add an exemption', open: (chosen) => void navigate(`${pathTo('results-exempt-create')}?${coursesOf(chosen)}`) },
+  ];
   const columns: readonly Column<Result>[] = [
     { id: 'course', header: 'Course', sort: true, width: 180, grow: 1.6, value: (r) => r.course_title },
     { id: 'type', header: 'Type', sort: true, width: 115, grow: 0.4, value: (r) => resultWords.types[r.type] },
@@ -160,6 +178,18 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
       ) : (
         <>
           <div className={layout.controls}>
+            <Segmented
+              size="md"
+              style={{ minWidth: 200 }}
+              fullWidth={false}
+              aria-label="How the record is shown"
+              value={view}
+              onChange={(to) => choose({ view: to })}
+              data={[
+                { value: 'list', label: 'List' },
+                { value: 'timeline', label: 'Timeline' },
+              ]}
+            />
             <Select
               label="Type"
               placeholder="Any"
@@ -167,7 +197,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
               clearButtonProps={{ 'aria-label': 'Type: any' }}
               data={typesHere.map((t) => ({ value: t, label: resultWords.types[t] }))}
               value={type}
-              onChange={(to) => choose({ type: to, standing })}
+              onChange={(to) => choose({ type: to })}
             />
             <Select
               label="Status"
@@ -176,7 +206,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
               clearButtonProps={{ 'aria-label': 'Status: any' }}
               data={standingsHere.map((s) => ({ value: s, label: standingWords[s].words }))}
               value={standing}
-              onChange={(to) => choose({ type, standing: to })}
+              onChange={(to) => choose({ standing: to })}
             />
           </div>
           {shown.length === 0 ? (
@@ -188,6 +218,21 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
                 </Button>
               }
             />
+          ) : view === 'timeline' ? (
+            <>
+              <div className={layout.head}>
+                <p className={layout.count} role="status">
+                  {countOf(events.length, 'event')}
+                </p>
+                <div className={layout.tools}>
+                  <ExportMenu onExport={(kind) => exportRows(kind, 'Timeline', timelineColumns, events)} />
+                  <Button variant="default" leftSection={<IconPrint size={20} />} onClick={() => window.print()}>
+                    Print
+                  </Button>
+                </div>
+              </div>
+              <RecordTimeline events={events} online={online} />
+            </>
           ) : (
             <Table
               label="Training record"
@@ -195,6 +240,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
               columns={columns}
               rows={shown}
               {...(online ? { to: (r: Result) => pathTo('results-by-id', { id: r.id }) } : {})}
+              {...(online && can(me, needOf('results-historical-create')) ? { bulk: recordAgain } : {})}
               below={(r) => {
                 const decision = decisionOn(r);
                 const said = decision && <span className={layout.soft}>{decision}</span>;

@@ -115,11 +115,6 @@ export const Component = () => {
               Imports
             </Button>
           )}
-          {can(me, needOf('users-bulk-add-events')) && (
-            <Button variant="default" component={Link} to={pathTo('users-bulk-add-events')}>
-              Record group training
-            </Button>
-          )}
           {can(me, 'user.create') && (
             <Button component={Link} to={pathTo('users-create')}>
               Add a person
