@@ -100,6 +100,19 @@ describe('a certificate from elsewhere', () => {
     expect(findings.filter((f) => /evidence|result/.test(f.problem))).toEqual([]);
   });
 
+  it('is the same one where it came whole, as in a sealed copy, and its device sends it after all', async () => {
+    const bytes = pdf(1.2 * evidenceLimits.pieceBytes);
+    const change = submission(bytes);
+    const whole = { ...change, args: { ...change.args, data: bytes.toString('base64') } };
+    await putPiece(learner, change.id, bytes, 0);
+    for (const sent of [whole, change, whole])
+      expect((await send(learner, sent)).body).toMatchObject({
+        data: { missing: [], status: 'pending' },
+        meta: { outcomes: [{ outcome: 'applied' }] },
+      });
+    expect(await pieces(change.id)).toEqual([]);
+  });
+
   it('can be submitted again after it was rejected, and the person sees why', async () => {
     const first = submission(pdf(50));
     await bring(pdf(50), first);
