@@ -3,12 +3,17 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import {
   Compliance,
   complianceFields,
+  CourseRules,
+  courseLinkFields,
+  courseRenewalFields,
   fixedDayIsSaid,
+  partsDiffer,
   PersonCompliance,
   RuleEffect,
   RoleCourse,
   TeamMember,
   teamLimit,
+  untilIsAfterFrom,
 } from '#contract/entities/compliance.ts';
 import { Id, Slug, someOf } from '#contract/entities/fields.ts';
 
@@ -17,6 +22,7 @@ const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated
 const online = { offline: 'online-only' } as const;
 const one = z.object({ id: Id });
 const { type, ...periods } = complianceFields;
+const { required_from, required_until } = complianceFields;
 
 export const roleCourses = endpoint({
   ...{
@@ -44,7 +50,7 @@ export const roleCourse = endpoint({
 });
 export const createCompliance = endpoint({
   ...{ id: 'createCompliance', method: 'POST', path: '/compliance', response: Compliance, status: 201, errors: writeErrors, access: ['role.update'] },
-  body: z.object({ role_id: Id, course_id: Id, type, ...z.partial(z.object(periods)).shape }).check(fixedDayIsSaid),
+  body: z.object({ role_id: Id, course_id: Id, type, ...z.partial(z.object(periods)).shape }).check(fixedDayIsSaid, untilIsAfterFrom),
   ...{ summary: 'Makes a course a requirement of a job role.', ...online },
 });
 export const getCompliance = endpoint({
@@ -69,9 +75,9 @@ export const updateCompliance = endpoint({
     errors: writeErrors,
     access: ['role.update'],
   },
-  body: someOf({ ...complianceFields, update_previous_results: z.boolean() }).check(fixedDayIsSaid),
+  body: someOf({ ...complianceFields, update_previous_results: z.boolean() }).check(fixedDayIsSaid, untilIsAfterFrom),
   summary:
-    'Changes a job role’s requirement for a course. If the renewal period changes and there are results, the response’s `meta.existingResult` gives their number. Send the request again with `update_previous_results`: true to re-date them, false to leave them unchanged.',
+    'Changes a job role’s requirement for a course. If the renewal period changes and there are results, the response’s `meta.existingResult` gives their number. Send the request again with `update_previous_results`: true to re-date them, false to leave them unchanged. `meta.datingAnew`, our addition, gives the number of results that are re-dated in the background.',
   ...online,
 });
 export const previewCompliance = endpoint({
@@ -81,7 +87,11 @@ export const previewCompliance = endpoint({
     role_id: Id,
     course_id: Id,
     /** The requirement as it would be; null: none any more. */
-    rule: z.nullable(z.object({ ...complianceFields, update_previous_results: z.boolean() }).check(fixedDayIsSaid)),
+    rule: z.nullable(
+      z
+        .object({ ...complianceFields, ...z.partial(z.object({ required_from, required_until })).shape, update_previous_results: z.boolean() })
+        .check(fixedDayIsSaid, untilIsAfterFrom),
+    ),
   }),
   summary: 'Says how many people a change of a requirement would turn green, amber or red, without making it.',
 });
@@ -106,6 +116,27 @@ export const compliantCourses = endpoint({
   },
 });
 
+const oneCourse = z.object({ slug: Slug, courseId: Id });
+const courseRules = { ...courseRenewalFields, ...courseLinkFields };
+export const getCourseRules = endpoint({
+  ...{ id: 'getCourseRules', method: 'GET', path: '/entities/{slug}/courses/{courseId}/rules', ours: true, params: oneCourse },
+  ...{ response: CourseRules, errors: readErrors, access: ['entity.courses'], ...online },
+  summary: 'Returns how long a course is valid, which other courses count as well in an organisation, and which two parts it is made of there.',
+});
+export const updateCourseRules = endpoint({
+  ...{ id: 'updateCourseRules', method: 'PATCH', path: '/entities/{slug}/courses/{courseId}/rules', ours: true, params: oneCourse },
+  ...{ response: CourseRules, errors: writeErrors, access: ['entity.courses'], ...online },
+  body: someOf({ ...courseRules, update_previous_results: z.boolean() }).check(fixedDayIsSaid, partsDiffer),
+  summary:
+    'Changes them, for the organisation and those below it. How long it is valid is changed by its owner, with the permission to edit courses. If that changes and there are results, `meta.existingResult` gives their number: send the request again with `update_previous_results`. `meta.datingAnew` gives the number of results that are dated anew in the background.',
+});
+export const previewCourseRules = endpoint({
+  ...{ id: 'previewCourseRules', method: 'POST', path: '/entities/{slug}/courses/{courseId}/rules/preview', ours: true, params: oneCourse },
+  ...{ response: RuleEffect, errors: writeErrors, access: ['entity.courses'], ...online },
+  body: z.object({ ...courseRules, update_previous_results: z.boolean() }).check(fixedDayIsSaid, partsDiffer),
+  summary: 'Says how many people of the organisation and those below it such a change would turn green, amber or red, without making it.',
+});
+
 export const team = endpoint({
   ...{ id: 'team', method: 'GET', path: '/team', ours: true, response: z.array(TeamMember), errors: ['forbidden', 'unauthenticated'] },
   ...{ access: ['user.search'], offline: 'cached' },
@@ -121,5 +152,8 @@ export const complianceEndpoints = [
   previewCompliance,
   deleteCompliance,
   compliantCourses,
+  getCourseRules,
+  updateCourseRules,
+  previewCourseRules,
   team,
 ] as const;

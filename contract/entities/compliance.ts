@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Count, Id, Ref } from '#contract/entities/fields.ts';
+import { Choice, Count, Day, Id, Ref } from '#contract/entities/fields.ts';
 import { complianceColours, complianceStatuses } from '#contract/rules/compliance-status.ts';
 import { isDayOfYear, renewalKinds } from '#contract/rules/result-dates.ts';
 
@@ -24,6 +24,9 @@ export const complianceFields = {
   renewal_kind: z.nullable(z.enum(renewalKinds)),
   renewal_window: whole('days', 366),
   renewal_on: z.nullable(z.string().check(z.refine(isDayOfYear, 'Enter a day of the year, for example 31 March.'))),
+  /** The first and the last day on which it is asked for. */
+  required_from: z.nullable(Day),
+  required_until: z.nullable(Day),
 };
 /** Ours except `role_id`, `course_id` and `entity`. */
 export const Compliance = z.object({ id: Id, role_id: Id, course_id: Id, entity: EntityRef, role: Ref, ...complianceFields });
@@ -46,6 +49,51 @@ type Renewed = { renewal_kind?: string | null; renewal_on?: string | null };
 export const fixedDayIsSaid = z.refine<Renewed>(({ renewal_kind, renewal_on }) => renewal_kind !== 'fixed' || !!renewal_on, {
   error: 'Choose the day of the year.',
   path: ['renewal_on'],
+});
+
+/** How long a course is valid where a job role says nothing else. */
+export const courseRenewalFields = {
+  renewal_months: complianceFields.renewal_months,
+  renewal_kind: z.enum(renewalKinds),
+  renewal_window: z
+    .number()
+    .check(z.int('Enter a whole number of days.'), z.gte(0, 'Enter 0 days or more.'), z.lte(366, 'Enter no more than 366 days.')),
+  renewal_on: complianceFields.renewal_on,
+};
+/** What an organisation says of one of its courses. `alternatives` count as well; both `parts`, of which one may be the course itself, are needed. */
+export const courseLinkFields = {
+  alternative_ids: z.array(Id).check(z.maxLength(50, 'Choose no more than 50.')),
+  parts: z.nullable(z.object({ theory_id: Choice('Choose the theory part.'), practical_id: Choice('Choose the practical part.') })),
+};
+/** Ours: the rules of a course that hold in an organisation whatever job role somebody has. */
+export const CourseRules = z.object({
+  id: Id,
+  title: z.string(),
+  owner: EntityRef,
+  renewal: z.object(courseRenewalFields),
+  /** Whether the caller may change how long it is valid: whose course it is, and who may edit courses. */
+  renewal_editable: z.boolean(),
+  alternatives: z.array(Ref),
+  /** What organisations above say counts as well. */
+  inherited_alternatives: z.array(z.object({ id: Id, name: z.string(), entity: EntityRef })),
+  parts: z.nullable(z.object({ theory: Ref, practical: Ref })),
+  /** What holds while the organisation itself says nothing. */
+  inherited_parts: z.nullable(z.object({ theory: Ref, practical: Ref, entity: EntityRef })),
+});
+export type CourseRules = z.infer<typeof CourseRules>;
+
+type Parts = { parts?: { theory_id: string; practical_id: string } | null };
+/** Two parts are two courses. */
+export const partsDiffer = z.refine<Parts>(({ parts }) => !parts || parts.theory_id !== parts.practical_id, {
+  error: 'Choose another course than for the theory part.',
+  path: ['parts', 'practical_id'],
+});
+
+type Asked = { required_from?: string | null; required_until?: string | null };
+/** What is asked for from a day until a day ends on the first or later. */
+export const untilIsAfterFrom = z.refine<Asked>(({ required_from: from, required_until: until }) => !from || !until || from <= until, {
+  error: 'Choose a day that is not before the first.',
+  path: ['required_until'],
 });
 
 /** Ours: how many people a change of a rule would turn into each colour, of so many who hold the job role. */

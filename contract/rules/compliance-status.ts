@@ -1,3 +1,4 @@
+import type { CoursePartName, Done } from '#contract/rules/counting-result.ts';
 import { addDays, dayIn, dayWords, startOfDay } from '#contract/rules/days.ts';
 
 /** Compliance statuses. Only `expired` and `missing` are red; `expiring` and `starter` are amber, `in_date` is green. */
@@ -10,17 +11,26 @@ export const complianceColourOf: Record<ComplianceStatus, (typeof complianceColo
   ...{ in_date: 'green', expiring: 'amber', starter: 'amber', expired: 'red', missing: 'red', lapsed: 'none', not_required: 'none' },
 };
 
-/** The facts about one person and one course. Periods in days; `started_on` as YYYY-MM-DD, instants in UTC. */
+/** A part of a course, and what counts for it. */
+export type PartFacts = { name: CoursePartName; title: string; result: Done | null };
+/** The facts about one person and one course. Periods in days; days as YYYY-MM-DD, instants in UTC. */
 export type ComplianceFacts = {
-  /** Whether the person's job role requires the course. */
+  /** Whether the person's job role requires the course, at some time. */
   required: boolean;
+  /** The first and the last day on which it is asked for; none where it always is. */
+  required_from?: string | null;
+  required_until?: string | null;
   started_on: string;
   starter_period: number;
   expiry_warning: number;
   /** The time zone of their organisation, which determines days. */
   zone: string;
-  /** The latest result. Without `expires_at` it does not expire. */
-  result: { completed_at: string; expires_at: string | null } | null;
+  /** What counts (`countingOf`). Without `expires_at` it does not expire. */
+  result: Done | null;
+  /** The course of the result, where it is an alternative. */
+  through?: string | null;
+  /** Of a course of two parts. */
+  parts?: readonly PartFacts[] | null;
 };
 /** `due_at`: when the course must be done or renewed; null for never. `reason`: an explanation in one or two sentences. */
 export type Compliance = { status: ComplianceStatus; due_at: string | null; reason: string };
@@ -28,36 +38,100 @@ export type Compliance = { status: ComplianceStatus; due_at: string | null; reas
 const dayMs = 86_400_000;
 const daysOf = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`;
 
+/** When a requirement is asked for: now, later, or not any more; null without a requirement. */
+export const askedAt = (
+  facts: Pick<ComplianceFacts, 'required' | 'required_from' | 'required_until' | 'zone'>,
+  now: Date,
+): 'now' | 'later' | 'over' | null => {
+  const { required, required_from: from, required_until: until, zone } = facts;
+  if (!required) return null;
+  if (!from && !until) return 'now';
+  const today = dayIn(now, zone);
+  return until && today > until ? 'over' : from && today < from ? 'later' : 'now';
+};
+
 /**
  * A person's compliance status for a course, with the reason. Lists, screens and reports all use this rule. Source: the
  * specification (starter period, expiry warning) and the practice of care providers.
  */
-export const complianceOf = ({ required, started_on, starter_period, expiry_warning, zone, result }: ComplianceFacts, now: Date): Compliance => {
+export const complianceOf = (facts: ComplianceFacts, now: Date): Compliance => {
+  const { expiry_warning, zone, result, through, parts, required_from: from, required_until: until } = facts;
   const day = (instant: string) => dayWords(dayIn(instant, zone));
-  if (result) {
+  const asked = askedAt(facts, now);
+  const required = asked === 'now';
+  const when =
+    asked === 'later' && from
+      ? ` It is asked for from ${dayWords(from)}.`
+      : asked === 'over' && until
+        ? ` It was asked for until ${dayWords(until)}.`
+        : '';
+  // Who is new, and has let one of two parts or what counted as well expire, has as long as who has not done it yet.
+  const stillNew = required && (parts || through) && result && isOver(result, now) && Date.parse(dueOf(facts).due_at) > now.getTime();
+  if (result && !stillNew) {
     const { completed_at, expires_at } = result;
-    const done = `Completed on ${day(completed_at)}`;
-    if (expires_at === null) return { status: 'in_date', due_at: null, reason: `${done}. It does not expire.` };
+    const paired = parts && !through && !result.exempt;
+    const done = result.exempt
+      ? `Exempt since ${day(completed_at)}${through ? ` from “${through}”, which counts as well` : ''}`
+      : paired
+        ? `Both parts completed, the last on ${day(completed_at)}`
+        : `Completed on ${day(completed_at)}${through ? ` by “${through}”, which counts as well` : ''}`;
+    if (expires_at === null)
+      return { status: 'in_date', due_at: null, reason: `${done}. It ${result.exempt ? 'has no end' : 'does not expire'}.${when}` };
+    const last = paired ? parts.find((p) => p.result?.expires_at === expires_at) : null;
+    const ends = last ? ` That is when the ${last.name} part, “${last.title}”, expires.` : '';
+    const ended = last ? ` The ${last.name} part, “${last.title}”, has to be completed again.` : ' It must be completed again.';
     const left = Date.parse(expires_at) - now.getTime();
     if (left <= 0 && !required)
-      return { status: 'lapsed', due_at: null, reason: `${done}, expired on ${day(expires_at)}. It is no longer required.` };
-    if (left <= 0) return { status: 'expired', due_at: expires_at, reason: `${done}, expired on ${day(expires_at)}. It must be completed again.` };
+      return { status: 'lapsed', due_at: null, reason: `${done}, expired on ${day(expires_at)}.${when || ' It is no longer required.'}` };
+    if (left <= 0) return { status: 'expired', due_at: expires_at, reason: `${done}, expired on ${day(expires_at)}.${ended}` };
     if (left <= expiry_warning * dayMs)
-      return { status: 'expiring', due_at: expires_at, reason: `${done}, expires on ${day(expires_at)}: within ${daysOf(expiry_warning)}.` };
-    return { status: 'in_date', due_at: expires_at, reason: `${done}, in date until ${day(expires_at)}.` };
+      return {
+        ...{ status: 'expiring', due_at: expires_at },
+        reason: `${done}, expires on ${day(expires_at)}: within ${daysOf(expiry_warning)}.${ends}${when}`,
+      };
+    return { status: 'in_date', due_at: expires_at, reason: `${done}, in date until ${day(expires_at)}.${ends}${when}` };
   }
-  if (!required) return { status: 'not_required', due_at: null, reason: 'Not required for this job role.' };
-  const due_at = startOfDay(addDays(started_on, starter_period), zone);
-  const since = `${daysOf(starter_period)} after the start date, ${dayWords(started_on)}`;
+  if (!required) return { status: 'not_required', due_at: null, reason: when ? `Not required now.${when}` : 'Not required for this job role.' };
+  const { due_at, since, fromFirstDay } = dueOf(facts);
+  const lacks = parts?.some((p) => p.result) ? `${partsInWords(parts, day, now)} ` : parts ? 'Neither of its two parts was completed. ' : '';
   return Date.parse(due_at) <= now.getTime()
-    ? { status: 'missing', due_at, reason: `Never completed. It was due on ${day(due_at)}, ${since}.` }
-    : { status: 'starter', due_at, reason: `New starter: due on ${day(due_at)}, ${since}.` };
+    ? { status: 'missing', due_at, reason: `${lacks || 'Never completed. '}It was due on ${day(due_at)}, ${since}.` }
+    : { status: 'starter', due_at, reason: `${lacks}${fromFirstDay ? 'Due' : 'New starter: due'} on ${day(due_at)}, ${since}.` };
+};
+
+const isOver = ({ expires_at }: Done, now: Date): boolean => expires_at !== null && Date.parse(expires_at) <= now.getTime();
+const partsInWords = (parts: readonly PartFacts[], day: (instant: string) => string, now: Date): string => {
+  const said = parts.map(({ name, title, result }) => {
+    const became = !result
+      ? 'was never completed'
+      : isOver(result, now) && result.expires_at
+        ? `expired on ${day(result.expires_at)}`
+        : result.exempt
+          ? `is covered by an exemption since ${day(result.completed_at)}`
+          : `was completed on ${day(result.completed_at)}`;
+    return `the ${name} part, “${title}”, ${became}`;
+  });
+  const words = said.join('; ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+};
+
+/** By when somebody has to have done it for the first time, and why then. */
+const dueOf = ({ started_on, starter_period, zone, required_from: from }: ComplianceFacts) => {
+  const given = startOfDay(addDays(started_on, starter_period), zone);
+  const first = from ? startOfDay(from, zone) : '';
+  const fromFirstDay = given < first;
+  const since = fromFirstDay ? 'the day from which it is asked for' : `${daysOf(starter_period)} after the start date, ${dayWords(started_on)}`;
+  return { due_at: fromFirstDay ? first : given, since, fromFirstDay };
 };
 
 /** The instants at which the status of these facts can change, in milliseconds; `complianceOf` says what it is from then on. */
-export const statusChangesAt = ({ required, started_on, starter_period, expiry_warning, zone, result }: ComplianceFacts): number[] => {
-  if (result === null) return required ? [Date.parse(startOfDay(addDays(started_on, starter_period), zone))] : [];
-  if (result.expires_at === null) return [];
-  const expires = Date.parse(result.expires_at);
-  return [expires - expiry_warning * dayMs, expires];
+export const statusChangesAt = (facts: ComplianceFacts): number[] => {
+  const { required, required_from: from, required_until: until, expiry_warning, zone, result, through, parts } = facts;
+  const changes: number[] = [];
+  if (required && from) changes.push(Date.parse(startOfDay(from, zone)));
+  if (required && until) changes.push(Date.parse(startOfDay(addDays(until, 1), zone)));
+  if (required && (result === null || through || parts)) changes.push(Date.parse(dueOf(facts).due_at));
+  const expires = result?.expires_at ? Date.parse(result.expires_at) : null;
+  if (expires !== null) changes.push(expires - expiry_warning * dayMs, expires);
+  return changes;
 };

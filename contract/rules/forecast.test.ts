@@ -15,6 +15,9 @@ const until = (expires_at: string | null) => ({ result: { completed_at: '2025-06
 const instants = fc.date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true });
 const someFacts: fc.Arbitrary<ComplianceFacts> = fc.record({
   required: fc.boolean(),
+  required_from: fc.option(fc.integer({ min: -200, max: 200 }).map((n) => addDays('2026-06-15', n))),
+  required_until: fc.option(fc.integer({ min: -200, max: 200 }).map((n) => addDays('2026-06-15', n))),
+  through: fc.option(fc.constant('Level 3')),
   started_on: fc.integer({ min: -200, max: 200 }).map((n) => addDays('2026-06-15', n)),
   starter_period: fc.integer({ min: 0, max: 200 }),
   expiry_warning: fc.integer({ min: 0, max: 120 }),

@@ -47,8 +47,8 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
     updateTag: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await headings.updateTag(tx, by, params.slug, params.id, body) })),
     deleteTag: ({ params, ...by }) => db.tx((tx) => headings.deleteTag(tx, by, params.slug, params.id)),
 
-    availableCourses: async ({ params, actor }) => ({ data: await availableCourses(db, actor, params.id) }),
-    availableTraining: async ({ params, actor }) => ({ data: await availableTraining(db, actor, params.id) }),
-    personalDevelopmentCourses: async ({ params, actor }) => ({ data: await personalDevelopmentCourses(db, actor, params.id) }),
+    availableCourses: async ({ params, actor }) => ({ data: await availableCourses(db, actor, params.id, now()) }),
+    availableTraining: async ({ params, actor }) => ({ data: await availableTraining(db, actor, params.id, now()) }),
+    personalDevelopmentCourses: async ({ params, actor }) => ({ data: await personalDevelopmentCourses(db, actor, params.id, now()) }),
   };
 };

@@ -71,25 +71,25 @@ export const tagRows = (on: Db, actor: Actor, entity: Entity, more: Statement = 
     from tags g join entities o on o.id = g.entity_id where g.entity_id in (${entityAndAbove(entity.id)}) and ${more} order by lower(g.name), g.id`);
 
 /** The e-learning that a person can take, or has to. */
-export const availableCourses = async (on: Db, actor: Actor, id: string, more = sql`true`): Promise<AvailableCourse[]> => {
+export const availableCourses = async (on: Db, actor: Actor, id: string, now: Date, more = sql`true`): Promise<AvailableCourse[]> => {
   const person = await personAt(on, actor, id);
   return on.all<AvailableCourse>(sql`select k.id, k.title, ct.id as content_id, ct.minutes as estimated_duration, q.id is not null as required,
         ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at,
         coalesce((select json_agg(g.name order by g.place, lower(g.name)) from course_categories g join course_category_courses x on x.category_id = g.id where x.course_id = k.id and g.entity_id in (${entityAndAbove(person.place)})), '[]') as categories
-      from courses k left join required_of(${person.id}) q on q.course_id = k.id
+      from courses k left join required_of(${person.id}, ${now}::timestamptz) q on q.course_id = k.id and q.asked
       left join lateral (select completed_at, expires_at from current_results where user_id = ${id} and course_id = k.id order by completed_at desc, created_at desc, id desc limit 1) r on true
       left join lateral (select c.id, (v.document ->> 'estimated_duration')::int as minutes from contents c join content_versions v on v.content_id = c.id and v.version = c.current_version
         where c.course_id = k.id and c.type in ('elearning', 'scorm') and c.published and c.deleted_at is null and ${mayTake(entityAndAbove(person.place), person)} order by c.created_at desc, c.id limit 1) ct on true
       where k.published and (ct.id is not null or q.id is not null) and ${more} order by k.title, k.id limit 1000`);
 };
 /** The e-learning that a person can take, and does not have to. */
-export const personalDevelopmentCourses = (on: Db, actor: Actor, id: string) => availableCourses(on, actor, id, sql`q.id is null`);
+export const personalDevelopmentCourses = (on: Db, actor: Actor, id: string, now: Date) => availableCourses(on, actor, id, now, sql`q.id is null`);
 /** The training with a trainer that a person can take, or has to. */
-export const availableTraining = async (on: Db, actor: Actor, id: string): Promise<AvailableTraining[]> => {
+export const availableTraining = async (on: Db, actor: Actor, id: string, now: Date): Promise<AvailableTraining[]> => {
   const person = await personAt(on, actor, id);
   return on.all<AvailableTraining>(sql`select c.id, c.title, json_build_object('id', k.id, 'name', k.title) as course, q.id is not null as required,
             ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at
-          from contents c join courses k on k.id = c.course_id left join required_of(${person.id}) q on q.course_id = k.id
+          from contents c join courses k on k.id = c.course_id left join required_of(${person.id}, ${now}::timestamptz) q on q.course_id = k.id and q.asked
           left join lateral (select completed_at, expires_at from current_results where user_id = ${person.id} and course_id = k.id order by completed_at desc, created_at desc, id desc limit 1) r on true
           where c.type = 'face2face' and c.published and c.deleted_at is null and k.published and ${mayTake(entityAndAbove(person.place), person)} order by c.title, c.id limit 1000`);
 };

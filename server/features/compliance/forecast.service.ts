@@ -8,6 +8,7 @@ import { figuresOf, forecastDays, isAmong, turnBy, turnsOf } from '#contract/rul
 import { existing, pagesOf } from '#server/db/rows.ts';
 import { entityAndBelow, entityAt, hasCourseHere, listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
+import { courseLinksOf, factsWith } from '#server/features/compliance/course-links.rows.ts';
 import { packedStandingsOf, standingIn } from '#server/features/results/standings.rows.ts';
 import { visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 import type { Actor } from '#server/actor.ts';
@@ -24,13 +25,23 @@ type Person = {
   id: string;
   name: string;
   place: string;
+  entity_id: string;
   started_on: string;
   zone: string;
   expiry_warning: number;
   starter_period: number;
   like: string;
 };
-type Required = { like: string; course_id: string; no: number; title: string; expiry_warning: number | null; starter_period: number | null };
+type Required = {
+  like: string;
+  course_id: string;
+  no: number;
+  title: string;
+  expiry_warning: number | null;
+  starter_period: number | null;
+  required_from: string | null;
+  required_until: string | null;
+};
 
 /** Who turns amber and red in the days ahead, by the one rule of compliance at those days. */
 export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
@@ -39,15 +50,21 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
    * all that changes. What is asked of a person follows from their job roles and organisation: it is looked up once for all who are alike.
    */
   const linesOf = async (which: Statement, ofCourses: Statement): Promise<{ people: number; lines: ForecastLine[] }> => {
-    const people = await db.all<Person>(sql`select u.id, u.name, h.name as place, u.started_on::text as started_on, h.time_zone as zone,
+    const people =
+      await db.all<Person>(sql`select u.id, u.name, h.name as place, h.id as entity_id, u.started_on::text as started_on, h.time_zone as zone,
         h.expiry_warning_days as expiry_warning, h.starter_period_days as starter_period,
         first_value(u.id) over (partition by u.primary_entity_id, (select array_agg(x.role_id order by x.role_id) from held_roles x where x.user_id = u.id) order by u.id) as "like"
       from users u join entities h on h.id = u.primary_entity_id where ${which} and u.disabled_at is null order by u.name, u.id`);
     const kinds = [...new Set(people.map((p) => p.like))];
     const required = Map.groupBy(
-      await db.all<Required>(sql`select k.id as "like", q.course_id, c.no, c.title, q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period
-        from unnest(${kinds}::uuid[]) as k (id) cross join lateral required_of(k.id) q join course_titles c on c.id = q.course_id where ${ofCourses} order by c.title, c.id`),
+      await db.all<Required>(sql`select k.id as "like", q.course_id, c.no, c.title, q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period,
+          q.required_from::text as required_from, q.required_until::text as required_until
+        from unnest(${kinds}::uuid[]) as k (id) cross join lateral required_of(k.id, ${now()}::timestamptz) q join course_titles c on c.id = q.course_id where ${ofCourses} order by c.title, c.id`),
       (r) => r.like,
+    );
+    const said = await courseLinksOf(
+      db,
+      people.map((p) => p.entity_id),
     );
     const at = now();
     const lines: ForecastLine[] = [];
@@ -62,12 +79,15 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const starts_in = daysBetween(today, person.started_on);
         const starts = starts_in > 0 && starts_in <= furthest;
         for (const course of required.get(person.like) ?? []) {
-          const result = standingIn(standings.get(person.id) ?? nothing, course.no);
-          const facts = {
-            ...{ required: true, started_on: person.started_on, zone: person.zone, result },
+          const latest = (no: number) => standingIn(standings.get(person.id) ?? nothing, no) ?? undefined;
+          const asked = {
+            ...{ required: true, started_on: person.started_on, zone: person.zone },
+            ...{ required_from: course.required_from, required_until: course.required_until },
             expiry_warning: course.expiry_warning ?? person.expiry_warning,
             starter_period: course.starter_period ?? person.starter_period,
           };
+          const facts = factsWith(course.no, asked, said(person.entity_id), latest, at);
+          const { result } = facts;
           const turns = turnsOf(facts, at);
           if (turns.length === 0 && !(starts && result === null)) continue;
           const { status, reason } = complianceOf(facts, at);

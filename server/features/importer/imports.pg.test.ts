@@ -270,14 +270,14 @@ describe('an import', () => {
       const found = await admin.json<{ data: { id: string }[] }>('GET', '/users?search=starter%40example.org');
       const id = found.body.data[0]?.id as string;
       const rows = await server.database.db.all<{ n: number }>(
-        sql`select count(*)::int as n from required_of(${id}) q where not exists (select 1 from results r where r.user_id = ${id} and r.course_id = q.course_id)`,
+        sql`select count(*)::int as n from required_of(${id}, null) q where not exists (select 1 from results r where r.user_id = ${id} and r.course_id = q.course_id)`,
       );
       return { id, missing: rows[0]?.n ?? 0 };
     };
     const { id, missing } = await overdue();
     expect(missing).toBeGreaterThan(0);
     const titles = await server.database.db.all<{ title: string }>(
-      sql`select k.title from required_of(${id}) q join courses k on k.id = q.course_id order by k.title`,
+      sql`select k.title from required_of(${id}, null) q join courses k on k.id = q.course_id order by k.title`,
     );
     const lines = titles.map(({ title }) => `starter@example.org;"${title}";01/10/2026`);
     const table = ['username;course;date completed', ...lines].join('\n');

@@ -17,12 +17,13 @@ const names = ({ id, type_id }: Person): Statement =>
 
 /**
  * Whether a person in the first of these organisations may take a content `c`: its course is available there, and is assigned
- * to everyone or to their job roles and user type, or is required by a job role or a pathway; or the content itself is assigned.
+ * to everyone or to their job roles and user type, or it or a course of which it is a part is required by a job role, or it by a pathway; or the content itself is assigned.
  */
 export const mayTake = (places: Statement, person: Person): Statement => sql`((${givenTo(places)} and (
       not exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}))
       or exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}) and ${names(person)})
-      or exists (select 1 from required_of(${person.id}) q where q.course_id = c.course_id)
+      or exists (select 1 from required_of(${person.id}, null) q where q.course_id = c.course_id
+        or exists (select 1 from course_links l where l.course_id = q.course_id and l.other_id = c.course_id and l.kind <> 'alternative' and l.entity_id in (${places})))
       or exists (select 1 from pathways_of(${person.id}) w join pathway_steps s on s.pathway_id = w.pathway_id where s.course_id = c.course_id)))
     or exists (select 1 from entity_contents x where x.content_id = c.id and x.entity_id in (${places}) and ${names(person)}))`;
 

@@ -1,8 +1,9 @@
 import type { LearnerEvent as ShownEvent } from '#contract/entities/learner-event.ts';
-import { type ComplianceStatus, complianceOf } from '#contract/rules/compliance-status.ts';
+import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
 import { startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
+import { courseLinksOf, standsWith } from '#server/features/compliance/course-links.rows.ts';
 import { standingsOf } from '#server/features/results/standings.rows.ts';
 
 /** A course on the home page of a person, with what its status comes from. */
@@ -23,6 +24,9 @@ const placeOf: Record<ComplianceStatus, LearnerEvent['status']> = {
 };
 type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason' | 'completed_at' | 'expires_at'> & {
   course_no: number;
+  place: string;
+  required_from: string | null;
+  required_until: string | null;
   started_on: string;
   starter_period: number;
   expiry_warning: number;
@@ -32,8 +36,9 @@ type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason' | '
 };
 
 /**
- * The required and completed courses of several people, most urgent first; the status comes from the contract's rule, the latest result from
- * the kept standing. Which result that is, and its score, is said for one person alone.
+ * The required and completed courses of several people, most urgent first; the status comes from the contract's rule, the latest results from
+ * the kept standings. For a course that is asked for alternatives and parts count; of others its own result. Which result that is, and its score,
+ * is said for one person alone, and only where it is of this course.
  */
 export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): Promise<LearnerEvent[]> => {
   const standings = await standingsOf(db, userIds);
@@ -44,20 +49,21 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     with people as (select u.id, u.started_on, u.primary_entity_id, e.starter_period_days, e.expiry_warning_days, e.time_zone from users u join entities e on e.id = u.primary_entity_id where u.id = any(${[...userIds]}::uuid[])),
     places as (select distinct primary_entity_id, array(select entity_and_above(primary_entity_id)) as above from people),
     done as (select d.user_id, d.course_no from unnest(${done.map((d) => d.user_id)}::uuid[], ${done.map((d) => d.course_no)}::int[]) as d (user_id, course_no)),
-    required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days from people p cross join lateral required_of(p.id) k),
+    required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days, k.required_from, k.required_until from people p cross join lateral required_of(p.id, ${now}::timestamptz) k),
     walked as (select distinct on (p.id, s.course_id) p.id as user_id, s.course_id, n.name, w.since + s.within_days as due_on
       from people p cross join lateral pathways_of(p.id) w join pathways n on n.id = w.pathway_id join pathway_steps s on s.pathway_id = n.id
       where step_done_at(p.id, s.course_id, w.since) is null order by p.id, s.course_id, w.since + s.within_days nulls last, n.name),
     wanted as (
-      select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days from required k
-      union select p.id, c.course_id, null, null, null from people p join attempts a on a.user_id = p.id join content_titles c on c.id = a.content_id
+      select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days, k.required_from, k.required_until from required k
+      union select p.id, c.course_id, null, null, null, null::date, null::date from people p join attempts a on a.user_id = p.id join content_titles c on c.id = a.content_id
         where not exists (select 1 from required k where k.user_id = p.id and k.course_id = c.course_id)
-      union select d.user_id, c.id, null, null, null from done d join course_titles c on c.no = d.course_no
+      union select d.user_id, c.id, null, null, null, null, null from done d join course_titles c on c.no = d.course_no
         where not exists (select 1 from required k where k.user_id = d.user_id and k.course_id = c.id)
-      union select w.user_id, w.course_id, null, null, null from walked w
+      union select w.user_id, w.course_id, null, null, null, null, null from walked w
         where not exists (select 1 from required k where k.user_id = w.user_id and k.course_id = w.course_id)),
     facts as (
-      select w.user_id, w.course_id, w.compliance_type, c.no as course_no, c.title as course_title, c.delivery, p.started_on, p.time_zone as zone,
+      select w.user_id, w.course_id, w.compliance_type, c.no as course_no, c.title as course_title, c.delivery, p.primary_entity_id as place, p.started_on, p.time_zone as zone,
+        w.required_from::text, w.required_until::text,
         coalesce(w.expiry_warning_days, p.expiry_warning_days) as expiry_warning, coalesce(w.starter_period_days, p.starter_period_days) as starter_period,
         exists (select 1 from entity_focused_courses f where f.course_id = c.id and f.entity_id = any(places.above)) as focused,
         ct.id as content_id, (v.document ->> 'estimated_duration')::int as estimated_duration, v.document -> 'image' ->> 'url' as image,
@@ -74,19 +80,27 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
     select course_id as id, * from facts order by course_title`),
   );
-  const events = facts.map(({ started_on, starter_period, expiry_warning, zone, step_due_on, course_no, ...said }): LearnerEvent => {
-    const { completed_at = null, expires_at = null } = latest.get(`${said.user_id} ${course_no}`) ?? {};
-    const fact = { ...said, completed_at, expires_at };
-    const result = completed_at === null ? null : { completed_at, expires_at };
-    const standing = { required: fact.compliance_type !== null, started_on, starter_period, expiry_warning, zone, result };
-    const { status, due_at, reason } = complianceOf(standing, now);
+  const said = await courseLinksOf(
+    db,
+    facts.map((f) => f.place),
+  );
+  const events = facts.flatMap(({ started_on, starter_period, expiry_warning, zone, step_due_on, course_no, place, ...row }): LearnerEvent[] => {
+    const { required_from, required_until, compliance_type: type, ...rest } = row;
+    const latestOf = (no: number) => latest.get(`${row.user_id} ${no}`);
+    const facts = { required: type !== null, required_from, required_until, started_on, starter_period, expiry_warning, zone };
+    const { status, due_at, reason, result, through, asked } = standsWith(course_no, facts, said(place), latestOf, now);
+    const { completed_at = null, expires_at = null } = result ?? {};
+    const ofOther = through ? { result_id: null, score: null } : {};
+    const fact = { ...rest, completed_at, expires_at, compliance_type: asked ? type : null, ...ofOther };
+    // What is not asked for yet or any more, and was not begun, is no course of theirs.
+    if (type !== null && !asked && result === null && fact.pathway === null && fact.attempt_id === null) return [];
     if (fact.pathway !== null && fact.compliance_type === null) {
       const step = stepOf({ since: step_due_on ?? '', within_days: step_due_on === null ? null : 0, done_at: null }, now, zone);
       const words = `${reason} It is a step of the pathway “${fact.pathway}”.`;
       const due = step.due_on === null ? null : startOfDay(step.due_on, zone);
-      return { ...fact, status: step.state === 'late' ? 'overdue' : 'current', compliance: status, due_at: due, reason: words };
+      return [{ ...fact, status: step.state === 'late' ? 'overdue' : 'current', compliance: status, due_at: due, reason: words }];
     }
-    return { ...fact, status: placeOf[status], compliance: status, due_at, reason };
+    return [{ ...fact, status: placeOf[status], compliance: status, due_at, reason }];
   });
   const never = '9';
   // The organisation's priorities first, then by due date.

@@ -2,6 +2,7 @@ import { resultEndpoints } from '#contract/api/results.ts';
 import { submissionEndpoints } from '#contract/api/submissions.ts';
 import { feature } from '#server/feature.ts';
 import { submissionQueued } from '#server/features/results/queued.ts';
+import { redateJob } from '#server/features/results/redating.service.ts';
 import { resultsGraph } from '#server/features/results/results.graph.ts';
 import { resultHandlers } from '#server/features/results/results.rest.ts';
 import { submissionHandlers } from '#server/features/results/submissions.rest.ts';
@@ -9,5 +10,9 @@ import { submissionHandlers } from '#server/features/results/submissions.rest.ts
 export const results = feature(
   [...resultEndpoints, ...submissionEndpoints],
   (services) => ({ ...resultHandlers(services), ...submissionHandlers(services) }),
-  { graph: resultsGraph, queued: (services) => ({ submission: submissionQueued(services) }) },
+  {
+    graph: resultsGraph,
+    queued: (services) => ({ submission: submissionQueued(services) }),
+    jobs: (services) => ({ redate: redateJob(services) }),
+  },
 );

@@ -54,17 +54,17 @@ export type NewResult = {
   recorded_by?: string | null;
 };
 
-type Rule = { zone: string | null; months: number | null; kind: Renewal['kind'] | null; window: number | null; on: string | null };
+export type Rule = { zone: string | null; months: number | null; kind: Renewal['kind'] | null; window: number | null; on: string | null };
 const renewalOf = ({ months, kind, window, on }: Rule): Renewal => ({ months, kind: kind ?? 'rolling', window: window ?? 0, on });
 
 /** What the job roles of people ask for their courses, else the courses, in the order of `asked`. */
-const rulesOf = (tx: Db, asked: readonly { user_id: string; course_id: string }[]) =>
+const rulesOf = (tx: Db, asked: readonly { user_id: string; course_id: string }[], now: Date) =>
   tx.all<Rule>(sql`select h.time_zone as zone, coalesce(r.renewal_months, k.renewal_months) as months,
       coalesce(r.renewal_kind, k.renewal_kind) as kind, case when r.renewal_kind is null then k.renewal_window else r.renewal_window end as "window",
       case when r.renewal_kind is null then k.renewal_on else r.renewal_on end as "on"
     from jsonb_to_recordset(${JSON.stringify(asked.map(({ user_id, course_id }, no) => ({ no, user_id, course_id })))}::jsonb) as n (no int, user_id uuid, course_id uuid)
     left join users u on u.id = n.user_id left join entity_names h on h.id = u.primary_entity_id left join courses k on k.id = n.course_id
-    left join lateral (select q.id from required_of(n.user_id) q where q.course_id = n.course_id) q on true left join compliance r on r.id = q.id order by n.no`);
+    left join lateral (select q.id from required_of(n.user_id, ${now}::timestamptz) q where q.course_id = n.course_id) q on true left join compliance r on r.id = q.id order by n.no`);
 
 /** When the result before each one expires. */
 const previousOf = (tx: Db, asked: readonly { user_id: string; course_id: string; completed_at: string }[]) =>
@@ -80,7 +80,7 @@ const previousOf = (tx: Db, asked: readonly { user_id: string; course_id: string
  */
 export const recordResults = async (tx: Db, results: readonly NewResult[], now: Date): Promise<string[]> => {
   if (results.length === 0) return [];
-  const rules = await rulesOf(tx, results);
+  const rules = await rulesOf(tx, results, now);
   const dated = results.map(({ completed, zone: given, ...result }, i) => {
     const rule = rules[i] as Rule;
     const zone = given ?? rule.zone ?? defaultTimeZone;
@@ -131,25 +131,35 @@ type Change = { change: ResultChange; by: string | null; reason?: string };
 export const changeResults = (tx: Db, where: Statement, values: Record<string, Value | undefined>, { change, by, reason = '' }: Change, now: Date) =>
   updateRows(tx, 'results', { ...values, change, changed_by: by, changed_at: now, change_reason: reason }, where);
 
-/**
- * Dates results (`r` in `where`) of people anew by the rules that hold now, in the order in which they were completed. What has a chosen end, and
- * what does not count, stays. Answers how many changed.
- */
-export const redateResults = async (tx: Db, where: Statement, { by, reason }: { by: string | null; reason: string }, now: Date): Promise<number> => {
-  type Held = { id: string; user_id: string; course_id: string; completed_at: string; expires_at: string | null; expiry: Result['expiry'] };
-  const held = await tx.all<Held>(sql`select r.id, r.user_id, r.course_id, r.completed_at, r.expires_at, r.expiry from results r
-    where r.status = 'approved' and ${where} order by r.user_id, r.course_id, r.completed_at, r.created_at for update of r`);
-  const rules = await rulesOf(tx, held);
+/** A result that counts, as it is dated. */
+export type Dated = { id: string; user_id: string; course_id: string; completed_at: string; expires_at: string | null; expiry: Result['expiry'] };
+/** Results (`r` in `where`) that count, in the order in which they are dated. */
+export const datedWhere = (on: Db, where: Statement, lock: Statement = sql``): Promise<Dated[]> =>
+  on.all<Dated>(sql`select r.id, r.user_id, r.course_id, r.completed_at, r.expires_at, r.expiry from results r
+    where r.status = 'approved' and ${where} order by r.user_id, r.course_id, r.completed_at, r.created_at, r.id ${lock}`);
+
+/** The results (`datedWhere`) that expire at another time by these rules, and when. What has a chosen end stays as it is. */
+export const datedAnew = (held: readonly Dated[], ruleOf: (result: Dated, i: number) => Rule): { id: string; expires_at: string | null }[] => {
   const last = new Map<string, string | null>();
-  const anew = held.flatMap((result, i) => {
+  return held.flatMap((result, i) => {
     const { id, user_id, course_id, completed_at } = result;
-    const rule = rules[i] as Rule;
+    const rule = ruleOf(result, i);
     const key = `${user_id} ${course_id}`;
     const fixed = result.expiry !== 'rule';
     const expires_at = fixed ? result.expires_at : expiryOf(completed_at, last.get(key) ?? null, renewalOf(rule), rule.zone ?? defaultTimeZone);
     last.set(key, expires_at);
     return fixed || expires_at === result.expires_at ? [] : [{ id, expires_at }];
   });
+};
+
+/**
+ * Dates results (`r` in `where`) of people anew by the rules that hold now, in the order in which they were completed. What has a chosen end, and
+ * what does not count, stays. Answers how many changed.
+ */
+export const redateResults = async (tx: Db, where: Statement, { by, reason }: { by: string | null; reason: string }, now: Date): Promise<number> => {
+  const held = await datedWhere(tx, where, sql`for update of r`);
+  const rules = await rulesOf(tx, held, now);
+  const anew = datedAnew(held, (_, i) => rules[i] as Rule);
   await tx.run(sql`update results r set expires_at = n.expires_at, change = 'redated', changed_by = ${by}, changed_at = ${now}, change_reason = ${reason}
     from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as n (id uuid, expires_at timestamptz) where r.id = n.id`);
   return anew.length;
@@ -326,7 +336,7 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const completed_at = same ? before.completed_at : dates.completed_at;
         const byRule = async () => {
           const { id: user_id } = before.user;
-          const [rule] = await rulesOf(tx, [{ user_id, course_id: before.course_id }]);
+          const [rule] = await rulesOf(tx, [{ user_id, course_id: before.course_id }], now());
           const [previous] = await previousOf(tx, [{ user_id, course_id: before.course_id, completed_at }]);
           return before.type === 'exempt' || !rule ? null : expiryOf(completed_at, previous?.expires_at ?? null, renewalOf(rule), before.zone);
         };

@@ -85,6 +85,7 @@ describe('how people stand, as it is kept', () => {
                 course_no: numbers[course],
                 completed_at: at(latest.completed).toISOString(),
                 expires_at: latest.expires === null ? null : at(1000 + latest.expires).toISOString(),
+                exempt: false,
               },
             ]
           : [];

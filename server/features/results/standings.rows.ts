@@ -1,8 +1,10 @@
 import { type Db, sql } from '#server/db/sql.ts';
 
 /** The latest result of a person for a course that counts. Instants in UTC, to the second; `expires_at` null for never. */
-export type Standing = { course_no: number; completed_at: string; expires_at: string | null };
+export type Standing = { course_no: number; completed_at: string; expires_at: string | null; exempt: boolean };
 const cellBytes = 12;
+/** How the type of a result is packed, in the three high bits. */
+const packedExempt = 1;
 const instantOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 const courseAt = (cells: Buffer, at: number): number => cells.readUIntBE(at, 3);
@@ -12,6 +14,7 @@ const standingAt = (cells: Buffer, at: number): Standing => {
     course_no: courseAt(cells, at),
     completed_at: instantOf(cells.readUInt32BE(at + 4)),
     expires_at: expires === 0 ? null : instantOf(expires),
+    exempt: cells.readUInt8(at + 3) >> 5 === packedExempt,
   };
 };
 

@@ -1,0 +1,66 @@
+/** The latest result of a course that counts. `exempt`: it is an exemption. Instants in UTC; `expires_at` null for never. */
+export type Done = { completed_at: string; expires_at: string | null; exempt?: boolean };
+
+export const coursePartNames = ['theory', 'practical'] as const;
+export type CoursePartName = (typeof coursePartNames)[number];
+/** The two parts of a course. Either may be the course itself. */
+export type CourseParts<C> = Record<CoursePartName, C>;
+
+/** What an organisation says of its courses. */
+export type CourseLinks<C> = {
+  /** Courses whose results count for this one as well, also through another: level 3 covers level 2, and level 2 covers level 1. */
+  alternatives: ReadonlyMap<C, readonly C[]>;
+  parts: ReadonlyMap<C, CourseParts<C>>;
+};
+
+/** What counts for a course: a result of `course`, or of both its parts. */
+export type Counting<C> = Done & { course: C; parts: readonly CountingPart<C>[] | null };
+export type CountingPart<C> = { name: CoursePartName; course: C; counts: Counting<C> | null };
+
+/** The instant at which it ends, as a number that can be compared. */
+const endOf = ({ expires_at }: Done): number => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));
+
+/** What is asked about: the links, the latest result of each course, and the time. */
+export type Held<C> = { links: CourseLinks<C>; latest: (course: C) => Done | undefined; now: Date };
+
+/**
+ * What counts for a course: of its own result and of those of its alternatives that are valid the one that is valid longest; of the same
+ * validity its own. A result of an alternative that has expired counts for nothing, so that it never makes anybody worse.
+ * A course of two parts has no result of its own: it counts when both parts do, from the day of the later until the end of the one that ends
+ * first. Only an exemption from the course as a whole stands for both.
+ */
+export const countingOf = <C>(course: C, held: Held<C>): Counting<C> | null => bestOf(course, held, []);
+
+/** How the parts of a course stand; null for a course without parts. */
+export const partsOf = <C>(course: C, held: Held<C>): CountingPart<C>[] | null => standingOfParts(course, held, []);
+
+const bestOf = <C>(course: C, held: Held<C>, within: readonly C[]): Counting<C> | null => {
+  const known = new Set([course]);
+  let best: Counting<C> | null = null;
+  for (const each of known) {
+    const counts = wholeOf(each, held, within);
+    const mayCount = counts && (each === course || endOf(counts) > held.now.getTime());
+    if (mayCount && (best === null || endOf(counts) > endOf(best))) best = counts;
+    for (const alternative of held.links.alternatives.get(each) ?? []) known.add(alternative);
+  }
+  return best;
+};
+
+const wholeOf = <C>(course: C, held: Held<C>, within: readonly C[]): Counting<C> | null => {
+  const own = held.latest(course);
+  const parts = own?.exempt ? null : standingOfParts(course, held, within);
+  if (parts === null) return own ? { ...own, course, parts: null } : null;
+  const done = parts.flatMap(({ counts }) => (counts ? [counts] : []));
+  const [first, ...others] = done;
+  if (!first || done.length < parts.length) return null;
+  const ends = others.reduce((a, b) => (endOf(b) < endOf(a) ? b : a), first);
+  const completed_at = others.reduce((a, b) => (b.completed_at > a ? b.completed_at : a), first.completed_at);
+  return { completed_at, expires_at: ends.expires_at, course, parts };
+};
+
+/** A course that is looked at as a part of itself is its own result alone. */
+const standingOfParts = <C>(course: C, held: Held<C>, within: readonly C[]): CountingPart<C>[] | null => {
+  const parts = held.links.parts.get(course);
+  if (!parts || within.includes(course)) return null;
+  return coursePartNames.map((name) => ({ name, course: parts[name], counts: bestOf(parts[name], held, [...within, course]) }));
+};

@@ -1,0 +1,65 @@
+import { askedAt, type Compliance, type ComplianceFacts, complianceOf } from '#contract/rules/compliance-status.ts';
+import { type Counting, type CoursePartName, type CourseParts, countingOf, type Done, partsOf } from '#contract/rules/counting-result.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
+
+/** What an organisation says of its courses, by their numbers, with the titles of those that it names. */
+export type SaidOfCourses = {
+  alternatives: Map<number, number[]>;
+  parts: Map<number, CourseParts<number>>;
+  titles: Map<number, string>;
+};
+type Link = { place: string; kind: 'alternative' | CoursePartName; course_no: number; other_no: number; title: string };
+
+const nothing: SaidOfCourses = { alternatives: new Map(), parts: new Map(), titles: new Map() };
+
+/** What holds in organisations: their own links and those of the organisations above; of the parts of a course what the nearest says. */
+export const courseLinksOf = async (on: Db, places: readonly string[]): Promise<(place: string) => SaidOfCourses> => {
+  const links = await on.all<Link>(
+    often(sql`select b.below as place, l.kind, c.no as course_no, o.no as other_no, o.title
+    from entity_below b join course_links l on l.entity_id = b.above join course_titles c on c.id = l.course_id join course_titles o on o.id = l.other_id
+    where b.below = any(${[...new Set(places)]}::uuid[]) order by (select count(*) from entity_below d where d.below = l.entity_id), o.title, o.no`),
+  );
+  const said = new Map<string, SaidOfCourses>();
+  for (const [place, own] of Map.groupBy(links, (l) => l.place)) {
+    const alternatives = new Map<number, number[]>();
+    const halves = new Map<number, Partial<CourseParts<number>>>();
+    for (const { kind, course_no, other_no } of own)
+      if (kind === 'alternative') alternatives.set(course_no, [...(alternatives.get(course_no) ?? []), other_no]);
+      // The nearest organisation comes last.
+      else halves.set(course_no, { ...halves.get(course_no), [kind]: other_no });
+    const parts = new Map(
+      [...halves].flatMap(([course, { theory, practical }]) =>
+        theory !== undefined && practical !== undefined ? [[course, { theory, practical }] as const] : [],
+      ),
+    );
+    said.set(place, { alternatives, parts, titles: new Map(own.map((l) => [l.other_no, l.title])) });
+  }
+  return (place) => said.get(place) ?? nothing;
+};
+
+type Facts = Omit<ComplianceFacts, 'result' | 'through' | 'parts'>;
+type Whole = ComplianceFacts & { counting: Counting<number> | null };
+/**
+ * The facts about a course that is asked for of somebody, with what counts for it by the latest results of their courses: its own, or an
+ * alternative's, or both parts'.
+ */
+export const factsWith = (course: number, facts: Facts, said: SaidOfCourses, latest: (course: number) => Done | undefined, now: Date): Whole => {
+  const held = { links: said, latest, now };
+  const counting = countingOf(course, held);
+  const titleOf = (no: number) => said.titles.get(no) ?? '';
+  const parts = partsOf(course, held)?.map((p) => ({ name: p.name, title: titleOf(p.course), result: p.counts })) ?? null;
+  return { ...facts, counting, result: counting, through: counting && counting.course !== course ? titleOf(counting.course) : null, parts };
+};
+
+/** How somebody stands with a course. What is not asked of them now is judged by its own result alone. */
+export const standsWith = (
+  course: number,
+  facts: Facts,
+  said: SaidOfCourses,
+  latest: (course: number) => Done | undefined,
+  now: Date,
+): Whole & Compliance & { asked: boolean } => {
+  const asked = askedAt(facts, now) === 'now';
+  const whole = factsWith(course, facts, asked ? said : nothing, latest, now);
+  return { ...whole, ...complianceOf(whole, now), asked };
+};

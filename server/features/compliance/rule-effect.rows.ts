@@ -1,0 +1,73 @@
+import type { RuleEffect } from '#contract/entities/compliance.ts';
+import { type ComplianceFacts, complianceColourOf, type complianceColours } from '#contract/rules/compliance-status.ts';
+import type { Actor } from '#server/actor.ts';
+import { visiblePerson } from '#server/db/seen.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { courseLinksOf, type SaidOfCourses, standsWith } from '#server/features/compliance/course-links.rows.ts';
+import { datedAnew, datedWhere, type Rule } from '#server/features/results/results.service.ts';
+import { standingsOf } from '#server/features/results/standings.rows.ts';
+
+type Person = Omit<ComplianceFacts, 'result' | 'zone'> & Rule & { id: string; place: string; zone: string };
+type Change = {
+  courseId: string;
+  /** Whom it concerns (`users u`), of those that the actor sees and who have not left. */
+  people: Statement;
+  /** The rules of the course as they would be, each as `rule`. Without it they stay. */
+  rules?: Statement;
+  /** What the course would say of its renewal. Without it that stays. */
+  course?: Record<string, string | number | null>;
+  /** What organisations would say of their courses. */
+  links?: (said: SaidOfCourses, course: number) => SaidOfCourses;
+  /** Whether results that are there would be dated anew. */
+  datesAnew: boolean;
+};
+
+/** How many people a change of what is asked of them would turn into which colour. Reads the facts; locks and writes nothing. */
+export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change): Promise<RuleEffect> => {
+  const { courseId, datesAnew } = change;
+  const there = sql`select k as rule from compliance k where k.course_id = ${courseId}`;
+  const factsBy = (rules: Statement, course: Change['course'] = {}) =>
+    on.all<Person>(sql`select u.id, u.started_on, u.primary_entity_id as place, e.time_zone as zone, (q.rule).id is not null as required,
+        (q.rule).required_from::text, (q.rule).required_until::text,
+        coalesce((q.rule).starter_period_days, e.starter_period_days) as starter_period, coalesce((q.rule).expiry_warning_days, e.expiry_warning_days) as expiry_warning,
+        coalesce((q.rule).renewal_months, c.renewal_months) as months, coalesce((q.rule).renewal_kind, c.renewal_kind) as kind,
+        case when (q.rule).renewal_kind is null then c.renewal_window else (q.rule).renewal_window end as "window",
+        case when (q.rule).renewal_kind is null then c.renewal_on else (q.rule).renewal_on end as "on"
+      from users u join entities e on e.id = u.primary_entity_id
+      join (select (jsonb_populate_record(d, ${JSON.stringify(course)}::jsonb)).* from courses d where d.id = ${courseId}) c on true
+      left join lateral (select r.rule from (${rules}) r where (r.rule).role_id in (select h.role_id from held_roles h where h.user_id = u.id)
+        order by rule_order(r.rule, (${now}::timestamptz at time zone e.time_zone)::date), (r.rule).id limit 1) q on true
+      where ${change.people} and u.disabled_at is null and ${visiblePerson(actor)}`);
+  const before = await factsBy(there);
+  const after = await factsBy(change.rules ?? there, change.course);
+  const ids = before.map((p) => p.id);
+  const { no } = (await on.one<{ no: number }>(sql`select no from course_titles where id = ${courseId}`)) as { no: number };
+  const said = await courseLinksOf(
+    on,
+    before.map((p) => p.place),
+  );
+  const standings = new Map([...(await standingsOf(on, ids))].map(([id, all]) => [id, new Map(all.map((s) => [s.course_no, s]))]));
+  const colourOf = ({ id, place, ...facts }: Person, links: SaidOfCourses, own?: string | null) => {
+    const latest = (course: number) => {
+      const kept = standings.get(id)?.get(course);
+      return kept && own !== undefined && course === no ? { ...kept, expires_at: own } : kept;
+    };
+    return complianceColourOf[standsWith(no, facts, links, latest, now).status];
+  };
+  // When the latest result of each would expire.
+  const expires = new Map<string, string | null>();
+  if (datesAnew) {
+    const ruleOf = new Map(after.map((p) => [p.id, p]));
+    const held = await datedWhere(on, sql`r.course_id = ${courseId} and r.user_id = any(${ids}::uuid[])`);
+    const anew = new Map(datedAnew(held, (r) => ruleOf.get(r.user_id) as Rule).map((r) => [r.id, r.expires_at]));
+    for (const { id, user_id, expires_at } of held) expires.set(user_id, anew.has(id) ? (anew.get(id) ?? null) : expires_at);
+  }
+  const was = new Map(before.map((p) => [p.id, colourOf(p, said(p.place))]));
+  const turns: Record<(typeof complianceColours)[number], number> = { green: 0, amber: 0, red: 0, none: 0 };
+  for (const person of after) {
+    const links = change.links?.(said(person.place), no) ?? said(person.place);
+    const colour = colourOf(person, links, expires.get(person.id));
+    if (was.get(person.id) !== colour) turns[colour]++;
+  }
+  return { people: after.length, turns };
+};
