@@ -81,6 +81,14 @@ export const siteMap = [
   },
   { id: 'entities-one-courses', path: '/entities/{slug}/courses', layout: 'default', access: ['entity.courses'], offline: 'online-only' },
   {
+    id: 'entities-one-courses-by-course-rules',
+    path: '/entities/{slug}/courses/{course}/rules',
+    layout: 'default',
+    access: ['entity.courses'],
+    offline: 'online-only',
+    ours: true,
+  },
+  {
     id: 'entities-one-permissions',
     path: '/entities/{slug}/permissions/',
     layout: 'default',

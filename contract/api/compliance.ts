@@ -4,6 +4,7 @@ import {
   Compliance,
   complianceFields,
   CourseRules,
+  CourseStanding,
   courseLinkFields,
   courseRenewalFields,
   fixedDayIsSaid,
@@ -116,6 +117,11 @@ export const compliantCourses = endpoint({
   },
 });
 
+export const courseStanding = endpoint({
+  ...{ id: 'courseStanding', method: 'GET', path: '/users/{id}/courses/{courseId}/standing', ours: true },
+  ...{ params: z.object({ id: Id, courseId: Id }), response: CourseStanding, errors: readErrors, access: 'signed-in', ...online },
+  summary: 'Says why a person stands with a course as they do: the rule, the result that counts, the dates, and what puts it right.',
+});
 const oneCourse = z.object({ slug: Slug, courseId: Id });
 const courseRules = { ...courseRenewalFields, ...courseLinkFields };
 export const getCourseRules = endpoint({
@@ -152,6 +158,7 @@ export const complianceEndpoints = [
   previewCompliance,
   deleteCompliance,
   compliantCourses,
+  courseStanding,
   getCourseRules,
   updateCourseRules,
   previewCourseRules,

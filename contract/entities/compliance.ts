@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Choice, Count, Day, Id, Ref } from '#contract/entities/fields.ts';
+import { resultTypes } from '#contract/entities/result.ts';
 import { complianceColours, complianceStatuses } from '#contract/rules/compliance-status.ts';
+import { coursePartNames } from '#contract/rules/counting-result.ts';
 import { isDayOfYear, renewalKinds } from '#contract/rules/result-dates.ts';
 
 export const complianceTypes = ['primary', 'secondary'] as const;
@@ -115,6 +117,66 @@ export const PersonCompliance = z.object({
   reason: z.string(),
 });
 export type PersonCompliance = z.infer<typeof PersonCompliance>;
+
+/** Ours: why somebody stands with a course as they do, and what puts it right. */
+export const CourseStanding = z.object({
+  user: Ref,
+  course: Ref,
+  /** The time zone of their organisation, which determines days. */
+  zone: z.string(),
+  status: z.enum(complianceStatuses),
+  due_at: z.nullable(z.string()),
+  reason: z.string(),
+  /** The rule that counts: of which job role, and which organisation made that. Periods hold, wherever they are said; `renewal_months` null: no expiry. */
+  rule: z.nullable(
+    z.object({
+      role: Ref,
+      entity: EntityRef,
+      type: z.enum(complianceTypes),
+      renewal_months: z.nullable(z.number()),
+      expiry_warning: z.number(),
+      starter_period: z.number(),
+      started_on: z.string(),
+      required_from: z.nullable(z.string()),
+      required_until: z.nullable(z.string()),
+    }),
+  ),
+  /** The result that counts; null without one, and where both parts count. */
+  result: z.nullable(
+    z.object({
+      id: Id,
+      course: Ref,
+      type: z.enum(resultTypes),
+      completed_at: z.string(),
+      expires_at: z.nullable(z.string()),
+      /** Of an exemption, its reason. */
+      note: z.string(),
+      recorded_by: z.nullable(Ref),
+    }),
+  ),
+  /** The result is of another course: the organisation that says that it counts, or null where it counts through a third. */
+  alternative: z.nullable(z.object({ entity: z.nullable(EntityRef) })),
+  parts: z.nullable(
+    z.array(z.object({ name: z.enum(coursePartNames), course: Ref, completed_at: z.nullable(z.string()), expires_at: z.nullable(z.string()) })),
+  ),
+  /** What has to be done now or soon: the course, or parts of it. */
+  needs: z.array(Ref),
+  /** Of these what the caller can start or continue themselves. */
+  contents: z.array(z.object({ course_id: Id, course_title: z.string(), content_id: Id, attempt_id: z.nullable(Id) })),
+  /** Of each the next session to which they are booked, else with a place left. `free` null: as many as come. */
+  sessions: z.array(
+    z.object({
+      id: Id,
+      course_title: z.string(),
+      on: z.string(),
+      start: z.string(),
+      venue: z.string(),
+      free: z.nullable(Count),
+      booked: z.boolean(),
+    }),
+  ),
+});
+export type CourseStanding = z.infer<typeof CourseStanding>;
 
 /** A member of the caller's team, as stored on a device for offline use. */
 export const TeamMember = z.object({

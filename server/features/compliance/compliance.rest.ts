@@ -1,6 +1,7 @@
 import type { complianceEndpoints } from '#contract/api/compliance.ts';
 import { complianceRulesOf } from '#server/features/compliance/compliance.service.ts';
 import { courseRulesOf } from '#server/features/compliance/course-rules.service.ts';
+import { courseStandingOf } from '#server/features/compliance/course-standing.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
@@ -25,6 +26,7 @@ export const complianceHandlers = (services: Services): HandlersOf<typeof compli
     previewCompliance: async ({ body, ...by }) => ({ data: await compliance.preview(by, body) }),
     deleteCompliance: ({ params, ...by }) => compliance.remove(by, params.id),
     compliantCourses: async ({ params, actor }) => ({ data: await compliance.ofPerson(actor, params.id) }),
+    courseStanding: async ({ params, actor }) => ({ data: await courseStandingOf(services, actor, params.id, params.courseId) }),
     getCourseRules: async ({ params, actor }) => ({ data: await courses.get(actor, params.slug, params.courseId) }),
     updateCourseRules: async ({ params, body, ...by }) => {
       const { rules, ...results } = await courses.update(by, params.slug, params.courseId, body);

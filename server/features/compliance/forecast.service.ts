@@ -10,7 +10,7 @@ import { entityAndBelow, entityAt, hasCourseHere, listedPerson, personAt, visibl
 import { type Statement, sql } from '#server/db/sql.ts';
 import { courseLinksOf, factsWith } from '#server/features/compliance/course-links.rows.ts';
 import { packedStandingsOf, standingIn } from '#server/features/results/standings.rows.ts';
-import { visibleSession } from '#server/features/training-sessions/registers.rows.ts';
+import { comingSessions, freePlaces } from '#server/features/training-sessions/coming-sessions.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
@@ -125,16 +125,9 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** The sessions of a course to come that the actor sees, those with a place left first. */
   const sessionsOf = async (actor: Actor, courseId: string): Promise<ForecastSession[]> => {
     const [today, last] = [dayIn(now(), actor.user.time_zone), addDays(dayIn(now(), actor.user.time_zone), furthest)];
-    type Row = Omit<ForecastSession, 'in_days' | 'free'> & { limit: number | null };
-    const rows = await db.all<Row>(sql`select t.id, t.date::text as "on", t.venue, t.max_delegates as "limit", n.delegates from training_sessions t
-      cross join lateral (select count(*)::int as delegates from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null) n
-      where t.course_id = ${courseId} and t.cancelled_at is null and t.date between ${today}::date and ${last}::date and ${visibleSession(actor)}
-        and not exists (select 1 from register_completions c where c.session_id = t.id)
-      order by coalesce(t.max_delegates > n.delegates, true) desc, t.date, t.start_time, t.id limit ${sessionsShown}`);
-    return rows.map(({ limit, ...session }) => ({
-      ...session,
-      in_days: daysBetween(today, session.on),
-      free: limit === null ? null : Math.max(0, limit - session.delegates),
+    const rows = await comingSessions(db, actor, [courseId], today, last, sessionsShown);
+    return rows.map(({ id, on, venue, delegates, limit }) => ({
+      ...{ id, on, venue, delegates, in_days: daysBetween(today, on), free: freePlaces({ limit, delegates }) },
     }));
   };
   /** What is asked about, which has to be something that the actor sees, and whom and which courses that means. */

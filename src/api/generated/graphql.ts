@@ -40,7 +40,7 @@ export type HelpArticlesQueryVariables = Exact<{
 
 export type HelpArticlesQuery = { helpArticles: { data: Array<{ id: string, title: string, url_regex: string, link_suffix: string, body: string }> } };
 
-export type EventFieldsFragment = { __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, status: EventStatus, due_at: string | null, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null };
+export type EventFieldsFragment = { __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null };
 
 export type LearnerEventsQueryVariables = Exact<{
   first: number;
@@ -48,7 +48,7 @@ export type LearnerEventsQueryVariables = Exact<{
 }>;
 
 
-export type LearnerEventsQuery = { eventCounts: { current: number, overdue: number, completed: number }, activeEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, status: EventStatus, due_at: string | null, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } }, completedEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, status: EventStatus, due_at: string | null, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } } };
+export type LearnerEventsQuery = { eventCounts: { current: number, overdue: number, completed: number }, activeEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } }, completedEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } } };
 
 export type PageFieldsFragment = { currentPage: number, lastPage: number, perPage: number, total: number };
 
@@ -156,6 +156,7 @@ export const EventFieldsFragmentDoc = new TypedDocumentString(`
   pathway
   status
   due_at
+  reason
   completed_at
   expires_at
   score
@@ -260,6 +261,7 @@ export const LearnerEventsDocument = new TypedDocumentString(`
   pathway
   status
   due_at
+  reason
   completed_at
   expires_at
   score

@@ -191,12 +191,22 @@ export const Component = () => {
       cell: (g) => <Badge tone={g.published ? 'ok' : 'warning'}>{g.published ? 'Published' : 'Draft'}</Badge>,
     },
     {
-      ...{ id: 'actions', header: 'Actions', width: 240, grow: 0, actions: true, value: () => null },
+      ...{ id: 'actions', header: 'Actions', width: 320, grow: 0, actions: true, value: () => null },
       cell: (g) => (
         <>
           {g.kind === 'course' && can(user, needOf('forecast')) && (
             <Button variant="subtle" component={Link} to={forecastPath({ entity: slug, course_id: g.id })} aria-label={`Forecast of ${g.title}`}>
               Forecast
+            </Button>
+          )}
+          {g.kind === 'course' && open !== g.id && (
+            <Button
+              variant="subtle"
+              component={Link}
+              to={pathTo('entities-one-courses-by-course-rules', { slug, course: g.id })}
+              aria-label={`Rules of ${g.title}`}
+            >
+              Rules
             </Button>
           )}
           {open !== g.id && (g.kind === 'course' || g.given_here) && (

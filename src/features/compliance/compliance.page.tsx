@@ -1,14 +1,15 @@
-import { Button, Group, Input, NumberInput, Select, Text, Title } from '@mantine/core';
+import { Input, NumberInput, Title } from '@mantine/core';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { BodyInput } from '#contract/api/endpoint.ts';
-import { updateCompliance } from '#contract/api/compliance.ts';
+import { type previewCompliance, updateCompliance } from '#contract/api/compliance.ts';
 import type { Compliance, RoleCourse } from '#contract/entities/compliance.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/compliance/compliance.module.css';
-import { DayOfYear } from '#src/features/compliance/day-of-year.tsx';
+import { askAboutResults, ExistingResults, type ResultsSaid, sayResultsAreDated } from '#src/features/compliance/existing-results.tsx';
+import { asTheCourse, numberOf, RenewalFields, type RenewalValues, renewalOf, whole } from '#src/features/compliance/renewal-fields.tsx';
 import { RuleEffect } from '#src/features/compliance/rule-effect.tsx';
 import { renewalWords } from '#src/features/compliance/rule-words.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -16,33 +17,29 @@ import { Form, FormSection } from '#src/screens/form.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import { useRead } from '#src/screens/use-read.ts';
-import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
-import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
+import { DateField } from '#src/ui/date-field.tsx';
+import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
-const dialog = 'existing-results';
-const asTheCourse = 'course';
-type RuleValues = { type: Compliance['type']; renewal_kind: string; renewal_on: string } & Record<
-  'renewal_months' | 'expiry_warning' | 'starter_period' | 'renewal_window',
-  string | number
->;
-const number = (typed: string | number) => (typed === '' ? null : Number(typed));
-const whole = { allowDecimal: false, allowNegative: false, hideControls: true };
+type RuleValues = RenewalValues & { type: Compliance['type']; required_from: string; required_until: string } & Record<
+    'renewal_months' | 'expiry_warning' | 'starter_period',
+    string | number
+  >;
 
-/** The rule that the fields of the form say. What a kind of renewal does not use is not sent. */
+/** The rule that the fields of the form say. */
 const ruleOf = (values: RuleValues) => {
-  const renewal_kind = values.renewal_kind === asTheCourse ? null : (values.renewal_kind as Compliance['renewal_kind']);
-  const { type, renewal_months, expiry_warning, starter_period, renewal_window, renewal_on } = values;
+  const { type, renewal_months, expiry_warning, starter_period, required_from, required_until } = values;
   return {
-    ...{ type, renewal_months: number(renewal_months), expiry_warning: number(expiry_warning), starter_period: number(starter_period) },
-    ...{ renewal_kind, renewal_window: renewal_kind === 'window' || renewal_kind === 'fixed' ? (number(renewal_window) ?? 0) : null },
-    renewal_on: renewal_kind === 'fixed' && renewal_on.length > 1 ? renewal_on : null,
+    ...{ type, renewal_months: numberOf(renewal_months), expiry_warning: numberOf(expiry_warning), starter_period: numberOf(starter_period) },
+    ...renewalOf(values),
+    ...{ required_from: required_from || null, required_until: required_until || null },
   };
 };
+const ask = (body: BodyInput<typeof previewCompliance>, signal: AbortSignal) => call('POST /compliance/preview', { body }, { signal });
 
 const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Compliance; onSaved: () => void }) => {
   const brand = useBrand();
@@ -58,27 +55,30 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
       renewal_months: (rule.renewal_months ?? '') as string | number,
       expiry_warning: (rule.expiry_warning ?? '') as string | number,
       starter_period: (rule.starter_period ?? '') as string | number,
-      renewal_kind: rule.renewal_kind ?? asTheCourse,
+      renewal_kind: (rule.renewal_kind ?? asTheCourse) as string,
       renewal_window: (rule.renewal_window ?? '') as string | number,
       renewal_on: rule.renewal_on ?? '',
+      required_from: rule.required_from ?? '',
+      required_until: rule.required_until ?? '',
     },
     toInput: ruleOf,
     save: async (body) => {
       const result = await change(body);
-      return result.kind === 'ok' ? { kind: 'ok', data: (result.meta as { existingResult?: number } | undefined)?.existingResult ?? 0 } : result;
+      return result.kind === 'ok' ? { kind: 'ok', data: (result.meta as ResultsSaid)?.existingResult ?? 0 } : result;
     },
     onSaved: (existing) => {
       fields.restart(fields.values);
-      if (existing > 0) openModal(dialog, existing);
+      if (existing > 0) askAboutResults(existing);
       else done();
     },
   });
-  const recalculation = useAction(() => change({ update_previous_results: true }), { onDone: done });
-  const decide = (update: boolean) => {
-    closeModal(dialog);
-    if (update) void recalculation.run();
-    else done();
-  };
+  const recalculation = useAction(
+    async () => {
+      const result = await change({ update_previous_results: true });
+      return result.kind === 'ok' ? { kind: 'ok' as const, data: (result.meta as ResultsSaid)?.datingAnew ?? 0 } : result;
+    },
+    { onDone: (waiting) => (waiting > 0 ? sayResultsAreDated(waiting) : done()) },
+  );
   const months = course.defaults.renewal_months ?? 0;
   const { field } = fields;
   const kind = fields.values.renewal_kind;
@@ -106,30 +106,7 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
           {...whole}
           {...field('renewal_months')}
         />
-        <Select
-          label="Renewed"
-          allowDeselect={false}
-          data={[
-            { value: asTheCourse, label: `As the course says: ${renewalWords(course.defaults)}` },
-            { value: 'rolling', label: renewalWords({ renewal_kind: 'rolling' }) },
-            { value: 'window', label: renewalWords({ renewal_kind: 'window' }) },
-            { value: 'fixed', label: renewalWords({ renewal_kind: 'fixed' }) },
-          ]}
-          {...field('renewal_kind')}
-        />
-        {kind === 'fixed' && <DayOfYear label="Valid until this day, whoever you are" {...field('renewal_on')} />}
-        {(kind === 'fixed' || kind === 'window') && (
-          <NumberInput
-            label={kind === 'fixed' ? 'Early completions, in days before that day' : 'Days before the end in which the old date is kept'}
-            description={
-              kind === 'fixed'
-                ? 'Who completes the course so many days before that day, or later, is valid until the one after it.'
-                : 'Who renews earlier than that starts a new period on that day.'
-            }
-            {...whole}
-            {...field('renewal_window')}
-          />
-        )}
+        <RenewalFields kind={kind} field={field} inherited={renewalWords(course.defaults)} />
         <NumberInput
           label="Warning before expiry, in days"
           description={`Empty: the organisation’s setting, ${countOf(course.defaults.expiry_warning, 'day')}.`}
@@ -142,25 +119,23 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
           {...whole}
           {...field('starter_period')}
         />
-        {fields.dirty && <RuleEffect change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: false } }} />}
+        <div className={form.pair}>
+          <DateField
+            label="Asked for from"
+            description="Empty: since always. Nobody has to have done it before this day."
+            {...field('required_from')}
+          />
+          <DateField label="Asked for until" description="Empty: until further notice." {...field('required_until')} />
+        </div>
+        {fields.dirty && <RuleEffect ask={ask} change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: false } }} />}
       </FormSection>
-      <RegisteredModal<number> name={dialog} title="Existing results">
-        {(existing) => (
-          <>
-            <Text>
-              {countOf(existing, 'result')} of this course {existing === 1 ? 'was' : 'were'} dated by the old rule. Should{' '}
-              {existing === 1 ? 'it' : 'they'} be valid as long as new ones? That can change at once who is in date.
-            </Text>
-            <RuleEffect lead="If you recalculate" change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: true } }} />
-            <Group mt="lg" justify="flex-end">
-              <Button variant="default" onClick={() => decide(false)}>
-                Leave them as they are
-              </Button>
-              <Button onClick={() => decide(true)}>Recalculate their dates</Button>
-            </Group>
-          </>
-        )}
-      </RegisteredModal>
+      <ExistingResults
+        effect={
+          <RuleEffect ask={ask} lead="If you recalculate" change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: true } }} />
+        }
+        onDecide={(update) => (update ? void recalculation.run() : done())}
+        onDone={done}
+      />
     </Form>
   );
 };

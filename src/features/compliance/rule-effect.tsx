@@ -1,18 +1,24 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { BodyInput } from '#contract/api/endpoint.ts';
-import type { previewCompliance } from '#contract/api/compliance.ts';
-import { call } from '#src/api/call.ts';
+import type { RuleEffect as Effect } from '#contract/entities/compliance.ts';
+import type { Result } from '#src/api/transport.ts';
 import { countOf } from '#src/lib/format.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 
 const pauseMs = 400;
 const colours = { red: 'red', amber: 'amber', green: 'green', none: 'to not required' } as const;
 
+type Props<C> = { change: C; ask: (change: C, signal: AbortSignal) => Promise<Result<Effect>>; lead?: string; whom?: string; nobody?: string };
 /** What a change of a rule would do to people, asked of the server a moment after the last change. */
-export const RuleEffect = ({ change, lead = 'If you save this' }: { change: BodyInput<typeof previewCompliance>; lead?: string }) => {
+export const RuleEffect = <C,>({
+  change,
+  ask,
+  lead = 'If you save this',
+  whom = 'with this job role',
+  nobody = 'Nobody has this job role.',
+}: Props<C>) => {
   const [asked] = useDebouncedValue(change, pauseMs);
-  const { state } = useReadOf(['rule effect', asked], (signal) => call('POST /compliance/preview', { body: asked }, { signal }));
+  const { state } = useReadOf(['rule effect', asked], (signal) => ask(asked, signal));
   // An answer to an earlier question is not shown for this one.
   if (state.kind !== 'here' || JSON.stringify(asked) !== JSON.stringify(change)) return <Text role="status" mih="1.5em" />;
   const { people, turns } = state.thing;
@@ -24,10 +30,10 @@ export const RuleEffect = ({ change, lead = 'If you save this' }: { change: Body
   return (
     <Text role="status">
       {people === 0
-        ? 'Nobody has this job role.'
+        ? nobody
         : changed.length === 0
           ? `Nobody of ${countOf(people, 'person', 'people')} changes colour.`
-          : `${lead}: ${words.join(', ')} (of ${people.toLocaleString('en-GB')} with this job role).`}
+          : `${lead}: ${words.join(', ')} (of ${people.toLocaleString('en-GB')} ${whom}).`}
     </Text>
   );
 };

@@ -1,4 +1,5 @@
 import type { RoleCourse } from '#contract/entities/compliance.ts';
+import { dayWords } from '#contract/rules/days.ts';
 import { dayOfYearWords } from '#src/features/compliance/day-of-year.tsx';
 import { countOf } from '#src/lib/format.ts';
 
@@ -26,5 +27,7 @@ export const ruleWords = (course: RoleCourse): string => {
   const renewed = renewal_kind && renewal_kind !== 'rolling' ? ` (${renewalWords({ renewal_kind, renewal_window, renewal_on })})` : '';
   const lasts =
     renewal_months === 0 ? 'Does not expire' : `Lasts ${countOf(renewal_months, 'month')}${renewed}, warns ${countOf(expiry_warning, 'day')} before`;
-  return `${lasts}; new starters have ${countOf(starter_period, 'day')}`;
+  const { required_from: from = null, required_until: until = null } = course.compliance ?? {};
+  const asked = [from && `from ${dayWords(from)}`, until && `until ${dayWords(until)}`].filter(Boolean).join(' ');
+  return `${lasts}; new starters have ${countOf(starter_period, 'day')}${asked && `; asked for ${asked}`}`;
 };

@@ -11,6 +11,7 @@ import classes from '#src/features/learning/learner-events.module.css';
 import { PackControl } from '#src/features/learning/pack-control.tsx';
 import { retakeCourse, startCourse } from '#src/device/start-course.ts';
 import { formatDay, fromNow } from '#src/lib/format.ts';
+import { WhyButton } from '#src/screens/why-button.tsx';
 import { IconAlert, IconBook, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
@@ -83,6 +84,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
               .filter(Boolean)
               .join(' · ')}
           </span>
+          {user && <WhyButton userId={user.uuid} courseId={event.course_id} courseTitle={event.course_title} reason={event.reason} />}
         </div>
         {begun && percent < 100 && (
           <div className={classes.progress}>

@@ -85,7 +85,7 @@ export const KeptPerson = ({ uuid, onRetry }: { uuid: string; onRetry: () => voi
   return (
     <DetailPage title={person.name} badge={<ComplianceBadge courses={standingOf(person)} />} about={[person.role, person.place]}>
       <AsOf at={team.at} onRetry={onRetry} />
-      {person.must.length === 0 ? <Text>Their job roles require no training.</Text> : <RequiredCourses courses={person.must} />}
+      {person.must.length === 0 ? <Text>Their job roles require no training.</Text> : <RequiredCourses userId={person.id} courses={person.must} />}
     </DetailPage>
   );
 };

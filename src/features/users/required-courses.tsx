@@ -3,6 +3,7 @@ import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/features/users/users.module.css';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
+import { WhyButton } from '#src/screens/why-button.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
 
@@ -17,7 +18,7 @@ const looks: Record<ComplianceStatus, { tone: 'ok' | 'warning' | 'danger'; icon:
 };
 
 /** What somebody has to do, the most urgent first: how each stands, and why. */
-export const RequiredCourses = ({ courses }: { courses: readonly PersonCompliance[] }) => {
+export const RequiredCourses = ({ userId, courses }: { userId: string; courses: readonly PersonCompliance[] }) => {
   const brand = useBrand();
   if (courses.length === 0) return null;
   return (
@@ -33,9 +34,12 @@ export const RequiredCourses = ({ courses }: { courses: readonly PersonComplianc
                   {course.type === 'primary' ? brand.primaryComplianceAltName : brand.secondaryComplianceAltName} · {course.reason}
                 </small>
               </div>
-              <Badge tone={tone} icon={Icon}>
-                {word}
-              </Badge>
+              <span className={classes.standing}>
+                <WhyButton userId={userId} courseId={course.course_id} courseTitle={course.course_title} reason={course.reason} />
+                <Badge tone={tone} icon={Icon}>
+                  {word}
+                </Badge>
+              </span>
             </li>
           );
         })}

@@ -88,7 +88,7 @@ export const Component = () => {
         ) : (
           <>
             {online && !user.disabled_at && must.length > 0 && <PersonForecast uuid={uuid} />}
-            <RequiredCourses courses={must} />
+            <RequiredCourses userId={uuid} courses={must} />
           </>
         )}
       </>

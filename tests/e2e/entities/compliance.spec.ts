@@ -30,6 +30,7 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await expect(page.getByText('Enter no more than 240 months.', { exact: true })).toBeVisible();
   await page.getByLabel('Valid for, in months').fill('36');
   await page.getByLabel('Time for new starters, in days').fill('28');
+  await page.getByLabel('Asked for from', { exact: true }).fill('01/01/2020');
   // What it would do to people is said before it is done.
   await expect(page.getByRole('status').filter({ hasText: /changes? colour|If you save this/ })).toBeVisible();
   await page.getByRole('combobox', { name: 'Renewed' }).click();
@@ -47,7 +48,9 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await page.getByRole('button', { name: 'Recalculate their dates' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Care assistant' })).toBeVisible();
   await page.getByLabel('Find a course').fill('fire');
-  await expect(page.getByText('Lasts 36 months (by 31 March, whoever you are), warns 60 days before; new starters have 28 days')).toBeVisible();
+  await expect(
+    page.getByText('Lasts 36 months (by 31 March, whoever you are), warns 60 days before; new starters have 28 days; asked for from 01/01/2020'),
+  ).toBeVisible();
 
   await page.goto(`${server.url}/users`);
   await page.getByLabel('Find a person').fill('Amara');
@@ -56,4 +59,71 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await expect(must.getByRole('listitem').first()).toContainText(/(Expired|Missing)$/);
   await expect(must.getByRole('listitem').first()).toContainText(/It must be completed again\.|It was due on/);
   await look(page, 'person-must-do');
+});
+
+test('an administrator says what counts as well and which two parts are needed, sees what it does, and dates a rule', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/entities/willowbrook/courses?search=Basic`);
+  await page.getByRole('link', { name: 'Rules of Basic life support' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Basic life support' })).toBeVisible();
+  // It is another organisation's course: how long it is valid is changed there.
+  await expect(page.getByText(/This is changed by .+, who made the course\./)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Courses that count as well' }).click();
+  await page.getByRole('option', { name: 'Emergency first aid at work' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByText('Both parts are needed').click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Choose the theory part.', { exact: true })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Theory part' }).click();
+  await page.getByRole('option', { name: 'Fire safety' }).click();
+  await page.getByRole('combobox', { name: 'Practical part' }).click();
+  await page.getByRole('option', { name: 'Basic life support' }).click();
+  await expect(page.getByRole('status').filter({ hasText: /changes? colour|If you save this|No job role/ })).toBeVisible();
+  await look(page, 'course-rules');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Compliance has been updated.')).toBeVisible();
+  await page.getByRole('link', { name: 'Rules of Basic life support' }).click();
+  await expect(page.getByRole('combobox', { name: 'Practical part' })).toHaveValue('Basic life support');
+  await expect(page.getByRole('checkbox', { name: 'Both parts are needed' })).toBeChecked();
+});
+
+test('every status answers Why?: the rule, the result, the dates, and what puts it right', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/users?search=Amara`);
+  await page.getByRole('link', { name: /Amara Okafor/ }).click();
+  const must = page.getByRole('region', { name: 'Required training' });
+  const reason = await must.getByRole('listitem').first().locator('small').textContent();
+  await must
+    .getByRole('button', { name: /^Why\?/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Asked for by')).toBeVisible();
+  await expect(dialog.getByText(/the job role “Care assistant” of Willowbrook/)).toBeVisible();
+  // The dialog says the same as the list.
+  expect(reason).toContain((await dialog.locator('p').first().textContent()) ?? 'nothing');
+  await expect(dialog.getByRole('region', { name: 'What puts it right' }).getByRole('link', { name: /^Record / })).toBeVisible();
+  await look(page, 'why');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(must.getByRole('button', { name: /^Why\?/ }).first()).toBeFocused();
+});
+
+test('a learner asks Why? at home, also without a connection', async ({ page, server, context }) => {
+  await signIn(page, server, 'learner@willowbrook.test');
+  const why = page.getByRole('button', { name: /^Why\?/ }).first();
+  await why.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Asked for by')).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'What puts it right' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await context.setOffline(true);
+  await page
+    .getByRole('button', { name: /^Why\?/ })
+    .last()
+    .click();
+  await expect(dialog.getByText('The rule and what puts it right need a connection.')).toBeVisible();
+  await expect(dialog.locator('p').first()).toHaveText(/due on|expired|Completed|completed/);
 });

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { courseStanding } from '#contract/api/compliance.ts';
+import type { CourseStanding, PersonCompliance } from '#contract/entities/compliance.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { recordResults } from '#server/features/results/results.service.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer<T> = { data: T };
+const amara = demoId('user:learner@willowbrook.test');
+
+describe('why somebody stands with a course as they do', () => {
+  let server: TestApp;
+  let admin: TestClient;
+  let learner: TestClient;
+  beforeAll(async () => {
+    server = await startTestApp();
+    [admin, learner] = [server.client(), server.client()];
+    await admin.signIn('admin@willowbrook.test');
+    await learner.signIn('learner@willowbrook.test');
+  });
+  afterAll(() => server.close());
+  const why = async (course: string, by = admin) =>
+    (await by.json<Answer<CourseStanding>>('GET', `/users/${amara}/courses/${course}/standing`)).body.data;
+  const must = async () => (await admin.json<Answer<PersonCompliance[]>>('GET', `/users/${amara}/compliant-courses`)).body.data;
+
+  it('says of every required course what its list says, by which rule and which result', async () => {
+    for (const listed of await must()) {
+      const standing = await why(listed.course_id);
+      expect(courseStanding.response.safeParse(standing).error).toBeUndefined();
+      expect(standing).toMatchObject({
+        status: listed.status,
+        reason: listed.reason,
+        due_at: listed.due_at,
+        rule: { type: listed.type, role: { name: 'Care assistant' } },
+      });
+      // A kept standing is to the second.
+      const second = (at: string | null | undefined) => at?.slice(0, 19) ?? null;
+      expect([second(standing.result?.completed_at), second(standing.result?.expires_at)]).toEqual([
+        second(listed.completed_at),
+        second(listed.expires_at),
+      ]);
+      expect(standing.needs.length > 0).toBe(['expired', 'missing', 'expiring', 'starter'].includes(listed.status));
+      // What somebody else has to do is not started by the reader.
+      expect(standing.contents).toEqual([]);
+    }
+    const [first] = await must();
+    const own = await why(first?.course_id ?? '', learner);
+    for (const content of own.contents) expect(content.course_id).toBe(first?.course_id);
+  }, 90_000);
+
+  it('names who exempted and why, the alternative with who says so, the missing part, and the next session with a free place', async () => {
+    const { db } = server.database;
+    const [course, other] = [demoId('course:Basic life support'), demoId('course:Emergency first aid at work')];
+    const today = dayIn(server.clock.now, 'Europe/London');
+    await db.run(
+      sql`update results set status = 'deleted' where user_id = ${amara} and course_id = any(${[course, other]}::uuid[]) and status = 'approved'`,
+    );
+    await db.run(sql`update training_sessions set cancelled_at = now() where course_id = ${course}`);
+    const trainer = demoId('user:admin@willowbrook.test');
+    for (const [id, days, places] of [
+      ['00000000-0000-4000-8000-000000000001', 3, 0],
+      ['00000000-0000-4000-8000-000000000002', 9, 4],
+    ] as const)
+      await db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, max_delegates, grading_method, created_by, created_at)
+        values (${id}, ${demoId('entity:home')}, ${course}, ${trainer}, ${addDays(today, days)}, '09:00', '12:00', 'Town hall', '', '', ${Math.max(1, places)}, 'attendance', ${trainer}, now())`);
+    await db.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+      values (gen_random_uuid(), '00000000-0000-4000-8000-000000000001', ${demoId('user:grace.adeyemi@willowbrook.test')}, 'Grace', ${trainer}, now())`);
+    expect(await why(course)).toMatchObject({
+      ...{ result: null, needs: [{ id: course }] },
+      sessions: [{ id: '00000000-0000-4000-8000-000000000002', venue: 'Town hall', on: addDays(today, 9), free: 4, booked: false }],
+    });
+
+    const patch = (body: object) => admin.json('PATCH', `/entities/willowbrook/courses/${course}/rules`, body);
+    await patch({ parts: { theory_id: course, practical_id: other } });
+    const [done] = await recordResults(
+      db,
+      [{ user_id: amara, course_id: course, type: 'face2face', origin: 'manual', completed: addDays(today, -5) }],
+      server.clock.now,
+    );
+    const half = await why(course);
+    expect(half).toMatchObject({
+      result: null,
+      parts: [{ name: 'theory' }, { name: 'practical', course: { id: other }, completed_at: null }],
+      needs: [{ id: other }],
+    });
+    await patch({ parts: null });
+    expect((await why(course)).result?.id).toBe(done);
+
+    await db.run(sql`update results set status = 'deleted' where id = ${done ?? null}`);
+    await recordResults(
+      db,
+      [
+        {
+          user_id: amara,
+          course_id: other,
+          type: 'exempt',
+          origin: 'manual',
+          completed: addDays(today, -5),
+          note: 'A paramedic.',
+          recorded_by: trainer,
+        },
+      ],
+      server.clock.now,
+    );
+    await patch({ alternative_ids: [other] });
+    const exempt = await why(course);
+    expect(exempt).toMatchObject({
+      ...{ status: 'in_date', needs: [], sessions: [] },
+      result: { course: { id: other }, type: 'exempt', note: 'A paramedic.', recorded_by: { id: trainer } },
+      alternative: { entity: { slug: 'willowbrook' } },
+    });
+    expect(exempt.reason).toMatch(/^Exempt since .+ from “Emergency first aid at work”, which counts as well\. It has no end\.$/);
+  });
+
+  it('is answered to who sees the person, and of a course that is theirs or one’s organisation’s', async () => {
+    const rival = server.client();
+    await rival.signIn('admin@brightpath.test');
+    const course = demoId('course:Fire safety');
+    expect((await rival.json('GET', `/users/${amara}/courses/${course}/standing`)).status).toBe(404);
+    expect((await admin.json('GET', `/users/${amara}/courses/${demoId('course:none')}/standing`)).status).toBe(404);
+  });
+});
