@@ -10,6 +10,8 @@ export const protocol = {
   actorHeader: 'X-Lantern-Actor',
   /** The id of the organisation that a call is made for, where it is not the caller's own. Ours. */
   actingAsHeader: 'X-Acting-As',
+  /** How many of what was chosen are left out of a file, which says why. Ours. */
+  leftOutHeader: 'X-Left-Out',
   ledgerAnswerDays: 90,
   ledgerIdDays: 400,
   settledKeptDays: 14,

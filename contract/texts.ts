@@ -11,6 +11,7 @@ export const texts = {
   errorLoadingContent: 'Error loading content. Please contact support.',
   errorLoadingTopic: 'Error loading topic. Please contact support.',
   unableToDownload: 'Unable to download',
+  certificatesFailed: 'Something went wrong on downloading the certificates',
   fallback: 'Something went wrong please try again or contact support.',
   invalidInput: 'Invalid input.',
   messageDeleted: 'Message deleted.',

@@ -4,6 +4,9 @@ import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { Id } from '#contract/entities/fields.ts';
 import {
+  certificatesAtOnce,
+  ChosenCards,
+  ChosenCertificates,
   DecisionNote,
   CertificateValidity,
   NewResults,
@@ -121,6 +124,17 @@ export const resultCertificate = endpoint({
   access: 'signed-in',
   offline: 'online-only',
 });
+export const downloadCertificates = endpoint({
+  id: 'downloadCertificates',
+  method: 'POST',
+  path: '/results/certificate/download-multiple',
+  summary: `Returns certificates as a ZIP with a PDF each: those of \`result_ids\`, and of \`user_ids\` the newest of each of their courses, ${certificatesAtOnce.toLocaleString('en-GB')} at most (300 above that). What is left out and why (suppressed, not approved, an exemption, nothing yet) stands in its left-out.csv, and how many in X-Left-Out. 202 with its progress while many are made: ask again with the same, 5 s later. 204 where none has a certificate. The body is ours.`,
+  body: ChosenCertificates,
+  file: 'application/zip',
+  errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch', 'report_too_large', 'report_failed'],
+  access: ['certificate.own', 'certificate.user'],
+  offline: 'online-only',
+});
 export const verifyCertificate = endpoint({
   id: 'verifyCertificate',
   method: 'GET',
@@ -160,6 +174,33 @@ export const trainingCertificate = endpoint({
   offline: 'online-only',
 });
 
+export const walletCard = endpoint({
+  id: 'walletCard',
+  method: 'GET',
+  path: '/users/{id}/wallet-card',
+  ours: true,
+  summary:
+    'Returns a person’s certificates that are in date on a card of 85.6 × 54 mm (PDF, on further cards where they are many), with a code that opens the page that verifies them. 204 where none is in date. Requires permission certificate.own for the caller’s own, certificate.user for others.',
+  params: byId,
+  file: 'application/pdf',
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: 'signed-in',
+  offline: 'online-only',
+});
+export const walletCards = endpoint({
+  id: 'walletCards',
+  method: 'POST',
+  path: '/users/wallet-cards',
+  ours: true,
+  summary:
+    'Returns the wallet cards of people on A4 sheets of ten, to be printed and cut out. How many of them have no certificate that is in date stands in X-Left-Out; 204 where none has.',
+  body: ChosenCards,
+  file: 'application/pdf',
+  errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  access: ['certificate.own', 'certificate.user'],
+  offline: 'online-only',
+});
+
 export const resultEndpoints = [
   trainingRecords,
   listResults,
@@ -170,7 +211,10 @@ export const resultEndpoints = [
   restoreResult,
   decideResults,
   resultCertificate,
+  downloadCertificates,
   verifyCertificate,
   resultEvidence,
   trainingCertificate,
+  walletCard,
+  walletCards,
 ] as const;

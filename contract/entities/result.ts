@@ -174,3 +174,20 @@ export const CertificateValidity = z.object({
 /** What could not be recorded, and why; everything else was. */
 export const ResultProblem = z.object({ user: Ref, course: z.object({ id: Id, title: z.string() }), problem: z.string() });
 export type ResultProblem = z.infer<typeof ResultProblem>;
+
+/** Whose certificates are downloaded together: those of results, and the newest of each course of people. Ours: the specification shows no body. */
+export const certificatesAtOnce = 10_000;
+const Chosen = z._default(
+  z.array(Id).check(z.maxLength(certificatesAtOnce, `Choose no more than ${certificatesAtOnce.toLocaleString('en-GB')}.`)),
+  [],
+);
+export const ChosenCertificates = z
+  .object({ result_ids: Chosen, user_ids: Chosen })
+  .check(z.refine(({ result_ids, user_ids }) => result_ids.length + user_ids.length > 0, { error: 'Choose at least one.', path: ['user_ids'] }));
+export type ChosenCertificates = z.infer<typeof ChosenCertificates>;
+
+/** Of whom wallet cards are printed together. */
+export const cardsAtOnce = 200;
+export const ChosenCards = z.object({
+  user_ids: z.array(Id).check(z.minLength(1, 'Choose at least one.'), z.maxLength(cardsAtOnce, `Choose no more than ${cardsAtOnce}.`)),
+});

@@ -22,7 +22,16 @@ describe('a job', () => {
   /** A server whose imports do this. */
   const runner = (run: Job['run'], more?: Partial<Job>): Jobs => {
     const jobs = createJobs({ db: server.database.db, now: () => new Date(Date.now() + clock), log: server.app.log });
-    const registry: JobRegistry = { import: job(run, more), mail: idle, redate: idle, reminders: idle, report: idle, retention: idle, score: idle };
+    const registry: JobRegistry = {
+      certificates: idle,
+      import: job(run, more),
+      mail: idle,
+      redate: idle,
+      reminders: idle,
+      report: idle,
+      retention: idle,
+      score: idle,
+    };
     jobs.begin(registry);
     runners.push(jobs);
     return jobs;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ReportFormat, ReportProgress } from '#contract/reports/report.ts';
+import type { JobKind } from '#contract/entities/job.ts';
+import type { ReportProgress } from '#contract/reports/report.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/product-error.ts';
@@ -14,16 +15,22 @@ const keptMs = 15 * 60_000;
 const longestMs = 2 * 3_600_000;
 const pieceBytes = 512 * 1024;
 
-/** What somebody asked for: enough to make the file again. */
-export type Question = { format: ReportFormat; filter: unknown; search: string };
-type Asked = { actor: Actor; report: string; question: Question; title: string; name: string; type: string; total: number };
+type Asked<Q> = {
+  actor: Actor;
+  report: string /** Enough to make the file again. */;
+  question: Q;
+  title: string;
+  name: string;
+  type: string;
+  total: number;
+};
 export type ReportFile = { kind: 'working'; progress: ReportProgress } | { kind: 'ready'; name: string; type: string; bytes: Readable };
 /** Makes a file, a piece at a time; `onRows` is told how many rows are in it. Throws where the actor may not see the report any more. */
-type Write = (actor: Actor, report: string, question: Question, onRows: (rows: number) => Promise<void>) => AsyncIterable<Uint8Array>;
+type Write<Q> = (actor: Actor, report: string, question: Q, onRows: (rows: number) => Promise<void>) => AsyncIterable<Uint8Array>;
 type Row = { id: string; name: string; type: string; ready: boolean; state: string | null; done: number | null; total: number };
 
-/** Files that take longer than a request: made by a job, kept in pieces, handed out to the person who asked. The same question has one file. */
-export const createReportFiles = ({ db, now, jobs, sessions }: Services, write: Write) => {
+/** Files that take longer than a request: made by a job of this kind, kept in pieces, handed out to the person who asked. The same question has one file. */
+export const createReportFiles = <Q>({ db, now, jobs, sessions }: Services, kind: JobKind, unit: string, write: Write<Q>) => {
   const readBytes = (id: string) =>
     Readable.from(
       (async function* () {
@@ -36,7 +43,7 @@ export const createReportFiles = ({ db, now, jobs, sessions }: Services, write: 
     );
 
   const run: Job['run'] = async ({ key: id, progress }) => {
-    const file = await db.one<{ user_id: string; acting_as_id: string | null; report: string; question: Question; total: number }>(
+    const file = await db.one<{ user_id: string; acting_as_id: string | null; report: string; question: Q; total: number }>(
       sql`select user_id, acting_as_id, report, question, total from report_files where id = ${id} and ready_at is null`,
     );
     if (!file) return;
@@ -66,7 +73,7 @@ export const createReportFiles = ({ db, now, jobs, sessions }: Services, write: 
 
   return {
     /** The file, or how far it is; begins it where it was not asked for yet. */
-    ask: async ({ actor, report, question, title, name, type, total }: Asked): Promise<ReportFile> => {
+    ask: async ({ actor, report, question, title, name, type, total }: Asked<Q>): Promise<ReportFile> => {
       const at = now();
       await beyondScope(() => db.run(sql`delete from report_files where expires_at < ${at}`));
       const id = randomUUID();
@@ -79,7 +86,7 @@ export const createReportFiles = ({ db, now, jobs, sessions }: Services, write: 
           await tx.run(sql`insert into report_files (id, user_id, acting_as_id, key, report, question, name, type, total, begun_at, expires_at)
           values (${id}, ${userId}, ${actor.actingAs ? actor.place.id : null}, ${key}, ${report}, ${JSON.stringify(question)}, ${name}, ${type}, ${total}, ${at}, ${new Date(at.getTime() + longestMs)})
           on conflict (user_id, key) do nothing`);
-        if (inserted > 0) await jobs.note(tx, 'report', { key: id, subject: title, entity: actor.place.id, owner: userId, total });
+        if (inserted > 0) await jobs.note(tx, kind, { key: id, subject: title, entity: actor.place.id, owner: userId, total });
         return inserted > 0;
       });
       if (begun) {
@@ -87,7 +94,7 @@ export const createReportFiles = ({ db, now, jobs, sessions }: Services, write: 
         return { kind: 'working', progress: { progress: 0, rows: 0, total } };
       }
       const file = await db.one<Row>(sql`select f.id, f.name, f.type, f.total, f.ready_at is not null as ready, j.state, j.done
-        from report_files f left join jobs j on j.kind = 'report' and j.key = f.id::text where f.user_id = ${userId} and f.key = ${key}`);
+        from report_files f left join jobs j on j.kind = ${kind} and j.key = f.id::text where f.user_id = ${userId} and f.key = ${key}`);
       if (file?.ready) return { kind: 'ready', name: file.name, type: file.type, bytes: readBytes(file.id) };
       if (file && !['waiting', 'running'].includes(file.state ?? '')) {
         await db.run(sql`delete from report_files where id = ${file.id}`);
@@ -98,7 +105,7 @@ export const createReportFiles = ({ db, now, jobs, sessions }: Services, write: 
     },
     job: {
       title: (subject) => subject,
-      unit: 'rows',
+      unit,
       seenBy: [],
       ...{ canCancel: true, limitMinutes: 60, tries: 3, atOnce: 2 },
       run,

@@ -11,7 +11,7 @@ import { downloadDay } from '#server/pdf/pages.ts';
 import { cellsOf } from '#server/reports/cells.ts';
 import { csvOf } from '#server/reports/csv.ts';
 import { pdfOf } from '#server/reports/pdf.ts';
-import { createReportFiles, type Question } from '#server/reports/report-files.ts';
+import { createReportFiles } from '#server/reports/report-files.ts';
 import type { AnySource, ReportSources } from '#server/reports/report-source.ts';
 import type { ReportWriter } from '#server/reports/report-table.ts';
 import { countRows, pageOfRows, piecesOfRows } from '#server/reports/rows.ts';
@@ -25,6 +25,7 @@ const formats: Record<ReportFormat, { write: ReportWriter; type: string; atOnce:
   pdf: { write: pdfOf, type: 'application/pdf', atOnce: 200, most: 5_000 },
 };
 
+type Question = { format: ReportFormat; filter: unknown; search: string };
 type Look = (placeId: string) => Promise<{ brand: Whitelabel; logo: Buffer | null }>;
 type Asked = { query: { format: ReportFormat; search?: string }; body: unknown; actor: Actor };
 type Paged = { query: { page: number; per_page: number; search?: string }; body: unknown; actor: Actor };
@@ -62,7 +63,7 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
       })(),
     };
   };
-  const files = createReportFiles(services, async function* (actor, id, question, onRows) {
+  const files = createReportFiles<Question>(services, 'report', 'rows', async function* (actor, id, question, onRows) {
     if (!can(actor.user, partsOf(id).report.access)) throw new JobEnds('stopped', 'The person who asked for it can no longer see it.');
     yield* formats[question.format].write(await tableOf(id, question, actor, onRows));
   });

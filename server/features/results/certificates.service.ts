@@ -1,6 +1,6 @@
 import { can } from '#contract/can.ts';
 import type { ResultType } from '#contract/entities/result.ts';
-import { certificateNumberWords, readCertificateNumber } from '#contract/rules/certificate-number.ts';
+import { readCertificateNumber } from '#contract/rules/certificate-number.ts';
 import { dayIn } from '#contract/rules/days.ts';
 import { lastValidDay } from '#contract/rules/result-dates.ts';
 import { existing } from '#server/db/rows.ts';
@@ -8,7 +8,8 @@ import { visiblePerson } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import { brandOf } from '#server/features/branding/branding.rows.ts';
 import { createPictures } from '#server/features/branding/pictures.service.ts';
-import { type CertificateLook, certificatePdf, verifyAddress } from '#server/features/results/certificate-pdf.service.ts';
+import { certificatePdf } from '#server/features/results/certificate-pdf.service.ts';
+import { certificateOf, certificatesWhere, createLooks } from '#server/features/results/certificates.rows.ts';
 import { isCertified, seesDeleted } from '#server/features/results/results.rows.ts';
 import { trainingRecordPdf } from '#server/features/results/training-record-pdf.ts';
 import { evidenceFile } from '#server/features/users/evidence.service.ts';
@@ -23,35 +24,13 @@ type Dated = { completed_at: string; expires_at: string | null; score: number | 
 /** Certificates of results, with their evidence, and the whole record of a person as a document. */
 export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
   const throttle = createThrottle(db, now);
-  const pictures = createPictures(files);
-  const lookOf = async (place: { entity_id: string; organisation: string; zone: string }): Promise<CertificateLook> => {
-    const { whitelabel, certificate } = await brandOf(db, place.entity_id);
-    return {
-      ...{ organisation: place.organisation, zone: place.zone, verifyAt: verifyAddress(config), brand: whitelabel, wording: certificate },
-      ...{ logo: await pictures.bytesOf(whitelabel.logo), signature: await pictures.bytesOf(certificate.signature) },
-    };
-  };
+  const lookOf = createLooks(db, files, config);
   return {
     one: async (actor: Actor, id: string) => {
-      type Row = Dated & {
-        certificate_number: string;
-        user_id: string;
-        name: string;
-        course: string;
-        organisation: string;
-        entity_id: string;
-        zone: string;
-      };
-      const row = await db.one<Row>(sql`
-        select u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, e.time_zone as zone, r.completed_at, r.expires_at, r.score, r.certificate_number
-        from results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id
-        where r.id = ${id} and ${isCertified} and ${visiblePerson(actor)}`);
+      const [row] = await certificatesWhere(db, sql`r.id = ${id} and ${visiblePerson(actor)}`);
       if (!row) throw new ProductError('certificate_unavailable');
       if (!can(actor.user, row.user_id === actor.user.uuid ? 'certificate.own' : 'certificate.user')) throw new ProductError('forbidden');
-      const file = await certificatePdf({
-        ...{ name: row.name, course: row.course, score: row.score, completedAt: row.completed_at, expiresAt: row.expires_at },
-        ...{ number: certificateNumberWords(row.certificate_number), look: await lookOf(row) },
-      });
+      const file = await certificatePdf(certificateOf(row, await lookOf(row)));
       return { file, type: 'application/pdf', name: `${row.name} ${downloadDay(now(), row.zone)}.pdf` };
     },
     /** Whether the certificate with a number, as somebody typed it, is valid. What its person, course and organisation are is not said. */
@@ -94,7 +73,7 @@ export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' |
         sql`select c.title, r.type, r.completed_at, r.expires_at, r.score from current_results r join course_titles c on c.id = r.course_id where r.user_id = ${userId} and not r.certificate_suppressed order by r.completed_at desc, c.title limit 1000`,
       );
       const brand = await brandOf(db, person.entity_id);
-      const logo = await pictures.bytesOf(brand.whitelabel.logo);
+      const logo = await createPictures(files).bytesOf(brand.whitelabel.logo);
       const file = await trainingRecordPdf({ ...person, at: now(), brand: brand.whitelabel, logo, results });
       return { file, type: 'application/pdf', name: `${person.name} training record ${downloadDay(now(), person.zone)}.pdf` };
     },

@@ -2,6 +2,7 @@ import { resultEndpoints } from '#contract/api/results.ts';
 import { submissionEndpoints } from '#contract/api/submissions.ts';
 import { feature } from '#server/feature.ts';
 import { submissionQueued } from '#server/features/results/queued.ts';
+import { manyCertificatesOf } from '#server/features/results/many-certificates.service.ts';
 import { redateJob } from '#server/features/results/redating.service.ts';
 import { resultsGraph } from '#server/features/results/results.graph.ts';
 import { resultHandlers } from '#server/features/results/results.rest.ts';
@@ -13,6 +14,6 @@ export const results = feature(
   {
     graph: resultsGraph,
     queued: (services) => ({ submission: submissionQueued(services) }),
-    jobs: (services) => ({ redate: redateJob(services) }),
+    jobs: (services) => ({ certificates: manyCertificatesOf(services).job, redate: redateJob(services) }),
   },
 );

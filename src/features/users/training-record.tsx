@@ -1,11 +1,18 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { type Result, resultTypes } from '#contract/entities/result.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
-import { downloadCertificate, downloadEvidence, downloadTrainingRecord } from '#src/device/download-certificate.ts';
+import {
+  downloadCertificate,
+  downloadCertificates,
+  downloadEvidence,
+  downloadTrainingRecord,
+  downloadWalletCard,
+} from '#src/device/download-certificate.ts';
 import { RecordTimeline, timelineColumns } from '#src/features/users/record-timeline.tsx';
 import { timelineOf } from '#src/features/users/timeline.ts';
 import { countOf, formatDay } from '#src/lib/format.ts';
@@ -47,6 +54,39 @@ const OwnCertificates = loadedLater(() => import('#src/features/users/own-certif
 const OwnRejected = loadedLater(() => import('#src/features/users/own-certificates.tsx').then((m) => m.OwnRejected));
 
 type Props = { uuid: string; own: boolean; records: readonly Result[]; online: boolean; reload: () => void };
+
+/** What can be taken of the certificates: those that are shown as one file, and what is in date on a card. */
+const CardAndCertificates = ({ uuid, shown }: { uuid: string; shown: readonly Result[] }) => {
+  const [busy, setBusy] = useState<'card' | 'certificates' | null>(null);
+  const take = async (what: 'card' | 'certificates', downloaded: () => Promise<string | null>) => {
+    setBusy(what);
+    await told(downloaded());
+    setBusy(null);
+  };
+  const certified = shown.filter((r) => r.certificate).map((r) => r.id);
+  return (
+    <>
+      {certified.length > 1 && (
+        <Button
+          variant="default"
+          leftSection={<IconCertificate size={20} />}
+          loading={busy === 'certificates'}
+          onClick={() => void take('certificates', () => downloadCertificates({ result_ids: certified }, (text) => notify('info', text)))}
+        >
+          Certificates (ZIP)
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={20} />}
+        loading={busy === 'card'}
+        onClick={() => void take('card', () => downloadWalletCard(uuid))}
+      >
+        Wallet card
+      </Button>
+    </>
+  );
+};
 
 /** A person's training record: all results with how each stands, by type and status. What was deleted is shown where it is asked for. */
 export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) => {
@@ -148,6 +188,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
               Download as PDF
             </Button>
           )}
+          {records.some((r) => r.certificate) && mayDownload && <CardAndCertificates uuid={uuid} shown={shown} />}
           {own && (
             <Button
               {...(can(me, 'record.create') ? { variant: 'default' } : {})}

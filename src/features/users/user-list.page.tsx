@@ -5,7 +5,6 @@ import { userFieldNeeds, type UserRow } from '#contract/entities/user.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
-import { MessageText } from '#contract/entities/message.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -15,16 +14,17 @@ import { ComplianceBadge, complianceWords } from '#src/features/users/compliance
 import { countOf, formatDay } from '#src/lib/format.ts';
 import form from '#src/ui/form.module.css';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { sendMessage } from '#src/offline/kinds/messages/commands.ts';
-import type { PersonDb } from '#src/offline/store/person-db.ts';
+import { downloadCertificates, downloadWalletCards } from '#src/device/download-certificate.ts';
 import { keepTeam } from '#src/device/team.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
 import { IconPeople } from '#src/ui/icons.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
+import { messagePeople } from '#src/screens/message-people.ts';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { notify } from '#src/ui/notify.ts';
 
 const filters = [
   { value: '', label: 'All' },
@@ -73,13 +73,32 @@ const deactivating: readonly BulkAction<UserRow>[] = [
   },
 ];
 
-/** Each gets a message of their own, which is kept on this device until it is sent. */
-const messaging = (db: PersonDb, me: { uuid: string; name: string }): BulkAction<UserRow> => ({
-  ...{ label: 'Message', fits: (u) => !u.disabled_at && u.id !== me.uuid, text: { label: 'Message', schema: MessageText } },
-  question: (users) => `${people(users.length)} will each get this message and reply to you alone.`,
-  each: async (u, text) => ({ kind: 'ok', data: await sendMessage(db, { id: me.uuid, name: me.name }, { id: u.id, name: u.name }, text) }),
-  done: (count) => `Your message to ${people(count)} is saved on this device, and sent when there is a connection.`,
-});
+const handedOver = async (users: readonly UserRow[], problem: Promise<string | null>) => {
+  const failed = await problem;
+  return failed ? { done: [], gone: [], failed: [failed] } : { done: users, gone: [], failed: [] };
+};
+const say = (text: string) => void notify('info', text);
+const certificates: readonly BulkAction<UserRow>[] = [
+  {
+    label: 'Certificates',
+    question: (users) => `The newest certificate of each course of ${people(users.length)}, as one ZIP file.`,
+    all: (users) => handedOver(users, downloadCertificates({ user_ids: users.map((u) => u.id) }, say)),
+    done: (count) => `The certificates of ${people(count)} are saved as a file.`,
+  },
+  {
+    ...{ label: 'Wallet cards', fits: (u) => !u.disabled_at },
+    question: (users) => `Cards with what is in date, of ${people(users.length)}, to be printed and cut out.`,
+    all: (users) =>
+      handedOver(
+        users,
+        downloadWalletCards(
+          users.map((u) => u.id),
+          say,
+        ),
+      ),
+    done: (count) => `The wallet cards of ${people(count)} are saved as a file.`,
+  },
+];
 
 /** The people one may see, with how each stands. */
 export const Component = () => {
@@ -126,8 +145,9 @@ export const Component = () => {
       columns={columns}
       to={(user) => pathTo('users-by-uuid', { uuid: user.uuid })}
       bulk={[
-        ...(me ? [messaging(db, me)] : []),
+        ...(me ? [messagePeople<UserRow>(db, me, (u) => !u.disabled_at)] : []),
         ...(can(me, needOf('results-historical-create')) ? [recording] : []),
+        ...(can(me, 'certificate.user') ? certificates : []),
         ...(can(me, userFieldNeeds.disabled) ? deactivating : []),
       ]}
     />
