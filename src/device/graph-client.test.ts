@@ -17,6 +17,7 @@ const event = (id: string) =>
     compliance_type: null,
     focused: null,
     pathway: null,
+    reason: '',
     status: null,
     due_at: null,
     completed_at: null,
@@ -52,6 +53,23 @@ describe('the client of the graph', () => {
     const { keptAnswer } = await afterReload();
     expect(await keptAnswer(events)).toMatchObject(answer);
     expect(await keptAnswer({ ...events, personId: '8f4e4cb0-0a1d-4b0a-8a55-6f0f4b7f3a22' })).toBeNull();
+  });
+  it('shows what an older version of the app has kept, without what is asked for only since', async () => {
+    const { keepAnswer } = await afterReload();
+    const older = (id: string) => {
+      const { reason: _since, ...rest } = event(id) as { reason: string };
+      return rest;
+    };
+    const kept = {
+      ...answer,
+      activeEvents: { ...answer.activeEvents, data: [older('7')] },
+      completedEvents: { ...answer.completedEvents, data: [] },
+    };
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await keepAnswer(events, kept as never);
+    const { keptAnswer } = await afterReload();
+    expect(await keptAnswer(events)).toMatchObject(kept);
+    expect(await keptAnswer({ ...events, variables: { first: 5, page: 2 } })).toBeNull();
   });
   it('keeps what it asked for, and keeps it where the next question reaches nobody', async () => {
     const articles = [{ id: '1', title: 'Taking a course', url_regex: '.', link_suffix: 'a', body: 'Press Start.' }];

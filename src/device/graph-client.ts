@@ -44,9 +44,19 @@ const graphOf = (personId: string) => {
 
 type Read<D, V> = { personId: string; document: TypedDocumentString<D, V>; variables: V & Record<string, unknown> };
 
-/** What was last answered to this question, kept for where there is no connection. */
-export const keptAnswer = async <D, V>({ personId, document, variables }: Read<D, V>): Promise<D | null> =>
-  (await graphOf(personId)).client.readQuery<D>({ query: gql(document.toString()), variables });
+/**
+ * What was last answered to this question, kept for where there is no connection. What the question has asked for only since a newer version of
+ * the app is missing in an answer that an older one kept.
+ */
+export const keptAnswer = async <D, V>({ personId, document, variables }: Read<D, V>): Promise<D | null> => {
+  const query = gql(document.toString());
+  const { cache } = (await graphOf(personId)).client;
+  const { result } = cache.diff<Partial<D>>({ query, variables, returnPartialData: true, optimistic: false });
+  const asked = query.definitions.flatMap((d) => (d.kind === 'OperationDefinition' ? d.selectionSet.selections : []));
+  const there = Object.keys(result ?? {});
+  const isThere = asked.every((field) => field.kind === 'Field' && there.includes((field.alias ?? field.name).value));
+  return isThere ? (result as D) : null;
+};
 
 /** Keeps an answer that came by `graphCall`. */
 export const keepAnswer = async <D, V>({ personId, document, variables }: Read<D, V>, data: D): Promise<void> => {

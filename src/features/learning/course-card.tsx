@@ -84,7 +84,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
               .filter(Boolean)
               .join(' · ')}
           </span>
-          {user && <WhyButton userId={user.uuid} courseId={event.course_id} courseTitle={event.course_title} reason={event.reason} />}
+          {user && <WhyButton userId={user.uuid} courseId={event.course_id} courseTitle={event.course_title} reason={event.reason ?? ''} />}
         </div>
         {begun && percent < 100 && (
           <div className={classes.progress}>
