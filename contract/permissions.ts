@@ -142,7 +142,6 @@ export type PermissionSlug = Permission['slug'];
  * the change that builds its function (`tools/permission-uses.test.ts`).
  */
 export const guardsLater = {
-  'report.matrix': 'the training matrix',
   'report.compliance': 'the compliance report',
   'report.matrix_pdf': 'the training matrix as PDF',
   'report.matrix_excel': 'the training matrix as a spreadsheet',

@@ -8,8 +8,10 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { reportEndpoints } from '#contract/reports/reports.ts';
+import { binaryProtocol, matrixLimits } from '#contract/matrix/messages.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
@@ -19,7 +21,7 @@ import { createPictures } from '#server/features/branding/pictures.service.ts';
 import { manifestFor } from '#server/features/branding/manifest.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
 import { actorOf } from '#server/http/actor-of.ts';
-import { features, graphSchema, jobRegistry, queuedKinds, reportSources } from '#server/features.ts';
+import { addSockets, features, graphSchema, jobRegistry, queuedKinds, reportSources } from '#server/features.ts';
 import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { registerGraphql } from '#server/graphql/register-graphql.ts';
 import { openApiDocument } from '#server/http/open-api.ts';
@@ -145,6 +147,12 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     crossOriginEmbedderPolicy: false,
     crossOriginResourcePolicy: { policy: 'same-site' },
   });
+  await app.register(websocket, {
+    options: {
+      maxPayload: matrixLimits.messageBytes,
+      handleProtocols: (offered: Set<string>) => (offered.has(binaryProtocol) ? binaryProtocol : false),
+    },
+  });
   const workers = new Set(config.ONE_ORIGIN ? ['/sw.js', contentWorker] : ['/sw.js']);
   app.decorateRequest('actor', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -186,6 +194,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       for (const { endpoints, handlers } of features) registerEndpoints(api, services, endpoints, handlers(services, all) as never);
       registerEndpoints(api, services, reportEndpoints, reports.handlers);
       await api.register((graph) => registerGraphql(graph, services, graphSchema));
+      addSockets(api, services);
       api.setNotFoundHandler(() => {
         throw new ProductError('not_found');
       });

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '#contract/api/endpoint.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { JobRegistry } from '#server/jobs/job.ts';
@@ -12,6 +13,8 @@ type Parts = {
   jobs?: (services: Services) => Partial<JobRegistry>;
   reports?: Partial<ReportSources>;
   queued?: (services: Services) => Partial<QueuedKinds>;
+  /** Adds its web socket, which is no endpoint, to the API. */
+  socket?: (api: FastifyInstance, services: Services) => void;
 };
 
 /** A feature of the server (`feature.ts`), as the registry in `features.ts` takes it. An endpoint without a handler does not compile. */

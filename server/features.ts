@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { AnyEndpoint } from '#contract/api/endpoints.ts';
 import type { reportEndpoints } from '#contract/reports/reports.ts';
 import { beyondScope } from '#server/db/scope.ts';
@@ -15,6 +16,7 @@ import { groups } from '#server/features/groups/feature.ts';
 import { importer } from '#server/features/importer/feature.ts';
 import { jobs } from '#server/features/jobs/feature.ts';
 import { learning } from '#server/features/learning/feature.ts';
+import { matrix } from '#server/features/matrix/feature.ts';
 import { messages } from '#server/features/messages/feature.ts';
 import { packages } from '#server/features/packages/feature.ts';
 import { pathways } from '#server/features/pathways/feature.ts';
@@ -47,6 +49,7 @@ export const features = [
   importer,
   jobs,
   learning,
+  matrix,
   messages,
   packages,
   pathways,
@@ -66,6 +69,10 @@ const made = <K extends 'jobs' | 'queued'>(part: K, services: Services) =>
   merge<Part<K>>(features.map(({ parts }) => (part in parts ? (parts as Record<K, (services: Services) => object>)[part](services) : {})));
 
 export const reportSources: ReportSources = merge<Part<'reports'>>(features.map(({ parts }) => ('reports' in parts && parts.reports) || {}));
+/** Adds the web sockets of the features to the API. */
+export const addSockets = (api: FastifyInstance, services: Services): void => {
+  for (const { parts } of features) if ('socket' in parts) parts.socket?.(api, services);
+};
 export const queuedKinds = (services: Services): QueuedKinds => made('queued', services);
 
 /** The jobs of the features, and those of the ground. */

@@ -50,6 +50,21 @@ export const askedAt = (
   return until && today > until ? 'over' : from && today < from ? 'later' : 'now';
 };
 
+/** The numbers of the statuses: their places in the list. */
+export const statusNumber = Object.fromEntries(complianceStatuses.map((status, i) => [status, i])) as Record<ComplianceStatus, number>;
+const { in_date, expiring, expired, starter, missing, lapsed, not_required } = statusNumber;
+
+/**
+ * The number of the status, where only the course's own result counts: for very many cells at once. Times in one unit: `due` when a starter
+ * must have done it, `expires` the end of the result (Infinity: never; NaN: there is none), `warning` how long before it is about to expire.
+ */
+export const statusNumberAt = (required: boolean, due: number, expires: number, warning: number, now: number): number => {
+  if (expires <= now) return required ? expired : lapsed;
+  if (expires > now) return expires - now <= warning ? expiring : in_date;
+  return !required ? not_required : due <= now ? missing : starter;
+};
+const statusAt = (...facts: Parameters<typeof statusNumberAt>): ComplianceStatus => complianceStatuses[statusNumberAt(...facts)] as ComplianceStatus;
+
 /**
  * A person's compliance status for a course, with the reason. Lists, screens and reports all use this rule. Source: the
  * specification (starter period, expiry warning) and the practice of care providers.
@@ -80,21 +95,21 @@ export const complianceOf = (facts: ComplianceFacts, now: Date): Compliance => {
     const last = paired ? parts.find((p) => p.result?.expires_at === expires_at) : null;
     const ends = last ? ` That is when the ${last.name} part, “${last.title}”, expires.` : '';
     const ended = last ? ` The ${last.name} part, “${last.title}”, has to be completed again.` : ' It must be completed again.';
-    const left = Date.parse(expires_at) - now.getTime();
-    if (left <= 0 && !required)
-      return { status: 'lapsed', due_at: null, reason: `${done}, expired on ${day(expires_at)}.${when || ' It is no longer required.'}` };
-    if (left <= 0) return { status: 'expired', due_at: expires_at, reason: `${done}, expired on ${day(expires_at)}.${ended}` };
-    if (left <= expiry_warning * dayMs)
+    const status = statusAt(required, 0, Date.parse(expires_at), expiry_warning * dayMs, now.getTime());
+    if (status === 'lapsed')
+      return { status, due_at: null, reason: `${done}, expired on ${day(expires_at)}.${when || ' It is no longer required.'}` };
+    if (status === 'expired') return { status, due_at: expires_at, reason: `${done}, expired on ${day(expires_at)}.${ended}` };
+    if (status === 'expiring')
       return {
-        ...{ status: 'expiring', due_at: expires_at },
+        ...{ status, due_at: expires_at },
         reason: `${done}, expires on ${day(expires_at)}: within ${daysOf(expiry_warning)}.${ends}${when}`,
       };
-    return { status: 'in_date', due_at: expires_at, reason: `${done}, in date until ${day(expires_at)}.${ends}${when}` };
+    return { status, due_at: expires_at, reason: `${done}, in date until ${day(expires_at)}.${ends}${when}` };
   }
   if (!required) return { status: 'not_required', due_at: null, reason: when ? `Not required now.${when}` : 'Not required for this job role.' };
   const { due_at, since, fromFirstDay } = dueOf(facts);
   const lacks = parts?.some((p) => p.result) ? `${partsInWords(parts, day, now)} ` : parts ? 'Neither of its two parts was completed. ' : '';
-  return Date.parse(due_at) <= now.getTime()
+  return statusAt(true, Date.parse(due_at), Number.NaN, 0, now.getTime()) === 'missing'
     ? { status: 'missing', due_at, reason: `${lacks || 'Never completed. '}It was due on ${day(due_at)}, ${since}.` }
     : { status: 'starter', due_at, reason: `${lacks}${fromFirstDay ? 'Due' : 'New starter: due'} on ${day(due_at)}, ${since}.` };
 };

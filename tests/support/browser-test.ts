@@ -24,6 +24,13 @@ const watch = (context: BrowserContext) => {
       ),
     );
   });
+  context.on('page', (page) =>
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).includes(canary) && !seesAll.has(context)) reading.push(Promise.resolve(`web socket ${socket.url()}`));
+      }),
+    ),
+  );
   return async () => (await Promise.all(reading)).filter((leak) => leak !== null);
 };
 

@@ -36,3 +36,17 @@ export const versionsOf = async (on: Db, id: string): Promise<ResultVersion[]> =
 /** The results of this condition, on `resultSource`. */
 export const resultsWhere = (on: Db, where: Statement, order: Statement, most: number): Promise<Result[]> =>
   on.all<Result>(sql`select ${resultColumns} from ${resultSource} where ${where} order by ${order} limit ${most}`);
+
+/** The id of the result that says how a person stands with a course, and how many count, for many people and courses: by `user_id course_id`. */
+export const latestIdsOf = async (
+  on: Db,
+  userIds: readonly string[],
+  courseIds: readonly string[],
+): Promise<Map<string, { id: string; count: number }>> => {
+  const rows = await on.all<{ user_id: string; course_id: string; id: string; count: number }>(
+    sql`select distinct on (r.user_id, r.course_id) r.user_id, r.course_id, r.id, count(*) over (partition by r.user_id, r.course_id) as count
+      from current_results r where r.user_id = any(${[...userIds]}::uuid[]) and r.course_id = any(${[...courseIds]}::uuid[])
+      order by r.user_id, r.course_id, r.completed_at desc, r.created_at desc, r.id desc`,
+  );
+  return new Map(rows.map(({ user_id, course_id, id, count }) => [`${user_id} ${course_id}`, { id, count }]));
+};

@@ -34,12 +34,15 @@ export const standingIn = (cells: Buffer, courseNo: number): Standing | null => 
   return at < cells.length && courseAt(cells, at) === courseNo ? standingAt(cells, at) : null;
 };
 
-/** What is packed of people, by their id: for who reads a few courses of many people. */
+/** How many bytes a cell has, and where in it the number of the course (3 bytes), the type (3 bits) and the seconds stand. */
+export const standingBytes = { cell: cellBytes, type: 3, completed: 4, expires: 8, exempt: packedExempt } as const;
+
+/** The packed standings of people, by their id; nobody's who has no result. In base64 they come at a third of the cost of the driver's bytes. */
 export const packedStandingsOf = async (on: Db, userIds: readonly string[]): Promise<Map<string, Buffer>> => {
-  const rows = await on.all<{ user_id: string; cells: Buffer }>(
-    sql`select user_id, cells from standings where user_id = any(${[...userIds]}::uuid[])`,
+  const rows = await on.all<{ user_id: string; cells: string }>(
+    sql`select user_id, encode(cells, 'base64') as cells from standings where user_id = any(${[...userIds]}::uuid[])`,
   );
-  return new Map(rows.map(({ user_id, cells }) => [user_id, cells]));
+  return new Map(rows.map(({ user_id, cells }) => [user_id, Buffer.from(cells, 'base64')]));
 };
 
 /** How people stand with every course that they have a result of, by their id. */

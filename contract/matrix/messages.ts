@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { Count, Id, Ref } from '#contract/entities/fields.ts';
+
+/**
+ * The messages of a matrix's web socket. Their names are the specification's; what they hold beside that is ours. A client says first
+ * which matrix it wants, then fetches parts of it. Without a subprotocol every answer is JSON; with `binaryProtocol` cells come as bytes
+ * (contract/matrix/sheet.ts).
+ */
+export const matrixSocketPath = '/matrix-socket';
+/** Ours: cells as bytes. Each binary message is one byte that says how it is packed (`packing`), three empty ones, and packed rows. */
+export const binaryProtocol = 'lantern.matrix.1';
+export const packing = { plain: 0, deflated: 1 } as const;
+/** How often a client that was not heard subscribes again, waiting 1, 4, 9 … seconds. Source: the specification. */
+export const subscribeRetries = 5;
+/** After so long a client says that it takes long. Source: the specification. */
+export const takesLongMs = 15_000;
+export const matrixLimits = { people: 20_000, rowsAtOnce: 1000, cells: 10_000_000, messageBytes: 200_000 } as const;
+
+export const fetchable = ['users', 'courses', 'roles', 'matrix_cells', 'top_level_aggregate', 'aggregate'] as const;
+export type Fetchable = (typeof fetchable)[number];
+
+const Row = z.int().check(z.gte(0), z.lte(matrixLimits.people));
+/** From a client. `from` and `to` (exclusive) are places in the list of people; without them, all. */
+export const MatrixRequest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('subscribe'), matrixID: Id }),
+  z.object({
+    ...{ type: z.literal('fetch_data'), data: z.enum(fetchable), from: z.optional(Row), to: z.optional(Row) },
+    /** Ours: the marks of the rows that the client has already (`rowMark`); only rows with another mark are sent. */
+    known: z.optional(z.array(z.int().check(z.gte(0), z.lte(0xffff_ffff))).check(z.maxLength(matrixLimits.people))),
+    /** Ours: bytes are deflated, for a slow line. */
+    deflate: z.optional(z.boolean()),
+  }),
+]);
+export type MatrixRequest = z.infer<typeof MatrixRequest>;
+
+export const MatrixUser = z.object({
+  id: Id,
+  name: z.string(),
+  primary_entity_id: Id,
+  primary_entity_name: z.string(),
+  role_id: z.nullable(Id),
+  starter: z.boolean(),
+  /** Their names. */
+  tags: z.array(z.string()),
+});
+export type MatrixUser = z.infer<typeof MatrixUser>;
+export const MatrixCourse = z.object({ id: Id, title: z.string(), short_title: z.string() });
+export type MatrixCourse = z.infer<typeof MatrixCourse>;
+export const MatrixRole = z.object({ ...Ref.shape, inspectable: z.boolean() });
+export type MatrixRole = z.infer<typeof MatrixRole>;
+
+/** A cell as the specification has it; flags are 1 or 0, `type` is 1 for primary, 2 for secondary, null where the course is not required. */
+export const MatrixJsonCell = z.object({
+  course_id: Id,
+  user_id: Id,
+  role_id: z.nullable(Id),
+  primary_entity_id: Id,
+  in_date_passed: z.int(),
+  in_expiry_warning_period: z.int(),
+  latest_result_id: z.nullable(Id),
+  latest_result_completed: z.nullable(z.string()),
+  latest_result_expires: z.nullable(z.string()),
+  result_count: Count,
+  type: z.nullable(z.int()),
+});
+export type MatrixJsonCell = z.infer<typeof MatrixJsonCell>;
+
+/** What was required and is in date, starters within their period left out; `score` in whole per cent, rounded down, null where nothing is required. */
+export const MatrixScore = z.object({ required: Count, in_date: Count, score: z.nullable(Count) });
+export type MatrixScore = z.infer<typeof MatrixScore>;
+export const MatrixAggregate = z.object({ ...MatrixScore.shape, entity_id: z.nullable(Id), role_id: z.nullable(Id), course_id: z.nullable(Id) });
+export type MatrixAggregate = z.infer<typeof MatrixAggregate>;
+
+export type MatrixChosen = Extract<MatrixMessage, { type: 'metadata' }>['chosen'];
+/** From the server. */
+export const MatrixMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('subscribe_ack'), matrixID: Id }),
+  z.object({
+    ...{ type: z.literal('metadata'), user_count: Count, course_count: Count },
+    /** Ours: the names of what the filter chose, of those that one may see. */
+    chosen: z.object({ entities: z.array(Ref), roles: z.array(Ref), tags: z.array(Ref), users: z.array(Ref), courses: z.array(Ref) }),
+  }),
+  z.object({ type: z.literal('progress'), progress: z.number().check(z.gte(0), z.lte(1)) }),
+  z.object({ type: z.literal('fetch_ready'), data: z.array(z.enum(fetchable)) }),
+  z.object({
+    ...{ type: z.literal('data'), data: z.enum(fetchable), from: Row, rows: z.array(z.unknown()) },
+    /** Whether this is the last message of what was asked for. */
+    complete: z.boolean(),
+    /** Ours, after cells as bytes: the SHA-256 of all cells, as they are when all have been prepared. */
+    digest: z.optional(z.string()),
+  }),
+  /** Ours: why the matrix cannot be had, in words. The socket closes after it. */
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+]);
+export type MatrixMessage = z.infer<typeof MatrixMessage>;

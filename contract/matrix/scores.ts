@@ -1,0 +1,49 @@
+import type { reportedTypes } from '#contract/matrix/filter.ts';
+import { cellTypes, type MatrixSheet, statusIn, typeIn } from '#contract/matrix/sheet.ts';
+import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
+
+/** How much of what is required is in date. */
+export type Score = { required: number; in_date: number };
+export const emptyScore = { required: 0, in_date: 0, score: null } as const;
+
+/** Whether a status counts as in date; null where it does not count at all: what is not required, and what a starter still has time for. */
+const counted: Record<ComplianceStatus, boolean | null> = {
+  ...{ in_date: true, expiring: true, expired: false, missing: false },
+  ...{ starter: null, lapsed: null, not_required: null },
+};
+/** For each byte of a cell: 0 where it does not count, 1 where it counts, 2 where it counts and is in date. */
+export const weightsOf = (wanted: (typeof reportedTypes)[number]): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, byte) => {
+    const type = typeIn(byte);
+    const inDate = counted[statusIn(byte)];
+    if (type === cellTypes[0] || inDate === null || (wanted !== 'all' && type !== wanted)) return 0;
+    return inDate ? 2 : 1;
+  });
+
+/** The scores of each row and each column of a sheet, for the requirements that are wanted. */
+export const scoresOf = ({ rows, columns, states }: MatrixSheet, wanted: (typeof reportedTypes)[number]): { rows: Score[]; columns: Score[] } => {
+  const weight = weightsOf(wanted);
+  const byRow = Array.from({ length: rows }, () => ({ required: 0, in_date: 0 }));
+  const byColumn = Array.from({ length: columns }, () => ({ required: 0, in_date: 0 }));
+  let at = 0;
+  for (const row of byRow)
+    for (const column of byColumn) {
+      const counts = weight[states[at++] as number] as number;
+      if (counts === 0) continue;
+      row.required++;
+      column.required++;
+      if (counts === 1) continue;
+      row.in_date++;
+      column.in_date++;
+    }
+  return { rows: byRow, columns: byColumn };
+};
+
+/** Adds one score to another, in place. */
+export const addScores = (to: { required: number; in_date: number }, { required, in_date }: Score): void => {
+  to.required += required;
+  to.in_date += in_date;
+};
+
+/** In whole per cent, rounded down; null where nothing is required. */
+export const scoreOf = ({ required, in_date }: Score): number | null => (required === 0 ? null : Math.floor((100 * in_date) / required));

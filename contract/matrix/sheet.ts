@@ -1,0 +1,174 @@
+import { complianceStatuses, statusNumber, type ComplianceStatus } from '#contract/rules/compliance-status.ts';
+
+/** How strongly a course is required, in a cell; the numbers are the specification's. */
+export const cellTypes = ['none', 'primary', 'secondary'] as const;
+export type CellType = (typeof cellTypes)[number];
+
+/** A person and a course as the matrix knows them. Days count from 1 January 2000 in the person's time zone; 0 where there is none. */
+export type MatrixCell = {
+  status: ComplianceStatus;
+  type: CellType;
+  /** Whether what counts is an exemption. */
+  exempt: boolean;
+  /** Whether what counts is a result of another course that counts as well. */
+  other: boolean;
+  /** Whether there is a result that counts. */
+  done: boolean;
+  completed: number;
+  expires: number;
+};
+
+/**
+ * The cells of a matrix: rows are people, columns are courses, row after row. `states` has one byte a cell: the status in the three lowest
+ * bits, then two for the type, then exempt, another course, and whether there is a result.
+ */
+export type MatrixSheet = { rows: number; columns: number; states: Uint8Array; completed: Uint16Array; expires: Uint16Array };
+
+const typeNumber = { none: 0, primary: 1, secondary: 2 } as const satisfies Record<CellType, number>;
+const exemptBit = 32;
+const otherBit = 64;
+export const doneBit = 128;
+/** The byte of a cell where nothing is required and nothing was done. */
+const nothing = statusNumber.not_required;
+
+/** The byte of a cell whose status and type are known by their numbers; `type` is a place in `cellTypes`. */
+export const byteOf = (status: number, type: number, exempt: boolean, other: boolean, done: boolean): number =>
+  status | (type << 3) | (exempt ? exemptBit : 0) | (other ? otherBit : 0) | (done ? doneBit : 0);
+export const stateByte = ({ status, type, exempt, other, done }: Omit<MatrixCell, 'completed' | 'expires'>): number =>
+  byteOf(statusNumber[status], typeNumber[type], exempt, other, done);
+export const statusIn = (byte: number): ComplianceStatus => complianceStatuses[byte & 7] ?? 'not_required';
+export const typeIn = (byte: number): CellType => cellTypes[(byte >> 3) & 3] ?? 'none';
+
+export const exemptIn = (byte: number): boolean => (byte & exemptBit) !== 0;
+
+export const emptySheet = (rows: number, columns: number): MatrixSheet => ({
+  ...{ rows, columns, states: new Uint8Array(rows * columns).fill(nothing) },
+  ...{ completed: new Uint16Array(rows * columns), expires: new Uint16Array(rows * columns) },
+});
+
+export const cellAt = (sheet: MatrixSheet, row: number, column: number): MatrixCell => {
+  const at = row * sheet.columns + column;
+  const byte = sheet.states[at] ?? nothing;
+  const said = { status: statusIn(byte), type: typeIn(byte), exempt: exemptIn(byte), other: (byte & otherBit) !== 0 };
+  return { ...said, done: (byte & doneBit) !== 0, completed: sheet.completed[at] ?? 0, expires: sheet.expires[at] ?? 0 };
+};
+
+const dayMs = 86_400_000;
+const firstDay = Date.UTC(2000, 0, 1) - dayMs;
+/** A day (YYYY-MM-DD) as a number; what lies before 2000 or after 2179 counts as the first or last that fits. */
+export const dayNumber = (day: string): number => dayNumberOf(Date.parse(`${day}T00:00:00Z`) / dayMs);
+/** The same of a day that is counted from 1970. */
+export const dayNumberOf = (days: number): number => Math.max(1, Math.min(65_535, Math.round(days - firstDay / dayMs)));
+/** The inverse; null for 0. */
+export const dayOfNumber = (day: number): string | null => (day === 0 ? null : new Date(firstDay + day * dayMs).toISOString().slice(0, 10));
+
+const headBytes = 16;
+const magic = 0x584d; // "MX"
+
+/**
+ * Some rows as bytes, least significant first: a head (mark, columns, how many rows, the first row, how many cells have a result), the numbers
+ * of the rows where they do not follow one another, a byte a cell, then completion and expiry of the cells with a result, two bytes each. `before` is how many rows of the whole matrix come before those of this sheet.
+ */
+export const packRows = (sheet: MatrixSheet, rows: readonly number[], before = 0): Uint8Array => {
+  const { columns } = sheet;
+  const first = rows[0] ?? 0;
+  const follow = rows.every((row, i) => row === first + i);
+  let done = 0;
+  for (const row of rows) for (let at = row * columns; at < (row + 1) * columns; at++) if (((sheet.states[at] as number) & doneBit) !== 0) done++;
+  const listed = follow ? 0 : rows.length * 4;
+  const cells = rows.length * columns;
+  const days = headBytes + listed + cells + (cells & 1);
+  const bytes = new Uint8Array(days + done * 4);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, magic, true);
+  view.setUint16(2, columns, true);
+  view.setUint32(4, rows.length, true);
+  view.setUint32(8, follow ? first + before : 0xffff_ffff, true);
+  view.setUint32(12, done, true);
+  if (!follow)
+    rows.forEach((row, i) => {
+      view.setUint32(headBytes + i * 4, row + before, true);
+    });
+  const completed = new Uint16Array(done);
+  const expires = new Uint16Array(done);
+  let to = headBytes + listed;
+  let next = 0;
+  for (const row of rows) {
+    const from = row * columns;
+    bytes.set(sheet.states.subarray(from, from + columns), to);
+    to += columns;
+    for (let at = from; at < from + columns; at++) {
+      if (((sheet.states[at] as number) & doneBit) === 0) continue;
+      completed[next] = sheet.completed[at] as number;
+      expires[next++] = sheet.expires[at] as number;
+    }
+  }
+  writeDays(view, days, completed);
+  writeDays(view, days + done * 2, expires);
+  return bytes;
+};
+
+const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+const writeDays = (view: DataView, at: number, days: Uint16Array): void => {
+  if (littleEndian) new Uint8Array(view.buffer, view.byteOffset + at, days.byteLength).set(new Uint8Array(days.buffer));
+  else for (let i = 0; i < days.length; i++) view.setUint16(at + i * 2, days[i] as number, true);
+};
+
+/** Writes packed rows into a sheet and answers which they are. Throws a RangeError where the bytes do not fit the sheet. */
+export const unpackRows = (bytes: Uint8Array, sheet: MatrixSheet): number[] => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const bad = () => new RangeError('These are not rows of this matrix.');
+  if (bytes.length < headBytes || view.getUint16(0, true) !== magic || view.getUint16(2, true) !== sheet.columns) throw bad();
+  const count = view.getUint32(4, true);
+  const first = view.getUint32(8, true);
+  const done = view.getUint32(12, true);
+  const listed = first === 0xffff_ffff ? count * 4 : 0;
+  const cells = count * sheet.columns;
+  const days = headBytes + listed + cells + (cells & 1);
+  if (count > sheet.rows || bytes.length !== days + done * 4) throw bad();
+  const rows = Array.from({ length: count }, (_, i) => (listed ? view.getUint32(headBytes + i * 4, true) : first + i));
+  if (rows.some((row) => row >= sheet.rows)) throw bad();
+  let from = headBytes + listed;
+  let next = 0;
+  for (const row of rows) {
+    const to = row * sheet.columns;
+    sheet.states.set(bytes.subarray(from, from + sheet.columns), to);
+    from += sheet.columns;
+    for (let at = to; at < to + sheet.columns; at++) {
+      if (((sheet.states[at] as number) & doneBit) === 0) {
+        sheet.completed[at] = 0;
+        sheet.expires[at] = 0;
+        continue;
+      }
+      if (next === done) throw bad();
+      sheet.completed[at] = view.getUint16(days + next * 2, true);
+      sheet.expires[at] = view.getUint16(days + (done + next++) * 2, true);
+    }
+  }
+  return rows;
+};
+
+/** A number that differs where a row differs, but for one in four thousand million. */
+export const rowMark = ({ columns, states, completed, expires }: MatrixSheet, row: number): number => {
+  let mark = 0x811c9dc5;
+  for (let at = row * columns; at < (row + 1) * columns; at++) {
+    mark = Math.imul(mark ^ (states[at] as number), 0x01000193);
+    if (((states[at] as number) & doneBit) !== 0) mark = Math.imul(mark ^ ((completed[at] as number) | ((expires[at] as number) << 16)), 0x01000193);
+    mark ^= mark >>> 15;
+  }
+  return mark >>> 0;
+};
+
+/** Rows from one to another (exclusive) as bytes that are the same wherever the cells are: their digest says whether two have the same. */
+export const rowBytes = ({ columns, states, completed, expires }: MatrixSheet, from: number, to: number): Uint8Array<ArrayBuffer> => {
+  const cells = (to - from) * columns;
+  const bytes = new Uint8Array(cells * 5);
+  bytes.set(states.subarray(from * columns, to * columns));
+  let at = cells;
+  for (const days of [completed, expires])
+    for (let i = from * columns; i < to * columns; i++) {
+      bytes[at++] = (days[i] as number) & 0xff;
+      bytes[at++] = (days[i] as number) >> 8;
+    }
+  return bytes;
+};

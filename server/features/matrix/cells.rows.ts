@@ -1,0 +1,146 @@
+import { byteOf, cellTypes, dayNumber, dayNumberOf, emptySheet, type MatrixSheet, stateByte } from '#contract/matrix/sheet.ts';
+import { statusNumberAt } from '#contract/rules/compliance-status.ts';
+import { dayNumbersIn } from '#contract/rules/day-numbers.ts';
+import { addDays, dayIn, startOfDay } from '#contract/rules/days.ts';
+import type { Db } from '#server/db/sql.ts';
+import { courseLinksOf, standsWith } from '#server/features/compliance/course-links.rows.ts';
+import type { Asked, MatrixHead, Person } from '#server/features/matrix/head.rows.ts';
+import { packedStandingsOf, type Standing, standingBytes, unpack } from '#server/features/results/standings.rows.ts';
+
+const daySeconds = 86_400;
+const never = Number.POSITIVE_INFINITY;
+
+type AskedByColumn = {
+  asked: readonly (Asked | undefined)[];
+  types: Uint8Array;
+  warnings: Float64Array;
+  dueAs: Uint16Array;
+  dues: readonly Asked[];
+};
+/** Computes rows of a matrix: those of the people from one place in the list to another (exclusive), as they stand at that moment. */
+export type Cells = (from: number, to: number) => Promise<MatrixSheet>;
+
+/**
+ * How the people of a matrix stand with its courses, by the one rule of compliance. The standings of many people are read at once; where an
+ * organisation says that other courses count as well, or that a course has two parts, the whole rule is asked for that cell.
+ */
+export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, now: Date): Promise<Cells> => {
+  const time = now.getTime() / 1000;
+  /** By the number of a course: its column and 1; 0 for none. */
+  const columnOf = new Uint16Array(columns.reduce((most, { no }) => Math.max(most, no), 0) + 1);
+  columns.forEach(({ no }, column) => {
+    columnOf[no] = column + 1;
+  });
+  const places = [...new Set(people.map((p) => p.place))];
+  const linksOf = await courseLinksOf(
+    db,
+    places.map((p) => p.id),
+  );
+  const dayAt = new Map(places.map((place) => [place, dayNumbersIn(place.zone)]));
+  /** The columns whose cells hang on other courses, by organisation. */
+  const hangs = new Map(
+    places.map((place) => {
+      const { alternatives, parts } = linksOf(place.id);
+      return [place, columns.map(({ no }) => alternatives.has(no) || parts.has(no))];
+    }),
+  );
+  /** What is asked, by column; what is due at the same time has the same number in `dueAs`. */
+  const byColumn = new Map<readonly Asked[], AskedByColumn>();
+  const asksOf = (all: readonly Asked[]) => {
+    const known = byColumn.get(all);
+    if (known) return known;
+    const of = new Map(all.map((ask) => [ask.course_no, ask]));
+    const asked = columns.map(({ no }) => of.get(no));
+    const types = Uint8Array.from(asked, (ask) => (ask ? cellTypes.indexOf(ask.type) : 0));
+    /** In days; NaN: that of the organisation. */
+    const warnings = Float64Array.from(asked, (ask) => ask?.expiry_warning ?? Number.NaN);
+    const dues: Asked[] = [];
+    const dueAs = Uint16Array.from(asked, (ask) => {
+      if (!ask) return 0;
+      const same = dues.findIndex((d) => d.starter_period === ask.starter_period && d.required_from === ask.required_from);
+      return same === -1 ? dues.push(ask) - 1 : same;
+    });
+    const made = { asked, types, warnings, dueAs, dues };
+    byColumn.set(all, made);
+    return made;
+  };
+  const completed = new Float64Array(columns.length);
+  const expires = new Float64Array(columns.length);
+  const exempt = new Uint8Array(columns.length);
+
+  const fill = (sheet: MatrixSheet, row: number, person: Person, packed: Buffer | undefined) => {
+    const { place } = person;
+    const { asked, types, warnings, dueAs, dues } = asksOf(askedOf(person));
+    const day = dayAt.get(place) as (seconds: number) => number;
+    const hanging = hangs.get(place) as readonly boolean[];
+    const due = dues.map((ask) => dueTime(person, ask));
+    let standings: Map<number, Standing> | null = null;
+    completed.fill(0);
+    expires.fill(Number.NaN);
+    if (packed)
+      for (let at = 0; at < packed.length; at += standingBytes.cell) {
+        const head = packed.readUInt32BE(at);
+        const column = (columnOf[head >>> 8] ?? 0) - 1;
+        if (column < 0) continue;
+        const ends = packed.readUInt32BE(at + standingBytes.expires);
+        completed[column] = packed.readUInt32BE(at + standingBytes.completed);
+        expires[column] = ends === 0 ? never : ends;
+        exempt[column] = (head & 0xff) >> 5 === standingBytes.exempt ? 1 : 0;
+      }
+    for (let column = 0; column < columns.length; column++) {
+      const ask = asked[column];
+      const at = row * columns.length + column;
+      if (ask && hanging[column]) {
+        standings ??= new Map(packed ? unpack(packed).map((s) => [s.course_no, s]) : []);
+        const known = standings;
+        const facts = { ...ask, ...periodsOf(ask, person), required: true, started_on: person.started_on, zone: place.zone };
+        const { status, result, counting } = standsWith(ask.course_no, facts, linksOf(place.id), (no) => known.get(no), now);
+        sheet.states[at] = stateByte({
+          ...{ status, type: ask.type, exempt: result?.exempt === true, done: result !== null },
+          other: counting !== null && counting.course !== ask.course_no,
+        });
+        if (result === null) continue;
+        sheet.completed[at] = dayNumber(dayIn(result.completed_at, place.zone));
+        sheet.expires[at] = result.expires_at === null ? 0 : dayNumber(dayIn(result.expires_at, place.zone));
+        continue;
+      }
+      const done = completed[column] as number;
+      const type = types[column] as number;
+      if (type === 0 && done === 0) continue;
+      const ends = expires[column] as number;
+      const own = warnings[column] as number;
+      const warning = (Number.isNaN(own) ? place.expiry_warning : own) * daySeconds;
+      const status = statusNumberAt(type !== 0, type === 0 ? 0 : (due[dueAs[column] as number] as number), ends, warning, time);
+      sheet.states[at] = byteOf(status, type, done !== 0 && exempt[column] === 1, false, done !== 0);
+      if (done === 0) continue;
+      sheet.completed[at] = dayNumberOf(day(done));
+      sheet.expires[at] = ends === never ? 0 : dayNumberOf(day(ends));
+    }
+  };
+
+  return async (from, to) => {
+    const some = people.slice(from, to);
+    const sheet = emptySheet(some.length, columns.length);
+    const packed = await packedStandingsOf(
+      db,
+      some.map((p) => p.id),
+    );
+    some.forEach((person, row) => {
+      fill(sheet, row, person, packed.get(person.id));
+    });
+    return sheet;
+  };
+};
+
+const periodsOf = ({ starter_period, expiry_warning }: Asked, { place }: Person) => ({
+  starter_period: starter_period ?? place.starter_period,
+  expiry_warning: expiry_warning ?? place.expiry_warning,
+});
+
+/** When a person must have done what is asked, in seconds since 1970. */
+const dueTime = (person: Person, ask: Asked): number => {
+  const { zone } = person.place;
+  const { starter_period } = periodsOf(ask, person);
+  const days = [addDays(person.started_on, starter_period), ask.required_from ?? person.started_on];
+  return Math.max(...days.map((day) => Date.parse(startOfDay(day, zone)))) / 1000;
+};

@@ -1,0 +1,5 @@
+import { feature } from '#server/feature.ts';
+import { matrixGraph } from '#server/features/matrix/matrix.graph.ts';
+import { matrixSocket } from '#server/features/matrix/socket.ts';
+
+export const matrix = feature([], () => ({}), { graph: matrixGraph, socket: matrixSocket });

@@ -1,0 +1,144 @@
+import type { MatrixFilter } from '#contract/matrix/filter.ts';
+import { type MatrixChosen, type MatrixCourse, matrixLimits } from '#contract/matrix/messages.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
+import type { Actor } from '#server/actor.ts';
+import { entityAndAbove, entityAndBelow, hasCourseHere, listedPerson, marked, visibleEntity, visiblePerson } from '#server/db/seen.ts';
+import { type Db, sql, type Statement } from '#server/db/sql.ts';
+
+/** An organisation that people of a matrix belong to. Periods in days. */
+export type Place = { id: string; name: string; zone: string; starter_period: number; expiry_warning: number };
+/** A person of a matrix. `held` names all their job roles, the same for the same ones. */
+export type Person = { id: string; name: string; place: Place; role_id: string | null; held: string; started_on: string; tags: readonly string[] };
+/** What job roles ask for a course on a day. Periods in days; null: those of the organisation. */
+export type Asked = {
+  course_no: number;
+  type: 'primary' | 'secondary';
+  expiry_warning: number | null;
+  starter_period: number | null;
+  required_from: string | null;
+  required_until: string | null;
+};
+export type Column = MatrixCourse & { no: number };
+export type Role = { id: string; name: string; inspectable: boolean };
+/** Whose training a matrix shows and which courses, without its cells. */
+export type MatrixHead = {
+  people: readonly Person[];
+  columns: readonly Column[];
+  roles: readonly Role[];
+  /** What is asked of a person today. */
+  askedOf: (person: Person) => readonly Asked[];
+};
+
+const among = (column: Statement, ids: readonly string[]): Statement => (ids.length === 0 ? sql`true` : sql`${column} = any(${[...ids]}::uuid[])`);
+const anyOf = (conditions: readonly Statement[]): Statement =>
+  conditions.length === 0 ? sql`true` : sql`(${conditions.reduce((a, b) => sql`${a} or ${b}`)})`;
+
+/** People who began less than their organisation's starter period ago. */
+export const isStarter = (person: Person, now: Date): boolean =>
+  addDays(person.started_on, person.place.starter_period) > dayIn(now, person.place.zone);
+
+type PersonRow = { id: string; name: string; place_id: string; role_id: string | null; more: string | null; started_on: string };
+/** The people that a filter names whom the actor sees and who have not left, by name. */
+const peopleOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date): Promise<Person[]> => {
+  const { entities, roles, tags, users, new_starters_filter: starters } = filter;
+  const rows = await on.all<PersonRow>(sql`select u.id, u.name, u.primary_entity_id as place_id, u.role_id, u.started_on, m.more
+    from users u join entities e on e.id = u.primary_entity_id
+    left join (select user_id, string_agg(role_id::text, ',' order by role_id) as more from user_roles group by user_id) m on m.user_id = u.id
+    where ${listedPerson(actor)} and u.disabled_at is null and ${among(sql`u.id`, users)}
+      and ${entities.length === 0 ? sql`true` : sql`u.primary_entity_id in (${entityAndBelow(among(sql`e.id`, entities))})`}
+      and ${roles.length === 0 ? sql`true` : sql`u.id in (select h.user_id from held_roles h where ${among(sql`h.role_id`, roles)})`}
+      and ${anyOf(tags.map(marked))}
+    order by lower(u.name), u.id limit ${matrixLimits.people + 1}`);
+  const places = new Map(
+    (
+      await on.all<Place>(sql`select e.id, e.name, e.time_zone as zone, e.starter_period_days as starter_period, e.expiry_warning_days as expiry_warning
+        from entities e where e.id = any(${[...new Set(rows.map((r) => r.place_id))]}::uuid[])`)
+    ).map((place) => [place.id, place]),
+  );
+  const tagged = Map.groupBy(
+    await on.all<{ user_id: string; name: string }>(sql`select x.user_id, t.name from tags t join (select tag_id, user_id from tag_users union
+        select y.tag_id, u.id from tag_entities y join entity_below b on b.above = y.entity_id join users u on u.primary_entity_id = b.below) x on x.tag_id = t.id
+      where x.user_id = any(${rows.map((r) => r.id)}::uuid[]) order by t.name`),
+    (t) => t.user_id,
+  );
+  const people = rows.flatMap(({ place_id, more, ...row }) => {
+    const place = places.get(place_id);
+    const held = row.role_id && more && !more.includes(row.role_id) ? `${row.role_id},${more}` : (more ?? row.role_id ?? '');
+    const tags = [...new Set(tagged.get(row.id)?.map((t) => t.name))];
+    return place ? [{ ...row, place, held, tags }] : [];
+  });
+  if (starters === 'include_new_starters') return people;
+  return people.filter((person) => isStarter(person, now) === (starters === 'new_starters_only'));
+};
+
+const whatIsAsked = (held: string, day: string): string => `${day} ${held}`;
+
+/** What sets of job roles ask for on days. */
+const askedBy = async (
+  on: Db,
+  sets: readonly { held: string; day: string }[],
+): Promise<Map<string, (Asked & { course_id: string; title: string; short_title: string })[]>> => {
+  const rows = await on.all<Asked & { held: string; day: string; course_id: string; title: string; short_title: string }>(
+    sql`select s.held, s.day::text as day, k.course_id, c.no as course_no, c.title, c.short_title, k.type, k.expiry_warning_days as expiry_warning,
+        k.starter_period_days as starter_period, k.required_from::text, k.required_until::text
+      from unnest(${sets.map((s) => s.held)}::text[], ${sets.map((s) => s.day)}::date[]) as s (held, day)
+      cross join lateral required_by(string_to_array(s.held, ',')::uuid[], s.day) k join course_titles c on c.id = k.course_id where k.asked`,
+  );
+  return Map.groupBy(rows, ({ held, day }) => whatIsAsked(held, day));
+};
+
+/** Whom and what a matrix shows to the actor, as it is now. */
+export const headOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date): Promise<MatrixHead> => {
+  const people = await peopleOf(on, actor, filter, now);
+  const days = new Map<Place, string>();
+  const dayAt = (place: Place): string => {
+    const day = days.get(place) ?? dayIn(now, place.zone);
+    days.set(place, day);
+    return day;
+  };
+  const sets = new Map(people.map((p) => [whatIsAsked(p.held, dayAt(p.place)), { held: p.held, day: dayAt(p.place) }]));
+  const asked = await askedBy(
+    on,
+    [...sets.values()].filter((s) => s.held !== ''),
+  );
+  const columns =
+    filter.courses.length > 0
+      ? await on.all<Column>(
+          sql`select k.id, k.title, k.short_title, k.no from courses k where k.id = any(${filter.courses}::uuid[]) and ${hasCourseHere(actor)}`,
+        )
+      : [
+          ...new Map(
+            [...asked.values()]
+              .flat()
+              .flatMap(({ course_id: id, title, short_title, course_no: no, type }) =>
+                filter.compliance_type === 'all' || type === filter.compliance_type ? [[id, { id, title, short_title, no }] as const] : [],
+              ),
+          ).values(),
+        ];
+  const roles = await on.all<Role>(
+    sql`select r.id, r.name, r.inspectable from roles r where r.id = any(${[...new Set(people.flatMap((p) => p.role_id ?? []))]}::uuid[]) order by r.name, r.id`,
+  );
+  const collator = new Intl.Collator('en-GB', { numeric: true });
+  return {
+    ...{ people, roles, columns: columns.sort((a, b) => collator.compare(a.title, b.title) || a.no - b.no) },
+    askedOf: (person) => asked.get(whatIsAsked(person.held, dayAt(person.place))) ?? [],
+  };
+};
+
+/** The names of what a filter chose, of those that the actor may see. */
+export const chosenIn = async (on: Db, actor: Actor, filter: MatrixFilter): Promise<MatrixChosen> => {
+  const named = (ids: readonly string[], from: Statement): Promise<{ id: string; name: string }[]> =>
+    ids.length === 0 ? Promise.resolve([]) : on.all(sql`${from} order by 2, 1`);
+  const within = (alias: Statement): Statement =>
+    actor.seesAll
+      ? sql`true`
+      : sql`(${alias}.entity_id = any(${[...actor.entityIds]}::uuid[]) or ${alias}.entity_id in (${entityAndAbove(actor.place.id)}))`;
+  const { entities, roles, tags, users, courses } = filter;
+  return {
+    entities: await named(entities, sql`select e.id, e.name from entities e where e.id = any(${entities}::uuid[]) and ${visibleEntity(actor)}`),
+    roles: await named(roles, sql`select r.id, r.name from roles r where r.id = any(${roles}::uuid[]) and ${within(sql`r`)}`),
+    tags: await named(tags, sql`select t.id, t.name from tags t where t.id = any(${tags}::uuid[]) and ${within(sql`t`)}`),
+    users: await named(users, sql`select u.id, u.name from users u where u.id = any(${users}::uuid[]) and ${visiblePerson(actor)}`),
+    courses: await named(courses, sql`select k.id, k.title as name from courses k where k.id = any(${courses}::uuid[]) and ${hasCourseHere(actor)}`),
+  };
+};

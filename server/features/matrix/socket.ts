@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRaw } from 'node:zlib';
+import type { WebSocket } from '@fastify/websocket';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { binaryProtocol, type Fetchable, type MatrixMessage, MatrixRequest, matrixSocketPath, packing } from '#contract/matrix/messages.ts';
+import { packRows, rowBytes, rowMark } from '#contract/matrix/sheet.ts';
+import { type Actor, asActor } from '#server/actor.ts';
+import { type Aggregates, matrixOf, type OpenMatrix, rowsAtOnce } from '#server/features/matrix/matrix.service.ts';
+import { actorOf } from '#server/http/actor-of.ts';
+import { knownError } from '#server/http/known-error.ts';
+import { requireAccess } from '#server/http/register-endpoints.ts';
+import { ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+import { read } from '#server/validation.ts';
+
+/** A person may have so many sockets; the oldest gives way. */
+const mostSockets = 8;
+/** How often it is asked whether the session still stands, and whether the other side still listens. */
+const lookMs = 15_000;
+/** Whoever asks for nothing for so long is let go. */
+const idleMs = 600_000;
+/** No more is computed while so much waits to be taken. */
+const waitingBytes = 1_000_000;
+/** Whoever takes nothing for so long is let go. */
+const slowMs = 60_000;
+/** Messages that wait to be answered. */
+const mostQueued = 50;
+const jsonRowsAtOnce = 20;
+/** The socket's end, where the specification of web sockets has no word for it. */
+const closing = { refused: 4403, ended: 4401, malformed: 1008, going: 1001 } as const;
+
+const deflated = promisify(deflateRaw);
+const parts: Fetchable[] = ['users', 'courses', 'roles'];
+
+/** What a page of another site sends has its origin; a client that is no browser sends none. */
+const isFromElsewhere = (request: FastifyRequest): boolean => {
+  const { origin } = request.headers;
+  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === request.host);
+};
+
+/** One client that looks at a matrix. Its messages are answered one after the other. */
+const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, onClosed: () => void) => {
+  const matrices = matrixOf(services);
+  const asBytes = socket.protocol === binaryProtocol;
+  let open: { actor: Actor; id: string; matrix: OpenMatrix; aggregates: Promise<Aggregates> | null } | null = null;
+  let queued = 0;
+  let turn = Promise.resolve();
+  let lastAsked = Date.now();
+  let heard = true;
+
+  const isOpen = () => socket.readyState === socket.OPEN;
+  const tell = (message: MatrixMessage) => isOpen() && socket.send(JSON.stringify(message));
+  const end = (code: number, error?: ProductError) => {
+    if (error) tell({ type: 'error', code: error.code, message: error.message });
+    if (isOpen()) socket.close(code);
+  };
+  /** Waits until the other side has taken what was sent. Throws `gone` where nobody is there any more. */
+  const gone = new Error('nobody listens');
+  const taken = async (): Promise<void> => {
+    const since = Date.now();
+    while (isOpen() && socket.bufferedAmount > waitingBytes) {
+      if (Date.now() - since > slowMs) socket.terminate();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    if (!isOpen()) throw gone;
+  };
+  /** Who looks, as it is now: signed in, with the permission, for the organisation that they asked for. */
+  const actorNow = async (id: string): Promise<Actor> => {
+    const own = await actorOf(services, request);
+    requireAccess({ access: ['report.matrix'] }, own);
+    const actor = own as Actor;
+    const place = await matrices.placeOf(actor, id);
+    const acting = await services.sessions.actingFor(actor, place);
+    if (!acting) throw new ProductError('acting_as_refused');
+    requireAccess({ access: ['report.matrix'] }, acting);
+    return acting;
+  };
+
+  const subscribe = async (id: string) => {
+    const actor = await actorNow(id);
+    const matrix = await asActor(actor, (by) => matrices.open(by as Actor, id));
+    open = { actor, id, matrix, aggregates: null };
+    const { people, columns } = matrix.head;
+    tell({ type: 'subscribe_ack', matrixID: id });
+    tell({ type: 'metadata', user_count: people.length, course_count: columns.length, chosen: matrix.chosen });
+    tell({ type: 'fetch_ready', data: parts });
+    // A client that takes bytes counts for itself.
+    if (asBytes) tell({ type: 'progress', progress: 1 });
+    else await aggregatesNow();
+  };
+  const aggregatesNow = async (): Promise<Aggregates> => {
+    const at = open as NonNullable<typeof open>;
+    at.aggregates ??= asActor(at.actor, () =>
+      at.matrix.aggregates((progress) => {
+        if (!isOpen()) throw gone;
+        tell({ type: 'progress', progress });
+      }),
+    );
+    return at.aggregates;
+  };
+
+  const sendRows = (data: Fetchable, from: number, rows: unknown[]) => tell({ type: 'data', data, from, rows, complete: true });
+  const sendBytes = async (matrix: OpenMatrix, from: number, to: number, known: readonly number[] | undefined, deflate: boolean) => {
+    const hash = createHash('sha256');
+    for (let at = from; at < to; at += rowsAtOnce) {
+      const upTo = Math.min(at + rowsAtOnce, to);
+      await taken();
+      const sheet = await matrix.cells(at, upTo);
+      hash.update(rowBytes(sheet, 0, sheet.rows));
+      const rows: number[] = [];
+      for (let row = 0; row < upTo - at; row++) if (known?.[at - from + row] !== rowMark(sheet, row)) rows.push(row);
+      if (rows.length === 0) continue;
+      const packed = packRows(sheet, rows, at);
+      const bytes = deflate ? await deflated(packed) : packed;
+      if (isOpen()) socket.send(Buffer.concat([Uint8Array.of(deflate ? packing.deflated : packing.plain, 0, 0, 0), bytes]));
+    }
+    tell({ type: 'data', data: 'matrix_cells', from, rows: [], complete: true, digest: hash.digest('hex') });
+  };
+  const fetchData = async (asked: Extract<MatrixRequest, { type: 'fetch_data' }>) => {
+    if (!open) throw new ProductError('malformed', { message: 'Subscribe to a matrix first.' });
+    const { actor, matrix } = open;
+    const from = Math.min(asked.from ?? 0, matrix.head.people.length);
+    const to = Math.max(from, Math.min(asked.to ?? matrix.head.people.length, matrix.head.people.length));
+    await asActor(actor, async () => {
+      if (asked.data === 'users') sendRows('users', from, matrix.users(from, to));
+      else if (asked.data === 'courses')
+        sendRows(
+          'courses',
+          0,
+          matrix.head.columns.map(({ no: _, ...course }) => course),
+        );
+      else if (asked.data === 'roles') sendRows('roles', 0, [...matrix.head.roles]);
+      else if (asked.data === 'top_level_aggregate') sendRows('top_level_aggregate', 0, [(await aggregatesNow()).top]);
+      else if (asked.data === 'aggregate') sendRows('aggregate', 0, (await aggregatesNow()).all);
+      else if (asBytes) await sendBytes(matrix, from, to, asked.known, asked.deflate ?? false);
+      else {
+        let at = from;
+        do {
+          await taken();
+          const upTo = Math.min(at + jsonRowsAtOnce, to);
+          tell({ type: 'data', data: 'matrix_cells', from: at, rows: await matrix.jsonCells(at, upTo), complete: upTo === to });
+          at = upTo;
+        } while (at < to);
+      }
+    });
+  };
+
+  const answer = async (text: string) => {
+    let asked: MatrixRequest;
+    try {
+      asked = read(MatrixRequest, JSON.parse(text)) as MatrixRequest;
+    } catch {
+      throw new ProductError('malformed');
+    }
+    if (asked.type === 'subscribe') await subscribe(asked.matrixID);
+    else {
+      if (open) await actorNow(open.id);
+      await fetchData(asked);
+    }
+  };
+  const failed = (error: unknown) => {
+    if (error === gone) return;
+    const known = error instanceof ProductError ? error : knownError(error as Error);
+    if (!known || known.status >= 500) request.log.error({ err: error }, 'a matrix failed');
+    const said = known ?? new ProductError('internal');
+    end(said.status === 401 ? closing.ended : said.status === 400 ? closing.malformed : said.status >= 500 ? 1011 : closing.refused, said);
+  };
+
+  const look = setInterval(() => {
+    if (!heard || Date.now() - lastAsked > idleMs) return socket.terminate();
+    heard = false;
+    socket.ping();
+    const { id } = open ?? {};
+    if (id !== undefined) actorNow(id).catch((error: unknown) => error instanceof ProductError && failed(error));
+    return undefined;
+  }, lookMs);
+  const stop = () => end(closing.going);
+  services.jobs.closing.addEventListener('abort', stop, { once: true });
+  socket.on('pong', () => {
+    heard = true;
+  });
+  socket.on('error', () => socket.terminate());
+  socket.on('close', () => {
+    clearInterval(look);
+    services.jobs.closing.removeEventListener('abort', stop);
+    onClosed();
+  });
+  socket.on('message', (data, isBinary) => {
+    lastAsked = Date.now();
+    heard = true;
+    if (isBinary || ++queued > mostQueued) return failed(new ProductError('malformed'));
+    const text = data.toString();
+    turn = turn
+      .then(() => (isOpen() ? answer(text) : undefined))
+      .catch(failed)
+      .finally(() => {
+        queued--;
+      });
+    return undefined;
+  });
+};
+
+/** The web socket of training matrices (contract/matrix/messages.ts). */
+export const matrixSocket = (api: FastifyInstance, services: Services): void => {
+  const sockets = new Map<string, (() => void)[]>();
+  const before = async (request: FastifyRequest) => {
+    if (isFromElsewhere(request)) throw new ProductError('forbidden');
+    requireAccess({ access: ['report.matrix'] }, request.actor);
+  };
+  api.get(matrixSocketPath, { websocket: true, preValidation: before }, (socket, request) => {
+    const user = (request.actor as Actor).user.uuid;
+    const cut = () => socket.terminate();
+    const mine = sockets.get(user) ?? [];
+    sockets.set(user, [...mine, cut]);
+    if (mine.length >= mostSockets) mine[0]?.();
+    lookAt(services, request, socket, () => {
+      const rest = (sockets.get(user) ?? []).filter((c) => c !== cut);
+      if (rest.length > 0) sockets.set(user, rest);
+      else sockets.delete(user);
+    });
+  });
+};
