@@ -10,6 +10,7 @@ import { groupsFeature } from '#src/features/groups/feature.tsx';
 import { importerFeature } from '#src/features/importer/feature.tsx';
 import { jobsFeature } from '#src/features/jobs/feature.tsx';
 import { learningFeature } from '#src/features/learning/feature.tsx';
+import { matrixFeature } from '#src/features/matrix/feature.tsx';
 import { messagesFeature } from '#src/features/messages/feature.tsx';
 import { pathwaysFeature } from '#src/features/pathways/feature.tsx';
 import { permissionsFeature } from '#src/features/permissions/feature.tsx';
@@ -24,6 +25,7 @@ import type { Feature } from '#src/lib/feature.ts';
 export const features: readonly Feature[] = [
   learningFeature,
   pathwaysFeature,
+  matrixFeature,
   messagesFeature,
   careCertificatesFeature,
   trainingSessionsFeature,

@@ -41,6 +41,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   pathways: 'pathway',
   'reports-care-certificate': 'chart',
   forecast: 'clock',
+  'reports-matrix': 'chart',
   devices: 'device',
   'results-pending-by-type': 'clock',
   'results-historical-create': 'register',

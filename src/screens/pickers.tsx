@@ -20,6 +20,7 @@ const ofPlace = (find: Find): Source => ({ find, placeholder: 'None', nothing: '
 /** What one organisation has. */
 export const rolesOf = (slug: string) => ofPlace(findIn((options) => call('GET /entities/{slug}/roles', { params: { slug } }, options)));
 export const typesOf = (slug: string) => ofPlace(findIn((options) => call('GET /entities/{slug}/types', { params: { slug } }, options)));
+export const tagsOf = (slug: string) => ofPlace(findIn((options) => call('GET /entities/{slug}/tags', { params: { slug } }, options)));
 export const coursesOf = (slug: string) => ofPlace(findCoursesOf(slug));
 /** Its own course categories. */
 export const categoriesOf = (slug: string) =>

@@ -33,6 +33,16 @@ export type PathwayStepState =
   | 'late'
   | 'open';
 
+export type ReportedType =
+  | 'all'
+  | 'primary'
+  | 'secondary';
+
+export type StarterFilter =
+  | 'exclude_new_starters'
+  | 'include_new_starters'
+  | 'new_starters_only';
+
 export type HelpArticlesQueryVariables = Exact<{
   first: number;
 }>;
@@ -49,6 +59,19 @@ export type LearnerEventsQueryVariables = Exact<{
 
 
 export type LearnerEventsQuery = { eventCounts: { current: number, overdue: number, completed: number }, activeEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } }, completedEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } } };
+
+export type MatrixStartQueryVariables = Exact<{
+  entities?: Array<string | number> | string | number | null | undefined;
+  roles?: Array<string | number> | string | number | null | undefined;
+  tags?: Array<string | number> | string | number | null | undefined;
+  users?: Array<string | number> | string | number | null | undefined;
+  courses?: Array<string | number> | string | number | null | undefined;
+  compliance_type?: ReportedType | null | undefined;
+  new_starters_filter?: StarterFilter | null | undefined;
+}>;
+
+
+export type MatrixStartQuery = { matrix: { websocketUrl: string, matrixID: string } };
 
 export type PageFieldsFragment = { currentPage: number, lastPage: number, perPage: number, total: number };
 
@@ -270,6 +293,22 @@ export const LearnerEventsDocument = new TypedDocumentString(`
   percent
   image
 }`) as unknown as TypedDocumentString<LearnerEventsQuery, LearnerEventsQueryVariables>;
+export const MatrixStartDocument = new TypedDocumentString(`
+    query MatrixStart($entities: [ID!], $roles: [ID!], $tags: [ID!], $users: [ID!], $courses: [ID!], $compliance_type: ReportedType, $new_starters_filter: StarterFilter) {
+  matrix(
+    entities: $entities
+    roles: $roles
+    tags: $tags
+    users: $users
+    courses: $courses
+    compliance_type: $compliance_type
+    new_starters_filter: $new_starters_filter
+  ) {
+    websocketUrl
+    matrixID
+  }
+}
+    `) as unknown as TypedDocumentString<MatrixStartQuery, MatrixStartQueryVariables>;
 export const PathwaysDocument = new TypedDocumentString(`
     query Pathways($page: Int!, $search: String, $mine: Boolean, $sort: String) {
   pathways(first: 20, page: $page, search: $search, mine: $mine, sort: $sort) {

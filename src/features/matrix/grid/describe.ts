@@ -1,0 +1,46 @@
+import { cellAt } from '#contract/matrix/sheet.ts';
+import { headLine, nameColumn, type Place, selectColumn, totalColumn, totalsLine } from '#src/features/matrix/grid/geometry.ts';
+import { type Arrangement, isOfKind, type MatrixData, type MatrixView, percentage } from '#src/features/matrix/grid/matrix-view.ts';
+import { cellWords, shareWords } from '#src/features/matrix/grid/words.ts';
+import { countOf } from '#src/lib/format.ts';
+
+/** What the organisation calls its two requirements. */
+export type KindWords = Record<'primary' | 'secondary', string>;
+type Shown = { data: MatrixData; arrangement: Arrangement; kinds: KindWords; view: Pick<MatrixView, 'kind'> };
+
+const share = (inDate = 0, required = 0) => shareWords(percentage(inDate, required), inDate, required);
+
+/** How a person stands with a course: what is not of the chosen kind counts as not required. */
+const standing = ({ data: { sheet, loaded }, kinds, view }: Shown, row: number, column: number): string => {
+  if (loaded[row] !== 1) return 'loading';
+  const byte = sheet.states[row * sheet.columns + column] ?? 0;
+  return isOfKind(byte, view.kind) ? cellWords(cellAt(sheet, row, column), kinds) : 'not required';
+};
+
+/** What stands at a place, in full: heard by who does not see it, and shown for what is cut. */
+export const describe = (shown: Shown, { line, column }: Place): string => {
+  const { data, arrangement: a } = shown;
+  const at = column < 0 ? 0 : (a.columns[column] ?? 0);
+  const title = column < 0 ? '' : (data.courses[at]?.title ?? '');
+  if (line === headLine) return { [selectColumn]: 'Select all that are shown', [nameColumn]: 'Name', [totalColumn]: 'In date' }[column] ?? title;
+  if (line === totalsLine) {
+    if (column === selectColumn || column === nameColumn) return `All, ${countOf(a.rows.length, 'person', 'people')}`;
+    if (column === totalColumn) return `All, ${share(a.inDate, a.required)}`;
+    return `${title}, ${share(a.columnInDate[at], a.columnRequired[at])}`;
+  }
+  const stands = a.lines[line] ?? 0;
+  if (stands < 0) {
+    const group = a.groups[~stands];
+    if (!group) return '';
+    if (column === selectColumn || column === nameColumn) return `${group.name}, ${countOf(group.people, 'person', 'people')}`;
+    if (column === totalColumn) return `${group.name}, ${share(group.inDate, group.required)}`;
+    const cell = ~stands * data.sheet.columns + at;
+    return `${group.name}, ${title}, ${share(a.groupInDate[cell], a.groupRequired[cell])}`;
+  }
+  const person = data.people[stands];
+  if (!person) return '';
+  if (column === selectColumn) return `Select ${person.name}`;
+  if (column === nameColumn) return [person.name, person.role, person.place].filter(Boolean).join(', ');
+  if (column === totalColumn) return `${person.name}, ${data.loaded[stands] === 1 ? share(a.rowInDate[stands], a.rowRequired[stands]) : 'loading'}`;
+  return `${person.name}, ${title}, ${standing(shown, stands, at)}`;
+};

@@ -1,0 +1,131 @@
+/** The steps of size. `dates`: whether a cell of the usual width has room for a day. */
+export const zooms = [
+  { name: 'Overview', row: 26, column: 28, text: 12, mark: 14 },
+  { name: 'Compact', row: 34, column: 44, text: 14, mark: 16 },
+  { name: 'With dates', row: 44, column: 96, text: 14, mark: 16 },
+  { name: 'Large', row: 60, column: 128, text: 18, mark: 22 },
+] as const;
+/** Cells from this width on say a day beside their mark, for each pixel of the text's size. */
+const datedPerText = 6.2;
+/** Titles stand upright in columns that are narrower, for each pixel of the text's size. */
+const wrappedPerText = 5.6;
+
+const selectWidth = 44;
+export const usualNameWidth = 260;
+const narrowestName = 120;
+const narrowest = 26;
+const widest = 480;
+/** What a finger can hit. */
+const touchable = 44;
+
+/** The widths that were changed: that of the names, and those of courses by their ids. */
+export type Widths = { names?: number; courses: Readonly<Record<string, number>> };
+
+/**
+ * Where everything is, in CSS pixels. At the left stand the selection, the names and the shares, above the titles and the shares; these stay,
+ * the cells move. `lefts` are the left edges of the columns from the first cell on, with the right edge of the last.
+ */
+export type Geometry = {
+  text: number;
+  mark: number;
+  row: number;
+  head: number;
+  selectWidth: number;
+  nameWidth: number;
+  totalWidth: number;
+  left: number;
+  top: number;
+  lefts: Float64Array;
+  lines: number;
+  width: number;
+  height: number;
+};
+
+type Wanted = { zoom: number; columns: readonly string[]; widths: Widths; lines: number; touch: boolean; room: number };
+export const geometryOf = ({ zoom, columns, widths, lines, touch, room }: Wanted): Geometry => {
+  const step = zooms[zoom] ?? zooms[1];
+  const row = touch ? Math.max(step.row, touchable) : step.row;
+  const usual = touch ? Math.max(step.column, touchable) : step.column;
+  const lefts = new Float64Array(columns.length + 1);
+  columns.forEach((id, i) => {
+    lefts[i + 1] = (lefts[i] as number) + clampWidth(widths.courses[id] ?? usual);
+  });
+  // The names leave room for cells, however narrow the screen is.
+  const nameWidth = Math.max(narrowestName, Math.min(widths.names ?? usualNameWidth, room * 0.45));
+  const totalWidth = step.text * 4 + 20;
+  const left = selectWidth + nameWidth + totalWidth;
+  const head = usual < step.text * wrappedPerText ? step.text * 10 : step.text * 4 + 28;
+  const top = head + row;
+  return {
+    ...{ text: step.text, mark: step.mark, row, head, selectWidth, nameWidth, totalWidth, left, top, lefts, lines },
+    ...{ width: left + (lefts[columns.length] as number), height: top + lines * row },
+  };
+};
+export const clampWidth = (width: number): number => Math.round(Math.max(narrowest, Math.min(widest, width)));
+export const clampNameWidth = (width: number): number => Math.round(Math.max(narrowestName, Math.min(widest, width)));
+export const hasDates = (geometry: Geometry, width: number): boolean => width >= geometry.text * datedPerText;
+export const isWrapped = (geometry: Geometry, width: number): boolean => width >= geometry.text * wrappedPerText;
+
+/** The column at a distance from the first cell's left edge: the last one whose left edge is not beyond it. */
+export const columnAt = ({ lefts }: Geometry, x: number): number => {
+  let low = 0;
+  let high = lefts.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lefts[middle] as number) <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};
+
+/** Places that stay: the head and the shares of the courses; the selection, the names and the shares of the people. */
+export const headLine = -2;
+export const totalsLine = -1;
+export const selectColumn = -3;
+export const nameColumn = -2;
+export const totalColumn = -1;
+export type Place = { line: number; column: number };
+type Scroll = { left: number; top: number };
+
+/** What is at a point of the window; null beyond the last line or column. */
+export const placeAt = (g: Geometry, x: number, y: number, scroll: Scroll): Place | null => {
+  const line = y < g.head ? headLine : y < g.top ? totalsLine : Math.floor((y - g.top + scroll.top) / g.row);
+  const inCells = x - g.left + scroll.left;
+  const column = x < g.selectWidth ? selectColumn : x < g.selectWidth + g.nameWidth ? nameColumn : x < g.left ? totalColumn : columnAt(g, inCells);
+  if (line >= g.lines || (column >= 0 && inCells >= (g.lefts.at(-1) as number))) return null;
+  return { line, column };
+};
+
+const reach = 5;
+/** The column whose right edge can be dragged at a point of the head: the names, or a course. */
+export const edgeAt = (g: Geometry, x: number, y: number, scroll: Scroll): number | null => {
+  if (y >= g.head) return null;
+  if (Math.abs(x - g.selectWidth - g.nameWidth) <= reach) return nameColumn;
+  if (x < g.left) return null;
+  const inCells = x - g.left + scroll.left;
+  const column = columnAt(g, inCells);
+  if (Math.abs(inCells - (g.lefts[column + 1] as number)) <= reach) return column;
+  return column > 0 && Math.abs(inCells - (g.lefts[column] as number)) <= reach ? column - 1 : null;
+};
+
+/** Where a place is in the window. */
+export const boxOf = (g: Geometry, { line, column }: Place, scroll: Scroll): { x: number; y: number; width: number; height: number } => {
+  const y = line === headLine ? 0 : line === totalsLine ? g.head : g.top + line * g.row - scroll.top;
+  const height = line === headLine ? g.head : g.row;
+  if (column === selectColumn) return { x: 0, y, width: g.selectWidth, height };
+  if (column === nameColumn) return { x: g.selectWidth, y, width: g.nameWidth, height };
+  if (column === totalColumn) return { x: g.selectWidth + g.nameWidth, y, width: g.totalWidth, height };
+  const left = g.lefts[column] as number;
+  return { x: g.left + left - scroll.left, y, width: (g.lefts[column + 1] as number) - left, height };
+};
+
+/** How far the window has to be moved so that a place is seen beside what stays. */
+export const scrollTo = (g: Geometry, { line, column }: Place, scroll: Scroll, room: { width: number; height: number }): Scroll => {
+  const next = { ...scroll };
+  if (line >= 0) next.top = Math.min(line * g.row, Math.max(scroll.top, (line + 1) * g.row - (room.height - g.top)));
+  if (column >= 0) {
+    const [from, to] = [g.lefts[column] as number, g.lefts[column + 1] as number];
+    next.left = Math.min(from, Math.max(scroll.left, to - (room.width - g.left)));
+  }
+  return next;
+};

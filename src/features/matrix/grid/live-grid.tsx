@@ -1,0 +1,127 @@
+import type { CSSProperties, RefObject } from 'react';
+import { describe, type KindWords } from '#src/features/matrix/grid/describe.ts';
+import { type Geometry, headLine, nameColumn, type Place, selectColumn, totalColumn, totalsLine } from '#src/features/matrix/grid/geometry.ts';
+import classes from '#src/features/matrix/grid/matrix.module.css';
+import type { Arrangement, MatrixData, MatrixView } from '#src/features/matrix/grid/matrix-view.ts';
+
+/** How many lines and columns beside the focused one are in the page: enough to read on, few enough to be made anew at each step. */
+const linesBeside = 3;
+const columnsBeside = 4;
+const around = (at: number, beside: number, count: number): number[] => {
+  const from = Math.max(0, at - beside);
+  return Array.from({ length: Math.max(0, Math.min(count, at + beside + 1) - from) }, (_, i) => from + i);
+};
+// Roles are written out: the elements of a table cannot be laid over what is drawn.
+const group = { role: 'rowgroup' } as const;
+const fixedColumns = [selectColumn, nameColumn, totalColumn];
+
+type Props = {
+  label: string;
+  /** The id of what says which keys there are. */
+  help: string;
+  element: RefObject<HTMLDivElement | null>;
+  data: MatrixData;
+  arrangement: Arrangement;
+  view: MatrixView;
+  kinds: KindWords;
+  geometry: Geometry;
+  cursor: Place;
+  isSelected: (row: number) => boolean;
+  all: 'all' | 'some' | 'none';
+  onPlace: (place: Place, element: HTMLElement) => void;
+  onPress: (place: Place, shift: boolean) => void;
+};
+
+/**
+ * What stands around the focused cell as a grid of elements, at the places of what is drawn: for screen readers, magnifiers and everything
+ * else that reads the page. What is drawn is not in it.
+ */
+export const LiveGrid = ({ label, help, element, data, arrangement, view, kinds, geometry: g, cursor, isSelected, all, onPlace, onPress }: Props) => {
+  const lines = around(cursor.line, linesBeside, arrangement.lines.length);
+  const columns = [...fixedColumns, ...around(cursor.column, columnsBeside, arrangement.columns.length)];
+  const shown = { data, arrangement, view, kinds };
+  const way = (by: string) => (view.sort.by === by ? (view.sort.down ? 'descending' : 'ascending') : 'none');
+
+  const cell = (line: number, column: number) => {
+    const place = { line, column };
+    const stands = line < 0 ? null : (arrangement.lines[line] ?? 0);
+    const ofGroup = stands !== null && stands < 0 ? arrangement.groups[~stands] : undefined;
+    const isHere = line === cursor.line && column === cursor.column;
+    const words = describe(shown, place);
+    const focusable = {
+      tabIndex: isHere ? 0 : -1,
+      'data-cursor': isHere || undefined,
+      onFocus: (event: React.FocusEvent<HTMLElement>) => onPlace(place, event.currentTarget),
+      onClick: (event: React.MouseEvent) => onPress(place, event.shiftKey),
+    };
+    const height = line === headLine ? g.head : g.row;
+    const style: CSSProperties =
+      column < 0
+        ? {
+            left: { [selectColumn]: 0, [nameColumn]: g.selectWidth, [totalColumn]: g.selectWidth + g.nameWidth }[column],
+            width: { [selectColumn]: g.selectWidth, [nameColumn]: g.nameWidth, [totalColumn]: g.totalWidth }[column],
+            height,
+          }
+        : { left: g.left + (g.lefts[column] as number), width: (g.lefts[column + 1] as number) - (g.lefts[column] as number), height };
+    const isSelect = column === selectColumn && line !== totalsLine && !ofGroup;
+    const role = line === headLine ? 'columnheader' : column === nameColumn ? 'rowheader' : 'gridcell';
+    const course = column < 0 ? undefined : data.courses[arrangement.columns[column] as number];
+    const sort =
+      line !== headLine || column === selectColumn
+        ? undefined
+        : way(column === nameColumn ? 'name' : column === totalColumn ? 'percentage' : (course?.id ?? ''));
+    return (
+      <div
+        key={column < 0 ? column : `c${course?.id}`}
+        {...{ role, 'aria-colindex': column - selectColumn + 1, 'aria-sort': sort as 'none' | undefined }}
+        {...(ofGroup && column === nameColumn ? { 'aria-expanded': !ofGroup.closed } : {})}
+        className={column < 0 ? classes.liveFixed : classes.liveCell}
+        style={style}
+        {...(isSelect ? {} : focusable)}
+      >
+        {isSelect ? (
+          <span
+            {...{
+              role: 'checkbox',
+              'aria-label': words,
+              'aria-checked': stands === null ? (all === 'some' ? 'mixed' : all === 'all') : isSelected(stands),
+            }}
+            className={classes.liveBox}
+            {...focusable}
+          />
+        ) : (
+          <span className="visually-hidden">{words}</span>
+        )}
+      </div>
+    );
+  };
+  const row = (line: number, style: CSSProperties) => {
+    const stands = line < 0 ? -1 : (arrangement.lines[line] ?? 0);
+    const key = line < 0 ? `line${line}` : stands < 0 ? `group${arrangement.groups[~stands]?.name}` : `${data.people[stands]?.id} ${line}`;
+    return (
+      <div
+        key={key}
+        {...{ role: 'row', 'aria-rowindex': line - headLine + 1, 'aria-selected': stands < 0 ? undefined : isSelected(stands) }}
+        className={classes.liveRow}
+        style={style}
+      >
+        {columns.map((column) => cell(line, column))}
+      </div>
+    );
+  };
+  const grid = {
+    ...{ role: 'grid', 'aria-label': label, 'aria-describedby': help, 'aria-multiselectable': true },
+    ...{ 'aria-rowcount': arrangement.lines.length + 2, 'aria-colcount': arrangement.columns.length + 3 },
+  } as const;
+  return (
+    <div ref={element} {...grid} className={classes.live}>
+      <div {...group} className={classes.liveHead} style={{ height: g.top }}>
+        {row(headLine, { top: 0, height: g.head })}
+        {row(totalsLine, { top: g.head, height: g.row })}
+      </div>
+      <div {...group} className={classes.liveBody}>
+        {lines.map((line) => row(line, { top: g.top + line * g.row, height: g.row }))}
+      </div>
+    </div>
+  );
+};

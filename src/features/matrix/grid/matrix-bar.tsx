@@ -1,0 +1,85 @@
+import '@mantine/core/styles/Chip.css';
+import { ActionIcon, Chip, NativeSelect, TextInput } from '@mantine/core';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
+import { zooms } from '#src/features/matrix/grid/geometry.ts';
+import { JumpTo } from '#src/features/matrix/grid/jump-to.tsx';
+import classes from '#src/features/matrix/grid/bar.module.css';
+import { type Arrangement, groupings, type MatrixData, type MatrixView } from '#src/features/matrix/grid/matrix-view.ts';
+import { statusWords } from '#src/features/matrix/grid/words.ts';
+
+const groupWords = { person: 'Nothing', place: 'Organisation', role: 'Job role', tag: 'Tag' } as const;
+/** The statuses that somebody looks for, the most urgent first. */
+const filters: readonly ComplianceStatus[] = ['expired', 'missing', 'expiring', 'starter', 'in_date'];
+
+/** A text that is searched for when it has been typed: each letter of a fast typist would arrange everything anew. */
+const Search = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => {
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  const settled = useDeferredValue(typed);
+  useEffect(() => {
+    if (settled === told.current) return;
+    told.current = settled;
+    onChange(settled);
+  });
+  // Where it was changed elsewhere: an address was opened, or everything was cleared.
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+  return <TextInput className={classes.search} label={label} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />;
+};
+
+type Props = {
+  data: MatrixData;
+  arrangement: Arrangement;
+  view: MatrixView;
+  onView: (view: MatrixView) => void;
+  onJump: (to: { row?: number; column?: number }) => boolean;
+};
+
+/** What is looked at in the matrix, and how: grouped, searched, filtered by status, larger and smaller. */
+export const MatrixBar = ({ data, arrangement, view, onView, onJump }: Props) => {
+  const zoom = (by: number) => onView({ ...view, zoom: Math.max(0, Math.min(zooms.length - 1, view.zoom + by)) });
+  return (
+    <div className={classes.bar}>
+      <div className={classes.line}>
+        <Search label="Find people" value={view.people} onChange={(people) => onView({ ...view, people })} />
+        <Search label="Find courses" value={view.courses} onChange={(courses) => onView({ ...view, courses })} />
+        <div className={classes.search}>
+          <JumpTo data={data} onJump={onJump} />
+        </div>
+        <NativeSelect
+          className={classes.group}
+          label="Group by"
+          value={view.group}
+          data={groupings.map((value) => ({ value, label: groupWords[value] }))}
+          onChange={(event) => onView({ ...view, group: event.currentTarget.value as MatrixView['group'], closed: [] })}
+        />
+      </div>
+      <div className={classes.line}>
+        <Chip.Group multiple value={[...view.statuses]} onChange={(to) => onView({ ...view, statuses: filters.filter((s) => to.includes(s)) })}>
+          {/* biome-ignore lint/a11y/useSemanticElements: a group of checkboxes without a frame */}
+          <div className={classes.filters} role="group" aria-label="Only with">
+            {filters.map((status) => (
+              <Chip key={status} value={status} size="md" variant="light">
+                {statusWords[status]} {arrangement.statuses[status].toLocaleString('en-GB')}
+              </Chip>
+            ))}
+          </div>
+        </Chip.Group>
+        {/* biome-ignore lint/a11y/useSemanticElements: two buttons that belong together */}
+        <div className={classes.zoom} role="group" aria-label="Size">
+          <ActionIcon variant="default" aria-label="Smaller" disabled={view.zoom === 0} onClick={() => zoom(-1)}>
+            −
+          </ActionIcon>
+          <span>{zooms[view.zoom]?.name}</span>
+          <ActionIcon variant="default" aria-label="Larger" disabled={view.zoom === zooms.length - 1} onClick={() => zoom(1)}>
+            +
+          </ActionIcon>
+        </div>
+      </div>
+    </div>
+  );
+};

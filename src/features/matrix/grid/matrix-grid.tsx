@@ -1,0 +1,351 @@
+import {
+  type PointerEvent as ReactPointerEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Ref } from 'react';
+import { type Cursor, cursorAt, moved, settled } from '#src/features/matrix/grid/cursor.ts';
+import { describe, type KindWords } from '#src/features/matrix/grid/describe.ts';
+import {
+  boxOf,
+  clampNameWidth,
+  clampWidth,
+  edgeAt,
+  geometryOf,
+  headLine,
+  nameColumn,
+  type Place,
+  placeAt,
+  scrollTo,
+  selectColumn,
+  totalColumn,
+  totalsLine,
+  type Widths,
+  zooms,
+} from '#src/features/matrix/grid/geometry.ts';
+import { LiveGrid } from '#src/features/matrix/grid/live-grid.tsx';
+import classes from '#src/features/matrix/grid/matrix.module.css';
+import { type Arrangement, type MatrixData, type MatrixView, sortedBy } from '#src/features/matrix/grid/matrix-view.ts';
+import type { Lights } from '#src/features/matrix/grid/palette.ts';
+import { howSelected, rowsBetween, selectionWith } from '#src/features/matrix/grid/selection.ts';
+import { useMedia, usePalette, usePicture, useRoom } from '#src/features/matrix/grid/use-picture.ts';
+
+export type MatrixProps = {
+  /** What it is, for who does not see it. */
+  label: string;
+  /** Referentially stable; cells are filled in place. */
+  data: MatrixData;
+  arrangement: Arrangement;
+  view: MatrixView;
+  onView: (view: MatrixView) => void;
+  /** The organisation's traffic lights and bands of scores, and what it calls its requirements. Referentially stable. */
+  lights: Lights;
+  bands: { green: number; amber: number };
+  kinds: KindWords;
+  /** The ids of the people who are selected. */
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+  /** Rows and columns of the sheet. */
+  onOpen: (row: number, column: number) => void;
+  onOpenPerson: (row: number) => void;
+  onOpenCourse: (column: number) => void;
+};
+/** Leads to a person, a course or both (rows and columns of the sheet); false where the view does not show them. */
+export type MatrixHandle = { jumpTo: (to: { row?: number; column?: number }) => boolean };
+type Props = MatrixProps & { widths: Widths; onWidths: (widths: Widths) => void; handle?: Ref<MatrixHandle> };
+
+const widthStep = 8;
+/** What is drawn is not heard: the grid beside it is. */
+const unheard = { 'aria-hidden': true } as const;
+const help = 'Arrow keys move, Enter opens, Space selects, Shift and left or right in a heading change a width, plus and minus the size.';
+
+/** The matrix as a grid: drawn on a canvas that stays in place while its container is scrolled, with a live grid of elements around the focus. */
+export const MatrixGrid = (props: Props) => {
+  const { label, data, arrangement, view, onView, lights, bands, kinds, selected, onSelect, widths, onWidths, handle } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const probe = useRef<HTMLElement>(null);
+  const live = useRef<HTMLDivElement>(null);
+  const foot = useRef<HTMLSpanElement>(null);
+  const helpId = useId();
+  const room = useRoom(scroller);
+  const touch = useMedia('(pointer: coarse)');
+  const palette = usePalette(probe, lights);
+  const [stored, setCursor] = useState<Cursor>(() => cursorAt({ line: 0, column: 0 }, arrangement));
+  const cursor = settled(stored, arrangement);
+  const [ring, setRing] = useState(false);
+  const [said, setSaid] = useState('');
+  /** From where a range of people is selected, for as long as they stand in the same order. */
+  const anchor = useRef<{ line: number; lines: Int32Array } | null>(null);
+  const wantsFocus = useRef(false);
+
+  const columnIds = useMemo(() => [...arrangement.columns].map((column) => data.courses[column]?.id ?? ''), [arrangement.columns, data.courses]);
+  const lineCount = arrangement.lines.length;
+  const geometry = useMemo(
+    () => geometryOf({ zoom: view.zoom, columns: columnIds, widths, lines: lineCount, touch, room: room.width }),
+    [view.zoom, columnIds, widths, lineCount, touch, room.width],
+  );
+  const isSelected = useCallback((row: number) => selected.has(data.people[row]?.id ?? ''), [selected, data.people]);
+  const shownIds = () => Array.from(arrangement.rows, (row) => data.people[row]?.id ?? '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids are those of the rows
+  const all = useMemo(() => (selected.size === 0 ? 'none' : howSelected(selected, shownIds())), [selected, arrangement.rows, data.people]);
+  const { pointAt } = usePicture(
+    canvas,
+    scroller,
+    { data, arrangement, geometry, view, palette, bands, isSelected, all, focus: ring ? cursor : null },
+    room,
+  );
+  const scroll = () => ({ left: scroller.current?.scrollLeft ?? 0, top: scroller.current?.scrollTop ?? 0 });
+  const tell = (place: Place | null) => {
+    if (foot.current) foot.current.textContent = place ? describe({ data, arrangement, view, kinds }, place) : help;
+  };
+
+  const reveal = (place: Place) => {
+    const to = scrollTo(geometry, place, scroll(), room);
+    scroller.current?.scrollTo({ ...to, behavior: 'instant' });
+  };
+  const goTo = (place: Place, focus = true) => {
+    setCursor(cursorAt(place, arrangement));
+    wantsFocus.current = focus;
+    reveal(place);
+    tell(place);
+  };
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    live.current?.querySelector<HTMLElement>('[data-cursor]')?.focus({ preventScroll: true });
+  });
+  /** Where to go when the closed groups are open. */
+  const awaited = useRef<{ row?: number; column?: number } | null>(null);
+  const jumps: MatrixHandle = {
+    jumpTo: ({ row, column }) => {
+      const line = row === undefined ? cursor.line : arrangement.lines.indexOf(row);
+      if (line === -1 && row !== undefined && view.closed.length > 0 && arrangement.rows.includes(row)) {
+        awaited.current = { row, column };
+        onView({ ...view, closed: [] });
+        return true;
+      }
+      const to = column === undefined ? cursor.column : arrangement.columns.indexOf(column);
+      const isShown = (row === undefined || line !== -1) && (column === undefined || to !== -1);
+      if (isShown) {
+        setRing(true);
+        goTo({ line: row === undefined && line < 0 ? 0 : line, column: to });
+      }
+      return isShown;
+    },
+  };
+  useImperativeHandle(handle, () => jumps);
+  useLayoutEffect(() => {
+    const to = awaited.current;
+    if (to === null || view.closed.length > 0) return;
+    awaited.current = null;
+    jumps.jumpTo(to);
+  });
+  // The view decides how large everything is: what had the focus stays in sight.
+  const zoom = useRef(view.zoom);
+  useEffect(() => {
+    if (zoom.current === view.zoom) return;
+    zoom.current = view.zoom;
+    scroller.current?.scrollTo({ ...scrollTo(geometry, cursor, scroll(), room), behavior: 'instant' });
+  });
+
+  const setWidth = (column: number, width: number): number => {
+    if (column === nameColumn) {
+      const names = clampNameWidth(width);
+      onWidths({ ...widths, names });
+      return names;
+    }
+    const id = columnIds[column];
+    const next = clampWidth(width);
+    if (id !== undefined) onWidths({ ...widths, courses: { ...widths.courses, [id]: next } });
+    return next;
+  };
+  const widthOf = (column: number) => boxOf(geometry, { line: headLine, column }, scroll()).width;
+
+  const select = (line: number, shift: boolean) => {
+    const stands = arrangement.lines[line] ?? 0;
+    if (stands < 0) return;
+    const from = shift && anchor.current?.lines === arrangement.lines ? anchor.current.line : null;
+    const rows = from === null ? [stands] : rowsBetween(arrangement.lines, from, line);
+    // A range takes in what its first one was set to.
+    const next = selectionWith(
+      selected,
+      rows.map((row) => data.people[row]?.id ?? ''),
+      from === null ? !isSelected(stands) : isSelected(arrangement.lines[from] ?? 0),
+    );
+    if (from === null) anchor.current = { line, lines: arrangement.lines };
+    onSelect(next);
+    setSaid(`${next.size.toLocaleString('en-GB')} selected`);
+  };
+  const toggleGroup = (name: string) =>
+    onView({ ...view, closed: view.closed.includes(name) ? view.closed.filter((c) => c !== name) : [...view.closed, name] });
+
+  const press = ({ line, column }: Place, shift: boolean) => {
+    const course = column < 0 ? undefined : arrangement.columns[column];
+    if (line === headLine) {
+      if (column === selectColumn) onSelect(selectionWith(selected, shownIds(), all !== 'all'));
+      else onView(sortedBy(view, column === nameColumn ? 'name' : column === totalColumn ? 'percentage' : (columnIds[column] ?? 'name')));
+      return;
+    }
+    if (line === totalsLine) {
+      if (course !== undefined) props.onOpenCourse(course);
+      return;
+    }
+    const stands = arrangement.lines[line];
+    if (stands === undefined) return;
+    if (stands < 0) {
+      const name = arrangement.groups[~stands]?.name;
+      if (course === undefined && name !== undefined) toggleGroup(name);
+    } else if (column === selectColumn) select(line, shift);
+    else if (course === undefined) props.onOpenPerson(stands);
+    else props.onOpen(stands, course);
+  };
+
+  const changeZoom = (by: number) => {
+    const next = Math.max(0, Math.min(zooms.length - 1, view.zoom + by));
+    if (next !== view.zoom) onView({ ...view, zoom: next });
+    setSaid(`Size: ${zooms[next]?.name ?? ''}`);
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.altKey || event.metaKey) return;
+    const { key, shiftKey: shift, ctrlKey: ctrl } = event;
+    const done = () => event.preventDefault();
+    setRing(true);
+    if (cursor.line === headLine && shift && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+      done();
+      if (cursor.column === selectColumn || cursor.column === totalColumn) return;
+      const width = setWidth(cursor.column, widthOf(cursor.column) + (key === 'ArrowLeft' ? -widthStep : widthStep));
+      return setSaid(`Width ${width}`);
+    }
+    if (key === 'Enter') {
+      done();
+      return press(cursor, shift);
+    }
+    if (key === ' ') {
+      done();
+      return cursor.line < 0 || (arrangement.lines[cursor.line] ?? 0) < 0 ? press(cursor, shift) : select(cursor.line, shift);
+    }
+    if (ctrl && key.toLowerCase() === 'a') {
+      done();
+      const next = selectionWith(selected, shownIds(), all !== 'all');
+      onSelect(next);
+      return setSaid(`${next.size.toLocaleString('en-GB')} selected`);
+    }
+    if (!ctrl && (key === '+' || key === '=' || key === '-')) {
+      done();
+      return changeZoom(key === '-' ? -1 : 1);
+    }
+    const next = moved(cursor, { key, ctrl }, arrangement, Math.max(1, Math.floor((room.height - geometry.top) / geometry.row) - 1));
+    if (!next) return;
+    done();
+    goTo(next);
+  };
+
+  const pointOf = (event: { nativeEvent: MouseEvent }) => ({ x: event.nativeEvent.offsetX, y: event.nativeEvent.offsetY });
+  const drag = useRef(false);
+  const onPointerDown = (event: ReactPointerEvent) => {
+    if (event.pointerType !== 'mouse' || event.button !== 0) return;
+    const { x, y } = pointOf(event);
+    const edge = edgeAt(geometry, x, y, scroll());
+    if (edge === null) return;
+    event.preventDefault();
+    drag.current = true;
+    const before = widthOf(edge);
+    const move = (e: PointerEvent) => setWidth(edge, before + e.clientX - event.clientX);
+    const stop = () => {
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', stop);
+      removeEventListener('pointercancel', stop);
+      // After the click that ends it, where there is one.
+      setTimeout(() => {
+        drag.current = false;
+      });
+    };
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', stop);
+    addEventListener('pointercancel', stop);
+  };
+  const onPointerMove = (event: ReactPointerEvent) => {
+    if (event.pointerType !== 'mouse' || !canvas.current) return;
+    const { x, y } = pointOf(event);
+    const place = placeAt(geometry, x, y, scroll());
+    const stands = place && place.line >= 0 ? (arrangement.lines[place.line] ?? 0) : 0;
+    const leads = place && !(place.line === totalsLine && place.column < 0) && !(stands < 0 && place.column >= 0);
+    canvas.current.dataset.points = edgeAt(geometry, x, y, scroll()) !== null ? 'edge' : leads ? 'press' : '';
+    const words = place ? describe({ data, arrangement, view, kinds }, place) : '';
+    if (canvas.current.title !== words) canvas.current.title = words;
+    pointAt(place);
+    tell(place ?? (ring ? cursor : null));
+  };
+  const onPointerLeave = () => {
+    pointAt(null);
+    tell(ring ? cursor : null);
+  };
+  const onClick = (event: React.MouseEvent) => {
+    if (drag.current) return;
+    const { x, y } = pointOf(event);
+    const place = placeAt(geometry, x, y, scroll());
+    if (!place) return;
+    setRing(false);
+    goTo(place);
+    press(place, event.shiftKey);
+  };
+
+  return (
+    <div className={classes.frame}>
+      <i ref={probe} className={classes.probe} aria-hidden="true" />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the grid in it */}
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        style={{ scrollPadding: `${geometry.top}px 0 0 ${geometry.left}px` }}
+        onKeyDown={onKeyDown}
+        onBlur={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget)) setRing(false);
+        }}
+      >
+        <div className={classes.space} style={{ width: geometry.width, height: geometry.height }}>
+          <canvas
+            ref={canvas}
+            {...unheard}
+            className={classes.canvas}
+            style={{ width: room.width, height: room.height }}
+            onPointerDown={onPointerDown}
+            onPointerMove={onPointerMove}
+            onPointerLeave={onPointerLeave}
+            onClick={onClick}
+          />
+          <LiveGrid
+            help={helpId}
+            {...{ label, data, arrangement, view, kinds, geometry, cursor, isSelected, all }}
+            element={live}
+            onPlace={(place, element) => {
+              if (place.line !== cursor.line || place.column !== cursor.column) setCursor(cursorAt(place, arrangement));
+              if (element.matches(':focus-visible')) {
+                setRing(true);
+                tell(place);
+              }
+            }}
+            onPress={press}
+          />
+        </div>
+      </div>
+      {lineCount === 0 && <p className={classes.empty}>{data.people.length === 0 ? 'There is nobody here.' : 'Nobody with these filters.'}</p>}
+      <span id={helpId} hidden>
+        {help}
+      </span>
+      <div className={classes.foot} aria-hidden="true">
+        <span ref={foot}>{help}</span>
+      </div>
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
+    </div>
+  );
+};

@@ -1,0 +1,171 @@
+import { TextInput } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { cellAt } from '#contract/matrix/sheet.ts';
+import { lookOf } from '#src/features/matrix/grid/marks.ts';
+import { CellSign } from '#src/features/matrix/grid/marks-view.tsx';
+import type { MatrixProps } from '#src/features/matrix/grid/matrix-grid.tsx';
+import { isOfKind, percentage } from '#src/features/matrix/grid/matrix-view.ts';
+import classes from '#src/features/matrix/grid/phone.module.css';
+import { cellWords, shareWords } from '#src/features/matrix/grid/words.ts';
+import { countOf } from '#src/lib/format.ts';
+import { IconChevronLeft, IconChevronRight, IconSearch } from '#src/ui/icons.tsx';
+import { Segmented } from '#src/ui/segmented.tsx';
+
+/** Rows of a long list in the page: those in sight and a few beside them. */
+const Rows = ({ label, count, size, children }: { label: string; count: number; size: number; children: (i: number) => ReactNode }) => {
+  const scroller = useRef<HTMLUListElement>(null);
+  const rows = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => size, overscan: 6 });
+  return (
+    <ul ref={scroller} className={classes.list} aria-label={label}>
+      <li aria-hidden="true" className={classes.room} style={{ height: rows.getTotalSize() }} />
+      {rows.getVirtualItems().map(({ index, key, start }) => (
+        <li
+          key={key}
+          ref={rows.measureElement}
+          data-index={index}
+          aria-setsize={count}
+          aria-posinset={index + 1}
+          className={classes.row}
+          style={{ transform: `translateY(${start}px)` }}
+        >
+          {children(index)}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Share = ({ percent, words }: { percent: number | null; words: string }) => (
+  <span className={classes.share} role="img" aria-label={words}>
+    {percent === null ? '–' : `${percent} %`}
+  </span>
+);
+
+type At = { by: 'person' | 'course'; row: number | null; column: number | null };
+
+/** The matrix where there is no room for a grid: a person's courses, or a course's people, one under another. */
+export const MatrixPhone = (props: MatrixProps) => {
+  const { data, arrangement: a, view, onView, lights, kinds } = props;
+  const { sheet, loaded, people, courses } = data;
+  const [{ by, row, column }, setAt] = useState<At>({ by: 'person', row: null, column: null });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isInside = by === 'person' ? row !== null : column !== null;
+  const wasInside = useRef(isInside);
+  useLayoutEffect(() => {
+    if (isInside && !wasInside.current) heading.current?.focus();
+    wasInside.current = isInside;
+  });
+  const cells = useMemo(() => {
+    const isShown = (r: number, c: number) => {
+      const byte = sheet.states[r * sheet.columns + c] ?? 0;
+      if (!isOfKind(byte, view.kind)) return false;
+      const { status } = cellAt(sheet, r, c);
+      return view.statuses.length === 0 ? status !== 'not_required' : view.statuses.includes(status);
+    };
+    if (by === 'person' && row !== null) return [...a.columns].filter((c) => isShown(row, c)).map((c) => ({ row, column: c }));
+    if (by === 'course' && column !== null) return [...a.rows].filter((r) => loaded[r] === 1 && isShown(r, column)).map((r) => ({ row: r, column }));
+    return [];
+  }, [by, row, column, a, sheet, loaded, view.kind, view.statuses]);
+
+  if (isInside) {
+    const person = row === null ? undefined : people[row];
+    const course = column === null ? undefined : courses[column];
+    const [inDate, required] =
+      by === 'person'
+        ? [a.rowInDate[row as number], a.rowRequired[row as number]]
+        : [a.columnInDate[column as number], a.columnRequired[column as number]];
+    const percent = percentage(inDate ?? 0, required ?? 0);
+    return (
+      <section className={classes.phone} aria-label={props.label}>
+        <button type="button" className={classes.back} onClick={() => setAt({ by, row: null, column: null })}>
+          <IconChevronLeft size={20} /> {by === 'person' ? 'All people' : 'All courses'}
+        </button>
+        <div className={classes.head}>
+          <h2 ref={heading} tabIndex={-1} className={classes.title}>
+            {by === 'person' ? person?.name : course?.title}
+          </h2>
+          <span className={classes.soft}>
+            {[by === 'person' && person?.role, by === 'person' && person?.place, shareWords(percent, inDate ?? 0, required ?? 0)]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+          <button
+            type="button"
+            className={classes.more}
+            onClick={() => (by === 'person' ? props.onOpenPerson(row as number) : props.onOpenCourse(column as number))}
+          >
+            {by === 'person' ? 'Open this person' : 'Open this course'}
+          </button>
+        </div>
+        {cells.length === 0 ? (
+          <p className={classes.soft}>{by === 'person' && loaded[row as number] !== 1 ? 'Loading …' : 'Nothing with these filters.'}</p>
+        ) : (
+          <Rows key={`${by} ${row} ${column}`} label={by === 'person' ? 'Courses' : 'People'} count={cells.length} size={72}>
+            {(i) => {
+              const at = cells[i] as { row: number; column: number };
+              const cell = cellAt(sheet, at.row, at.column);
+              const byte = sheet.states[at.row * sheet.columns + at.column] as number;
+              return (
+                <button type="button" className={classes.card} onClick={() => props.onOpen(at.row, at.column)}>
+                  <CellSign look={lookOf(byte, view.kind, view.statuses)} lights={lights} />
+                  <span className={classes.words}>
+                    <strong>{by === 'person' ? courses[at.column]?.title : people[at.row]?.name}</strong>
+                    <span className={`${classes.soft} ${classes.sentence}`}>{cellWords(cell, kinds)}</span>
+                  </span>
+                  <IconChevronRight size={20} />
+                </button>
+              );
+            }}
+          </Rows>
+        )}
+      </section>
+    );
+  }
+  const isByPerson = by === 'person';
+  const count = isByPerson ? a.rows.length : a.columns.length;
+  return (
+    <section className={classes.phone} aria-label={props.label}>
+      <Segmented
+        aria-label="List of"
+        value={by}
+        onChange={(value) => setAt({ by: value as At['by'], row: null, column: null })}
+        data={[
+          { value: 'person', label: 'People' },
+          { value: 'course', label: 'Courses' },
+        ]}
+      />
+      <TextInput
+        aria-label={isByPerson ? 'Find people' : 'Find courses'}
+        placeholder={isByPerson ? 'Find people' : 'Find courses'}
+        leftSection={<IconSearch size={18} />}
+        value={isByPerson ? view.people : view.courses}
+        onChange={(event) => onView({ ...view, [isByPerson ? 'people' : 'courses']: event.currentTarget.value })}
+      />
+      <p className={classes.soft} role="status">
+        {isByPerson ? countOf(count, 'person', 'people') : countOf(count, 'course')} ·{' '}
+        {shareWords(percentage(a.inDate, a.required), a.inDate, a.required)}
+      </p>
+      <Rows key={by} label={isByPerson ? 'People' : 'Courses'} count={count} size={68}>
+        {(i) => {
+          const at = (isByPerson ? a.rows[i] : a.columns[i]) as number;
+          const [inDate, required] = isByPerson
+            ? [a.rowInDate[at] ?? 0, a.rowRequired[at] ?? 0]
+            : [a.columnInDate[at] ?? 0, a.columnRequired[at] ?? 0];
+          const percent = percentage(inDate, required);
+          const person = people[at];
+          return (
+            <button type="button" className={classes.card} onClick={() => setAt({ by, row: isByPerson ? at : null, column: isByPerson ? null : at })}>
+              <span className={classes.words}>
+                <strong>{isByPerson ? person?.name : courses[at]?.title}</strong>
+                {isByPerson && <span className={classes.soft}>{[person?.role, person?.place].filter(Boolean).join(' · ')}</span>}
+              </span>
+              <Share percent={percent} words={shareWords(percent, inDate, required)} />
+              <IconChevronRight size={20} />
+            </button>
+          );
+        }}
+      </Rows>
+    </section>
+  );
+};

@@ -1,0 +1,421 @@
+import type { reportedTypes } from '#contract/matrix/filter.ts';
+import { scoreOf, weightsOf } from '#contract/matrix/scores.ts';
+import { type MatrixSheet, statusIn, typeIn } from '#contract/matrix/sheet.ts';
+import { type ComplianceStatus, complianceStatuses } from '#contract/rules/compliance-status.ts';
+
+/** A row of the matrix: who it is. `tags` are names. */
+export type MatrixPerson = { id: string; name: string; place: string; role: string; tags?: readonly string[] };
+/** A column of the matrix. */
+export type MatrixCourse = { id: string; title: string; short_title: string | null };
+/** The cells with who and what they are about. `loaded` has a 1 for each row that has arrived. Sheet and `loaded` are filled in place. */
+export type MatrixData = { sheet: MatrixSheet; loaded: Uint8Array; people: readonly MatrixPerson[]; courses: readonly MatrixCourse[] };
+
+export const groupings = ['person', 'place', 'role', 'tag'] as const;
+export type Grouping = (typeof groupings)[number];
+export type CellKind = (typeof reportedTypes)[number];
+export const cellKinds: readonly CellKind[] = ['all', 'primary', 'secondary'];
+
+/** What is looked at, and how. */
+export type MatrixView = {
+  group: Grouping;
+  /** Which requirements count. */
+  kind: CellKind;
+  /** Only people and courses with a cell of one of these; all where there is none. */
+  statuses: readonly ComplianceStatus[];
+  people: string;
+  courses: string;
+  /** `name`, `percentage`, or the id of a course. */
+  sort: { by: string; down: boolean };
+  /** The names of the groups that are closed. */
+  closed: readonly string[];
+  /** A step of `zooms`. */
+  zoom: number;
+};
+export const plainView: MatrixView = {
+  ...{ group: 'person', kind: 'all', statuses: [], people: '', courses: '' },
+  ...{ sort: { by: 'name', down: false }, closed: [], zoom: 1 },
+};
+/** How many steps of size there are. */
+export const zoomSteps = 4;
+
+const params = ['group', 'kind', 'status', 'find_people', 'find_courses', 'sort', 'closed', 'zoom'] as const;
+const oneOf = <T extends string>(choices: readonly T[], said: string | null): T => choices.find((c) => c === said) ?? (choices[0] as T);
+
+/** The view that an address names; what it does not name, or names wrongly, is as in the plain view. */
+export const viewIn = (query: URLSearchParams): MatrixView => {
+  const sort = query.get('sort') ?? plainView.sort.by;
+  const zoom = query.get('zoom') ?? '';
+  const statuses = new Set((query.get('status') ?? '').split(','));
+  return {
+    group: oneOf(groupings, query.get('group')),
+    kind: oneOf(cellKinds, query.get('kind')),
+    statuses: complianceStatuses.filter((s) => statuses.has(s)),
+    people: query.get('find_people') ?? '',
+    courses: query.get('find_courses') ?? '',
+    sort: { by: sort.replace(/^-/, '') || plainView.sort.by, down: sort.startsWith('-') },
+    closed: query.getAll('closed'),
+    zoom: /^\d$/.test(zoom) && Number(zoom) < zoomSteps ? Number(zoom) : plainView.zoom,
+  };
+};
+
+/** The query of an address that shows a view; what it says of other matters stays. */
+export const queryOf = (view: MatrixView, address = new URLSearchParams()): URLSearchParams => {
+  const query = new URLSearchParams(address);
+  for (const name of params) query.delete(name);
+  const say = (name: (typeof params)[number], value: string, plain: string) => value !== plain && query.set(name, value);
+  say('group', view.group, plainView.group);
+  say('kind', view.kind, plainView.kind);
+  say('status', complianceStatuses.filter((s) => view.statuses.includes(s)).join(','), '');
+  say('find_people', view.people, '');
+  say('find_courses', view.courses, '');
+  say('sort', `${view.sort.down ? '-' : ''}${view.sort.by}`, plainView.sort.by);
+  for (const name of view.closed) query.append('closed', name);
+  say('zoom', String(view.zoom), String(plainView.zoom));
+  return query;
+};
+
+/** The view after a press on what it can be sorted by: upwards first, then downwards, then by name again. */
+export const sortedBy = (view: MatrixView, by: string): MatrixView => {
+  if (view.sort.by !== by) return { ...view, sort: { by, down: false } };
+  if (!view.sort.down) return { ...view, sort: { by, down: true } };
+  return { ...view, sort: plainView.sort };
+};
+
+const collator = new Intl.Collator('en-GB', { sensitivity: 'base' });
+const plainText = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Who belongs to which group: the groups of row r are `members[starts[r]]` to `members[starts[r + 1] - 1]`. Groups are in order of their names. */
+type Membership = { names: readonly string[]; starts: Uint32Array; members: Uint32Array };
+/** What stays the same whatever is looked at: worked out once for the people and courses. */
+export type MatrixIndex = {
+  /** The rows in order of the names. */
+  ordered: Uint32Array;
+  /** The place of a row in it. */
+  rank: Uint32Array;
+  peopleText: () => readonly string[];
+  courseText: () => readonly string[];
+  membership: (group: Exclude<Grouping, 'person'>) => Membership;
+};
+const nameless = { place: 'No organisation', role: 'No job role', tag: 'No tag' } as const;
+
+const later = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+export const indexOf = (people: readonly MatrixPerson[], courses: readonly MatrixCourse[]): MatrixIndex => {
+  const ordered = Uint32Array.from(people, (_, row) => row);
+  const nameOf = (row: number) => people[row]?.name ?? '';
+  const isOrdered = people.every((person, row) => row === 0 || collator.compare(nameOf(row - 1), person.name) <= 0);
+  if (!isOrdered) ordered.set(Array.from(ordered).sort((a, b) => collator.compare(nameOf(a), nameOf(b)) || a - b));
+  const rank = new Uint32Array(people.length);
+  ordered.forEach((row, place) => {
+    rank[row] = place;
+  });
+  const membershipOf = (group: keyof typeof nameless): Membership => {
+    const none = nameless[group];
+    const of = (person: MatrixPerson): readonly string[] => {
+      if (group !== 'tag') return [person[group] || none];
+      return person.tags?.length ? [...new Set(person.tags)] : [none];
+    };
+    const found = new Set<string>();
+    for (const person of people) for (const name of of(person)) found.add(name);
+    // Those without any come last.
+    const names = [...found].sort((a, b) => Number(a === none) - Number(b === none) || collator.compare(a, b));
+    const numbers = new Map(names.map((name, i) => [name, i]));
+    const starts = new Uint32Array(people.length + 1);
+    const members: number[] = [];
+    people.forEach((person, row) => {
+      for (const name of of(person)) members.push(numbers.get(name) as number);
+      starts[row + 1] = members.length;
+    });
+    return { names, starts, members: Uint32Array.from(members) };
+  };
+  const made = { place: later(() => membershipOf('place')), role: later(() => membershipOf('role')), tag: later(() => membershipOf('tag')) };
+  return {
+    ordered,
+    rank,
+    peopleText: later(() => people.map((p) => plainText(`${p.name} ${p.place} ${p.role}`))),
+    courseText: later(() => courses.map((c) => plainText(`${c.title} ${c.short_title ?? ''}`))),
+    membership: (group) => made[group](),
+  };
+};
+
+/** The positions of the texts in which each of the words occurs, in their order. */
+export const found = (texts: () => readonly string[], search: string, count: number): Uint32Array => {
+  const words = plainText(search).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return Uint32Array.from({ length: count }, (_, i) => i);
+  const all = texts();
+  const at: number[] = [];
+  for (let i = 0; i < count; i++) if (words.every((word) => all[i]?.includes(word))) at.push(i);
+  return Uint32Array.from(at);
+};
+
+/** The share that is in date, in whole percent, rounded down; null where nothing is required. */
+export const percentage = (inDate: number, required: number): number | null => scoreOf({ required, in_date: inDate });
+
+export type MatrixGroup = { name: string; people: number; required: number; inDate: number; closed: boolean };
+/**
+ * What is shown, and its sums. Sums count the people and courses that were searched for, whether or not the filter by status shows them;
+ * rows that have not arrived are not counted.
+ */
+export type Arrangement = {
+  /** Shown courses. */
+  columns: Uint32Array;
+  /** Shown people, once each. */
+  rows: Uint32Array;
+  /** What stands under one another: a person (its row), or the heading of a group (`~` its number). */
+  lines: Int32Array;
+  groups: readonly MatrixGroup[];
+  /** By row of the sheet. */
+  rowRequired: Uint32Array;
+  rowInDate: Uint32Array;
+  /** By column of the sheet. */
+  columnRequired: Uint32Array;
+  columnInDate: Uint32Array;
+  /** By group, then by column of the sheet; empty where there are no groups. */
+  groupRequired: Uint32Array;
+  groupInDate: Uint32Array;
+  required: number;
+  inDate: number;
+  /** How many cells stand so. */
+  statuses: Readonly<Record<ComplianceStatus, number>>;
+  /** How many of the people searched for have not arrived. */
+  waiting: number;
+};
+
+/** Whether a cell with this byte is shown for a kind of requirement: what is not required only among all. */
+export const isOfKind = (byte: number, kind: CellKind): boolean => kind === 'all' || typeIn(byte) === kind;
+
+/** Two counts in one number: what is required in its lower half, what of that is in date in the upper. A half takes 65,535. */
+const half = 16;
+const halfMask = 0xffff;
+/** Rows after which the sums of columns are taken out of the halves. */
+const rowsInHalf = 60_000;
+
+/** What each byte of the sheet adds to the sums. */
+const countsOf = (kind: CellKind): Uint32Array => Uint32Array.from(weightsOf(kind), (weight) => [0, 1, 1 | (1 << half)][weight] as number);
+/** 1 for each byte of the sheet that a filter looks for. */
+const matchesOf = ({ kind, statuses }: Pick<MatrixView, 'kind' | 'statuses'>): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, byte) => Number(isOfKind(byte, kind) && statuses.includes(statusIn(byte))));
+
+/** Adds the cells of a row to the sums of their columns, and answers the sum of the row. */
+const addRow = (states: Uint8Array, from: number, wanted: Uint32Array, counts: Uint32Array, sums: Uint32Array, histogram: Uint32Array): number => {
+  let sum = 0;
+  for (let i = 0; i < wanted.length; i++) {
+    const byte = states[from + (wanted[i] as number)] as number;
+    const counted = counts[byte] as number;
+    sum += counted;
+    sums[i] = (sums[i] as number) + counted;
+    histogram[byte] = (histogram[byte] as number) + 1;
+  }
+  return sum;
+};
+/** Notes the columns in which a row has what is looked for, and answers whether there is one. */
+const noteMatches = (states: Uint8Array, from: number, wanted: Uint32Array, matches: Uint8Array, noted: Uint8Array): boolean => {
+  let any = 0;
+  for (let i = 0; i < wanted.length; i++) {
+    const match = matches[states[from + (wanted[i] as number)] as number] as number;
+    any |= match;
+    noted[i] = (noted[i] as number) | match;
+  }
+  return any === 1;
+};
+
+/** The most urgent first. */
+const urgency: Record<ComplianceStatus, number> = { expired: 0, missing: 1, expiring: 2, starter: 3, in_date: 4, lapsed: 5, not_required: 6 };
+const never = 65_536;
+const lastPlace = 7 * (never + 1);
+
+/** Where a cell stands among those of its course: by urgency, then by the day on which it expires. */
+const placesOf = (kind: CellKind): Uint32Array =>
+  Uint32Array.from({ length: 256 }, (_, byte) => {
+    const status = statusIn(byte);
+    return !isOfKind(byte, kind) || status === 'not_required' ? lastPlace : urgency[status] * (never + 1);
+  });
+
+/** What a view shows of the cells, in its order. One pass over the bytes. */
+export const arrange = (data: MatrixData, index: MatrixIndex, view: MatrixView): Arrangement => {
+  const { sheet, loaded, courses, people } = data;
+  const { states, columns: width } = sheet;
+  const wanted = found(index.courseText, view.courses, courses.length);
+  const isSought = new Uint8Array(people.length);
+  for (const row of found(index.peopleText, view.people, people.length)) isSought[row] = 1;
+  const counts = countsOf(view.kind);
+  const filters = view.statuses.length > 0;
+  const matches = matchesOf(view);
+  const noted = new Uint8Array(wanted.length);
+  const grouped = view.group === 'person' ? null : index.membership(view.group);
+  const groupCount = grouped?.names.length ?? 0;
+  const n = wanted.length;
+
+  const rowRequired = new Uint32Array(people.length);
+  const rowInDate = new Uint32Array(people.length);
+  const columnRequired = new Uint32Array(width);
+  const columnInDate = new Uint32Array(width);
+  const groupRequired = new Uint32Array(groupCount * width);
+  const groupInDate = new Uint32Array(groupCount * width);
+  const groupSums = { people: new Uint32Array(groupCount), required: new Uint32Array(groupCount), inDate: new Uint32Array(groupCount) };
+  const histogram = new Uint32Array(256);
+  /** The sums of the wanted columns, in halves: for all people, then for each group. Who is in one group is counted there only. */
+  const sums = Array.from({ length: groupCount + 1 }, () => new Uint32Array(n));
+  const all = sums[groupCount] as Uint32Array;
+  const unused = new Uint32Array(256);
+  const takeOut = () => {
+    sums.forEach((of, group) => {
+      for (let i = 0; i < n; i++) {
+        const column = wanted[i] as number;
+        const [required, inDate] = [(of[i] as number) & halfMask, (of[i] as number) >>> half];
+        if (group < groupCount) {
+          const at = group * width + column;
+          groupRequired[at] = (groupRequired[at] as number) + required;
+          groupInDate[at] = (groupInDate[at] as number) + inDate;
+        }
+        if (group < groupCount && view.group === 'tag') continue;
+        columnRequired[column] = (columnRequired[column] as number) + required;
+        columnInDate[column] = (columnInDate[column] as number) + inDate;
+      }
+      of.fill(0);
+    });
+  };
+  const rows = new Uint32Array(people.length);
+  let count = 0;
+  let waiting = 0;
+  let added = 0;
+  for (const row of index.ordered) {
+    if (isSought[row] === 0) continue;
+    if (loaded[row] === 0) {
+      waiting++;
+      if (!filters) rows[count++] = row;
+      continue;
+    }
+    const from = row * width;
+    const [first, last] = grouped ? [grouped.starts[row] as number, grouped.starts[row + 1] as number] : [0, 0];
+    const isInOne = grouped !== null && view.group !== 'tag';
+    const own = isInOne ? (sums[grouped.members[first] as number] as Uint32Array) : all;
+    const sum = addRow(states, from, wanted, counts, own, histogram);
+    const [required, inDate] = [sum & halfMask, sum >>> half];
+    rowRequired[row] = required;
+    rowInDate[row] = inDate;
+    for (let m = first; m < last; m++) {
+      const group = grouped?.members[m] as number;
+      groupSums.required[group] = (groupSums.required[group] as number) + required;
+      groupSums.inDate[group] = (groupSums.inDate[group] as number) + inDate;
+      if (!isInOne) addRow(states, from, wanted, counts, sums[group] as Uint32Array, unused);
+    }
+    if (!filters || noteMatches(states, from, wanted, matches, noted)) rows[count++] = row;
+    if (++added % rowsInHalf === 0) takeOut();
+  }
+  takeOut();
+  const total = (of: Uint32Array) => of.reduce((sum, part) => sum + part, 0);
+  const shown = inOrder(rows.subarray(0, count), data, index, view, rowRequired, rowInDate);
+  const statuses = Object.fromEntries(complianceStatuses.map((s) => [s, 0])) as Record<ComplianceStatus, number>;
+  histogram.forEach((n, byte) => {
+    if (n > 0 && isOfKind(byte, view.kind)) statuses[statusIn(byte)] += n;
+  });
+  const counted = {
+    ...{ rowRequired, rowInDate, columnRequired, columnInDate, groupRequired, groupInDate },
+    ...{ required: total(rowRequired), inDate: total(rowInDate), statuses, waiting },
+  };
+  const columns = filters ? wanted.filter((_, i) => noted[i] === 1) : wanted;
+  if (!grouped) return { columns, rows: shown, lines: Int32Array.from(shown), groups: [], ...counted };
+
+  // Each group's people in the order of all: a place for each is kept, and filled.
+  const sizes = groupSums.people;
+  for (const row of shown)
+    for (let m = grouped.starts[row] as number; m < (grouped.starts[row + 1] as number); m++) {
+      const group = grouped.members[m] as number;
+      sizes[group] = (sizes[group] as number) + 1;
+    }
+  const closed = new Set(view.closed);
+  const groups = grouped.names.map((name, i) => ({
+    ...{ name, people: sizes[i] as number, closed: closed.has(name) },
+    ...{ required: groupSums.required[i] as number, inDate: groupSums.inDate[i] as number },
+  }));
+  let order = groups.map((_, i) => i).filter((i) => (sizes[i] as number) > 0);
+  if (view.sort.by === 'percentage') {
+    const place = (i: number) => shareOf(groupSums.inDate[i] as number, groupSums.required[i] as number, view.sort.down);
+    order = order.sort((a, b) => place(a) - place(b) || a - b);
+  }
+  const starts = new Int32Array(groupCount).fill(-1);
+  let length = 0;
+  for (const group of order) {
+    length++;
+    if (groups[group]?.closed) continue;
+    starts[group] = length;
+    length += sizes[group] as number;
+  }
+  const lines = new Int32Array(length);
+  let at = 0;
+  for (const group of order) {
+    lines[at] = ~group;
+    at += groups[group]?.closed ? 1 : 1 + (sizes[group] as number);
+  }
+  for (const row of shown)
+    for (let m = grouped.starts[row] as number; m < (grouped.starts[row + 1] as number); m++) {
+      const group = grouped.members[m] as number;
+      const to = starts[group] as number;
+      if (to === -1) continue;
+      lines[to] = row;
+      starts[group] = to + 1;
+    }
+  return { columns, rows: shown, lines, groups, ...counted };
+};
+
+/** Whether a view shows everybody and everything, by name. */
+export const isPlain = (view: MatrixView): boolean =>
+  view.group === 'person' && view.statuses.length === 0 && view.people === '' && view.courses === '' && view.sort.by === 'name' && !view.sort.down;
+
+/** All people and courses in the order in which they were given, nothing counted: as if all were waited for. */
+export const asGiven = ({ people, courses, sheet }: MatrixData): Arrangement => {
+  const rows = Uint32Array.from({ length: people.length }, (_, row) => row);
+  const none = new Uint32Array(0);
+  return {
+    ...{ columns: Uint32Array.from({ length: courses.length }, (_, column) => column), rows, lines: new Int32Array(rows), groups: [] },
+    ...{ rowRequired: none, rowInDate: none, columnRequired: none, columnInDate: none, groupRequired: none, groupInDate: none },
+    ...{ required: 0, inDate: 0, waiting: Math.min(people.length, sheet.rows) },
+    statuses: Object.fromEntries(complianceStatuses.map((s) => [s, 0])) as Record<ComplianceStatus, number>,
+  };
+};
+
+const wholeShare = 1_000_000;
+/** Where nothing is required, it is last whichever way round. */
+const shareOf = (inDate: number, required: number, down: boolean): number => {
+  if (required === 0) return wholeShare + 1;
+  const share = Math.floor((wholeShare * inDate) / required);
+  return down ? wholeShare - share : share;
+};
+
+/** Rows, given in order of the names, in the order of a view; what is equal stays in order of the names. */
+const inOrder = (
+  rows: Uint32Array,
+  { sheet, loaded, courses }: MatrixData,
+  index: MatrixIndex,
+  { sort, kind }: MatrixView,
+  required: Uint32Array,
+  inDate: Uint32Array,
+): Uint32Array => {
+  if (sort.by === 'name') return sort.down ? rows.toReversed() : rows.slice();
+  const column = courses.findIndex((c) => c.id === sort.by);
+  if (sort.by !== 'percentage' && column === -1) return rows.slice();
+  const places = placesOf(kind);
+  const placeOf = (row: number): number => {
+    if (column === -1) return shareOf(inDate[row] as number, required[row] as number, sort.down);
+    const at = row * sheet.columns + column;
+    const place = places[sheet.states[at] as number] as number;
+    if (loaded[row] === 0 || place === lastPlace) return lastPlace;
+    const day = place + (sheet.expires[at] || never);
+    return sort.down ? lastPlace - 1 - day : day;
+  };
+  const people = index.ordered.length;
+  const keys = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    keys[i] = placeOf(row) * people + (index.rank[row] as number);
+  }
+  keys.sort();
+  return Uint32Array.from(keys, (key) => index.ordered[key % people] as number);
+};

@@ -1,0 +1,61 @@
+import { dayOfNumber, type MatrixCell } from '#contract/matrix/sheet.ts';
+import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
+import { dayWords } from '#contract/rules/days.ts';
+
+export const statusWords: Record<ComplianceStatus, string> = {
+  in_date: 'In date',
+  expiring: 'Expires soon',
+  expired: 'Expired',
+  starter: 'New starter',
+  missing: 'Missing',
+  lapsed: 'No longer required',
+  not_required: 'Not required',
+};
+
+/** A day of a sheet as 12/03/2027; empty where there is none. */
+export const dayText = (day: number): string => {
+  const said = dayOfNumber(day);
+  return said === null ? '' : dayWords(said);
+};
+const short = new Map<number, string>();
+/** A day of a sheet as 12/03/27. */
+export const shortDay = (day: number): string => {
+  const known = short.get(day);
+  if (known !== undefined) return known;
+  const text = dayText(day).replace(/\d\d(\d\d)$/, '$1');
+  short.set(day, text);
+  return text;
+};
+
+/** The words that stand in a cell where it is wide enough: when it expires, or how it stands. */
+export const briefWords = ({ status, exempt, done, expires }: MatrixCell): string => {
+  if (status === 'missing') return 'Missing';
+  if (status === 'starter') return 'Starter';
+  if (!done) return '';
+  if (expires > 0) return shortDay(expires);
+  return exempt ? 'Exempt' : 'No expiry';
+};
+
+/** How a person stands with a course, in full. `kinds`: what the organisation calls its requirements. */
+export const cellWords = (
+  { status, type, exempt, other, done, completed, expires }: MatrixCell,
+  kinds: Record<'primary' | 'secondary', string>,
+): string => {
+  const day = dayText(expires);
+  return [
+    exempt && done ? `exempt, ${statusWords[status].toLowerCase()}` : statusWords[status].toLowerCase(),
+    done && (day === '' ? 'does not expire' : status === 'expired' || status === 'lapsed' ? `expired ${day}` : `expires ${day}`),
+    done && completed > 0 && !exempt && `completed ${dayText(completed)}`,
+    other && 'by another course',
+    type === 'secondary' && kinds.secondary.toLowerCase(),
+    type === 'none' && done && status !== 'lapsed' && 'not required',
+  ]
+    .filter(Boolean)
+    .join(', ');
+};
+
+/** 87 %; a dash where nothing is required. */
+export const percentWords = (percent: number | null): string => (percent === null ? '–' : `${percent} %`);
+/** The same for who does not see it. */
+export const shareWords = (percent: number | null, inDate: number, required: number): string =>
+  percent === null ? 'nothing required' : `${percent} % in date, ${inDate.toLocaleString('en-GB')} of ${required.toLocaleString('en-GB')}`;

@@ -1,0 +1,211 @@
+import { Button, Progress, Title } from '@mantine/core';
+import { useMemo, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { can } from '#contract/can.ts';
+import { cellAt } from '#contract/matrix/sheet.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { MatrixBar } from '#src/features/matrix/grid/matrix-bar.tsx';
+import type { MatrixHandle } from '#src/features/matrix/grid/matrix-grid.tsx';
+import { MatrixLegend } from '#src/features/matrix/grid/marks-view.tsx';
+import { type MatrixData, type MatrixView, plainView, queryOf, viewIn } from '#src/features/matrix/grid/matrix-view.ts';
+import { Matrix } from '#src/features/matrix/grid/matrix.tsx';
+import { PrintMatrix } from '#src/features/matrix/grid/print-matrix.tsx';
+import { useArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
+import { cellWords } from '#src/features/matrix/grid/words.ts';
+import { useMatrix } from '#src/features/matrix/use-matrix.ts';
+import type { WatchedMatrix } from '#src/features/matrix/watch-matrix.ts';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { choicesIn, filterIn, plainFilter, queryWith } from '#src/lib/report-filter.ts';
+import { messagePeople } from '#src/screens/message-people.ts';
+import { ReportFilter } from '#src/screens/report-filter.tsx';
+import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
+import { WhyDialog } from '#src/screens/why-dialog.tsx';
+import { IconAlert, IconChart } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+
+const label = 'Training matrix';
+
+/** Who is in date with what: everybody one may see, with every course that one of them has to do. */
+export const Component = () => {
+  const [query, setQuery] = useSearchParams();
+  const filter = filterIn(query);
+  const { state, retry } = useMatrix(filter);
+  const there = state.kind === 'here' ? state.view : null;
+  const isEmpty = there !== null && (there.users.length === 0 || there.courses.length === 0);
+  const isComing = state.kind === 'loading' || (there !== null && !isEmpty && there.rows === 0);
+  return (
+    <div className={`${layout.page} ${layout.wide}`}>
+      <div className={layout.head}>
+        <Title order={1} className={layout.title}>
+          {label}
+        </Title>
+        {there?.complete && there.users.length > 0 && (
+          <Button variant="default" onClick={() => print()}>
+            Print
+          </Button>
+        )}
+      </div>
+      <ReportFilter filter={filter} chosen={there?.chosen ?? null} onChange={(to) => setQuery(queryWith(to, query), { replace: true })} />
+      {isComing && (
+        <>
+          <LoadingState label="Preparing the matrix" />
+          {state.kind === 'loading' && state.takesLong && (
+            <p role="status">This is taking longer than usual. It goes on as long as this page is open.</p>
+          )}
+        </>
+      )}
+      {state.kind === 'offline' && <OfflineState what="The training matrix needs a connection." onRetry={retry} />}
+      {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
+      {isEmpty && (
+        <EmptyState
+          icon={<IconChart size={36} />}
+          title={there?.users.length === 0 ? 'Nobody to show' : 'No courses to show'}
+          action={
+            choicesIn(filter) > 0 && (
+              <Button onClick={() => setQuery(queryWith({ ...plainFilter, compliance_type: filter.compliance_type }, query), { replace: true })}>
+                Clear all
+              </Button>
+            )
+          }
+        >
+          {choicesIn(filter) > 0
+            ? 'Nobody and nothing fits all of these choices.'
+            : there?.users.length === 0
+              ? 'People appear here when they are added to your organisation.'
+              : 'A course appears here when a job role of one of these people requires it.'}
+        </EmptyState>
+      )}
+      {state.kind === 'here' && !isEmpty && !isComing && (
+        <Shown matrix={state.view} waiting={state.waiting} retry={retry} kind={filter.compliance_type} />
+      )}
+    </div>
+  );
+};
+
+type ShownProps = { matrix: WatchedMatrix; waiting: boolean; retry: () => void; kind: MatrixView['kind'] };
+const Shown = ({ matrix, waiting, retry, kind }: ShownProps) => {
+  const { sheet, loaded, users, courses, roles, revision, complete, rows, asOf } = matrix;
+  const [query, setQuery] = useSearchParams();
+  const brand = useBrand();
+  const me = useSession();
+  const db = usePersonDb();
+  const navigate = useNavigate();
+  const grid = useRef<MatrixHandle>(null);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  /** Where the question was asked: the focus goes back there. */
+  const asker = useRef<HTMLElement | null>(null);
+  const [why, setWhy] = useState<{ row: number; column: number; opened: boolean } | null>(null);
+  const view: MatrixView = { ...viewIn(query), kind };
+  const viewKey = JSON.stringify(view);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same words are the same view
+  const stableView = useMemo(() => view, [viewKey]);
+  const setView = (to: MatrixView) => setQuery(queryOf({ ...to, kind: plainView.kind }, query), { replace: true });
+
+  const came = users.indexOf(undefined);
+  const people = came === -1 ? users.length : came;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: people come at the end, and those who are there stay
+  const data = useMemo((): MatrixData => {
+    const roleNames = new Map(roles.map((r) => [r.id, r.name]));
+    return {
+      ...{ sheet, loaded, courses },
+      people: users
+        .slice(0, people)
+        .flatMap((u) =>
+          u ? [{ id: u.id, name: u.name, place: u.primary_entity_name, role: roleNames.get(u.role_id ?? '') ?? '', tags: u.tags }] : [],
+        ),
+    };
+  }, [sheet, loaded, courses, roles, people]);
+  const arrangement = useArrangement(data, revision, stableView);
+
+  const { trafficLightOk, trafficLightWarning, trafficLightDanger, greenScoreBandLowerMargin, amberScoreBandLowerMargin } = brand;
+  const lights = useMemo(
+    () => ({ ok: trafficLightOk, warning: trafficLightWarning, danger: trafficLightDanger }),
+    [trafficLightOk, trafficLightWarning, trafficLightDanger],
+  );
+  const bands = useMemo(
+    () => ({ green: greenScoreBandLowerMargin, amber: amberScoreBandLowerMargin }),
+    [greenScoreBandLowerMargin, amberScoreBandLowerMargin],
+  );
+  const { primaryComplianceAltName: primary, secondaryComplianceAltName: secondary } = brand;
+  const kinds = useMemo(() => ({ primary, secondary }), [primary, secondary]);
+  const shared = { label, data, arrangement, view: stableView, lights, kinds };
+  const chosen = data.people.filter((p) => selected.has(p.id));
+  const asked = why && { person: data.people[why.row], course: courses[why.column] };
+  return (
+    <>
+      {!complete && (
+        <div className={layout.count}>
+          <p role="status">
+            {rows.toLocaleString('en-GB')} of {countOf(users.length, 'person', 'people')}
+            {waiting ? '. The connection broke; the rest is asked for again.' : ' …'}
+          </p>
+          <Progress value={users.length === 0 ? 0 : (100 * rows) / users.length} aria-label="How much of the matrix has come" />
+          {waiting && (
+            <p className={layout.notice} data-tone="warning">
+              <IconAlert size={20} /> What is shown is not all.{' '}
+              <Button variant="default" onClick={retry}>
+                Load it again
+              </Button>
+            </p>
+          )}
+        </div>
+      )}
+      <MatrixBar data={data} arrangement={arrangement} view={stableView} onView={setView} onJump={(to) => grid.current?.jumpTo(to) ?? false} />
+      {chosen.length > 0 && (
+        <BulkBar
+          rows={chosen}
+          nameOf={(p) => p.name}
+          actions={[
+            ...(me ? [messagePeople(db, me)] : []),
+            ...(can(me, needOf('results-historical-create'))
+              ? [
+                  {
+                    label: 'Record training',
+                    open: (all: readonly { id: string }[]) =>
+                      void navigate(`${pathTo('results-historical-create')}?${new URLSearchParams({ people: all.map((p) => p.id).join(',') })}`),
+                  },
+                ]
+              : []),
+          ]}
+          onClear={() => setSelected(new Set())}
+          onDone={() => setSelected(new Set())}
+        />
+      )}
+      <Matrix
+        {...shared}
+        handle={grid}
+        onView={setView}
+        bands={bands}
+        selected={selected}
+        onSelect={setSelected}
+        onOpen={(row, column) => {
+          asker.current = document.activeElement as HTMLElement | null;
+          setWhy({ row, column, opened: true });
+        }}
+        onOpenPerson={(row) => void navigate(pathTo('users-by-uuid', { uuid: data.people[row]?.id ?? '' }))}
+        onOpenCourse={(column) => setView({ ...stableView, sort: { by: courses[column]?.id ?? 'name', down: false } })}
+      />
+      <MatrixLegend lights={lights} secondary={secondary} />
+      {complete && <p className={layout.count}>As of {formatMoment(new Date(asOf).toISOString())}</p>}
+      <PrintMatrix {...shared} note={`As of ${formatMoment(new Date(asOf).toISOString())}`} />
+      {why && asked?.person && asked.course && (
+        <WhyDialog
+          userId={asked.person.id}
+          courseId={asked.course.id}
+          courseTitle={asked.course.title}
+          reason={`${asked.person.name}: ${cellWords(cellAt(sheet, why.row, why.column), kinds)}.`}
+          opened={why.opened}
+          onClose={() => setWhy({ ...why, opened: false })}
+          onGone={() => {
+            setWhy(null);
+            asker.current?.focus();
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,105 @@
+import type { Page, WebSocketRoute } from '@playwright/test';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
+import { desktop, expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
+
+const gridOf = (page: Page) => page.getByRole('grid', { name: 'Training matrix' });
+
+test('a manager finds in the matrix who is red and why, with the keyboard alone, and a link shows a colleague the same', async ({ page, server }) => {
+  test.slow();
+  await page.setViewportSize(desktop);
+  await signIn(page, server, 'manager@willowbrook.test');
+  await goTo(page, 'Training matrix');
+  await expect(gridOf(page)).toBeVisible();
+  await expect(page.getByText(/^As of /)).toBeVisible();
+  await lookOnDesktop(page, 'matrix');
+  await look(page, 'matrix');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectLargeTargets(page, 'matrix');
+  await page.setViewportSize(desktop);
+
+  await page.getByText(/^Expired \d/).click();
+  await expect(page).toHaveURL(/status=expired/);
+  await page.getByLabel('Group by').selectOption('Job role');
+  await expect(page).toHaveURL(/group=role/);
+  await page.getByLabel('Find people').fill('Okafor');
+  await expect(page).toHaveURL(/find_people=Okafor/);
+  // Amara, whose fire safety training has expired.
+  const cell = gridOf(page).getByRole('gridcell', { name: /Amara Okafor, Fire safety, expired/ });
+  await gridOf(page).getByRole('gridcell').or(gridOf(page).getByRole('columnheader')).first().focus();
+  await page.getByRole('combobox', { name: 'Jump to' }).fill('Amara');
+  await page.getByRole('option', { name: /Amara Okafor/ }).click();
+  await page.getByRole('combobox', { name: 'Jump to' }).fill('Fire');
+  await page.getByRole('option', { name: /Fire safety/ }).click();
+  await expect(cell).toBeFocused();
+  await page.keyboard.press('Enter');
+  const why = page.getByRole('dialog');
+  await expect(why).toContainText('Fire safety');
+  await expect(why).toContainText('expired');
+  await lookOnDesktop(page, 'matrix-why');
+  await page.keyboard.press('Escape');
+  await expect(cell).toBeFocused();
+
+  const address = page.url();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await expect(page.getByLabel('Find people')).toHaveValue('Okafor');
+  await expect(page.getByLabel('Group by')).toHaveValue('role');
+});
+
+test('people and courses are chosen, selected people are written to, and a person without the permission is told', async ({ page, server }) => {
+  test.slow();
+  await page.setViewportSize(desktop);
+  await signIn(page, server, 'admin@willowbrook.test');
+  await goTo(page, 'Training matrix');
+  await expect(page.getByText(/^As of /)).toBeVisible();
+  const all = Number(await gridOf(page).getAttribute('aria-rowcount'));
+  await page.getByRole('button', { name: 'Choose people and courses' }).click();
+  await page.getByRole('combobox', { name: 'Job roles' }).fill('cook');
+  await page.getByRole('option', { name: 'Cook' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/roles=/);
+  await expect.poll(async () => Number(await gridOf(page).getAttribute('aria-rowcount'))).toBeLessThan(all);
+  await look(page, 'matrix-choices');
+  await page.setViewportSize(desktop);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect.poll(async () => Number(await gridOf(page).getAttribute('aria-rowcount'))).toBe(all);
+
+  await page.goto(`${server.url}/reports/matrix?users=${demoId('user:learner@willowbrook.test')}`);
+  await expect(page.getByText(/^As of /)).toBeVisible();
+  await expect(gridOf(page).getByText('Amara Okafor').first()).toBeVisible();
+  await page.goto(`${server.url}/reports/matrix?users=${demoId('user:admin@brightpath.test')}`);
+  await expect(page.getByRole('heading', { name: 'Nobody to show' })).toBeVisible();
+  await look(page, 'matrix-nobody');
+});
+
+test('a line that breaks in the middle is taken up again, and without a connection the page says so', async ({ page, server }) => {
+  test.slow();
+  let cuts = 0;
+  await page.routeWebSocket(/matrix-socket/, (socket: WebSocketRoute) => {
+    const onward = socket.connectToServer();
+    let told = 0;
+    onward.onMessage((message) => {
+      socket.send(message);
+      // Each of the first connections breaks one message later.
+      if (++told > cuts && cuts < 4) {
+        cuts++;
+        void socket.close({ code: 1011 });
+        void onward.close();
+      }
+    });
+  });
+  await page.setViewportSize(desktop);
+  await signIn(page, server, 'manager@willowbrook.test');
+  await goTo(page, 'Training matrix');
+  await expect(page.getByText(/^As of /)).toBeVisible({ timeout: 60_000 });
+  expect(cuts).toBe(4);
+  await expect(gridOf(page)).toBeVisible();
+  await server.stop();
+  await page.getByText('Both', { exact: true }).click();
+  await expect(page.getByText('The training matrix needs a connection.')).toBeVisible();
+  await look(page, 'matrix-offline');
+  await server.start();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(gridOf(page)).toBeVisible();
+});
