@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import pg from 'pg';
-import { readConfig } from '#server/config.ts';
-import { demoId } from '#server/db/demo/authoring.ts';
-import { fillWithDemoData } from '#server/db/demo/fill.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { wrongStandings } from '#server/features/results/standings.rows.ts';
-import { createFileStore } from '#server/files/file-store.ts';
+import { manyResults } from '#tests/bench/many-results.ts';
 import { median, report } from '#tests/bench/report.ts';
-import { demoFolder } from '#tests/support/demo-folder.ts';
-import { startPostgres } from '#tests/support/postgres-cluster.ts';
 
 const people = 10_000;
 const courses = 200;
@@ -26,34 +18,7 @@ const inserts = 400;
  * result a transaction; a record of 500 results at most 1.5 times its SQL alone.
  */
 export const run = async () => {
-  const cluster = await startPostgres(['-c shared_buffers=1GB', '-c max_wal_size=8GB']);
-  const folder = await demoFolder();
-  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, DATABASE_URL: cluster.url, NODE_ENV: 'production' });
-  const database = await openDatabase(config);
-  const { db } = database;
-  await migrate(database.pool);
-  await fillWithDemoData(db, createFileStore(`${folder}/files`), new Date());
-  const role = demoId('role:group:care');
-  const home = demoId('entity:home');
-  await db.run(sql`insert into users (id, name, email, primary_entity_id, role_id, started_on)
-    select gen_random_uuid(), 'Person ' || p, 'p' || p || '@bench.test', ${home}, ${role}, current_date - 1000 from generate_series(1, ${people}::int) p`);
-  await db.run(sql`insert into courses (id, title, short_title, entity_id)
-    select gen_random_uuid(), 'Bench ' || c, 'Bench ' || c, ${home} from generate_series(1, ${courses}::int) c`);
-  /** Adds the n-th result of every person and course, without the triggers, and packs it all at the end. */
-  const fill = async (from: number, to: number) => {
-    await db.run(sql`alter table results disable trigger results_added`);
-    for (let n = from; n < to; n++)
-      await db.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at)
-        select gen_random_uuid(), u.id, c.id, 'elearning', now() - make_interval(days => 30 + ${n}::int * 200), now() + make_interval(days => 300 - ${n}::int * 200)
-        from users u cross join courses c where u.email like '%@bench.test' and c.title like 'Bench %'`);
-    await db.run(sql`alter table results enable trigger results_added`);
-    await db.run(sql`delete from standings`);
-    await db.run(
-      sql`insert into standings (user_id, cells) select u.id, standing_of(u.id) from users u where exists (select 1 from results r where r.user_id = u.id)`,
-    );
-    await db.run(sql`vacuum analyze results`);
-    await db.run(sql`vacuum analyze standings`);
-  };
+  const { cluster, db, fill, close } = await manyResults(people, courses);
   const client = new pg.Client({ connectionString: cluster.url });
   await client.connect();
   const took = async (text: string, binary = false): Promise<number> => {
@@ -131,7 +96,5 @@ export const run = async () => {
   if ((await wrongStandings(db, 1)).length > 0) throw new Error('a kept standing is wrong');
 
   await client.end();
-  await database.close();
-  cluster.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await close();
 };

@@ -1,0 +1,208 @@
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { WebSocketServer } from 'ws';
+import { binaryProtocol, type MatrixMessage } from '#contract/matrix/messages.ts';
+import { emptySheet, type MatrixSheet, rowMark, unpackRows } from '#contract/matrix/sheet.ts';
+import { createApp } from '#server/app.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { createSessions } from '#server/security/sessions.ts';
+import { manyResults } from '#tests/bench/many-results.ts';
+import { median, quantile, report } from '#tests/bench/report.ts';
+
+const people = Number(process.env.PEOPLE ?? 10_000);
+const courses = 200;
+const times = Number(process.env.RESULTS_EACH ?? 5);
+const rounds = Number(process.env.ROUNDS ?? 5);
+const managers = 20;
+const screenful = 60;
+
+type Took = { first: number; all: number; bytes: number; sheet: MatrixSheet };
+/** Looks at the matrix as the app does: the first screenful, then the rest. Times in ms from the click. */
+const look = async (url: string, authorization: string, known?: number[]): Promise<Took> => {
+  const began = performance.now();
+  const asked = await fetch(`${url}/api/graphql`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ matrix(compliance_type: all) { matrixID } }' }),
+  });
+  const { matrixID } = ((await asked.json()) as { data: { matrix: { matrixID: string } } }).data.matrix;
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/matrix-socket`, {
+    protocols: [binaryProtocol],
+    headers: { authorization },
+  } as never);
+  socket.binaryType = 'arraybuffer';
+  let sheet = emptySheet(0, 0);
+  let first = 0;
+  let bytes = 0;
+  let parts = 0;
+  const say = (message: object) => {
+    const text = JSON.stringify(message);
+    bytes += text.length;
+    socket.send(text);
+  };
+  await new Promise<void>((resolve, reject) => {
+    socket.onerror = () => reject(new Error('the socket failed'));
+    socket.onclose = () => reject(new Error('the socket closed'));
+    socket.onopen = () => say({ type: 'subscribe', matrixID });
+    socket.onmessage = ({ data }) => {
+      if (data instanceof ArrayBuffer) {
+        bytes += data.byteLength;
+        unpackRows(new Uint8Array(data, 4), sheet);
+        return;
+      }
+      const message = JSON.parse(String(data)) as MatrixMessage;
+      if (message.type === 'metadata') {
+        sheet = emptySheet(message.user_count, message.course_count);
+        say({ type: 'fetch_data', data: 'matrix_cells', from: 0, to: screenful, ...(known ? { known: known.slice(0, screenful) } : {}) });
+      } else if (message.type === 'data' && ++parts === 1) {
+        first = performance.now() - began;
+        say({ type: 'fetch_data', data: 'matrix_cells', from: screenful, ...(known ? { known: known.slice(screenful) } : {}) });
+      } else if (message.type === 'data') resolve();
+      else if (message.type === 'error') reject(new Error(message.message));
+    };
+  });
+  socket.onclose = null;
+  socket.close();
+  return { first, all: performance.now() - began, bytes, sheet };
+};
+/** The same cells as rows with the specification's names, from what is ready in memory: sent, read and kept. */
+const asJson = async ({ sheet }: Took): Promise<{ all: number; bytes: number }> => {
+  const server = new WebSocketServer({ port: 0 });
+  const ids = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
+  const users = ids(sheet.rows);
+  const titles = ids(sheet.columns);
+  const day = new Date().toISOString();
+  server.on('connection', (socket) => {
+    for (let row = 0; row < sheet.rows; row += 50) {
+      const cells = [];
+      for (let at = row * sheet.columns; at < Math.min(sheet.rows, row + 50) * sheet.columns; at++)
+        cells.push({
+          ...{
+            course_id: titles[at % sheet.columns],
+            user_id: users[Math.floor(at / sheet.columns)],
+            role_id: titles[0],
+            primary_entity_id: titles[1],
+          },
+          ...{
+            in_date_passed: 1,
+            in_expiry_warning_period: 0,
+            latest_result_id: titles[2],
+            latest_result_completed: day,
+            latest_result_expires: day,
+          },
+          ...{ result_count: 1, type: 1 },
+        });
+      socket.send(JSON.stringify(cells));
+    }
+    socket.close();
+  });
+  const began = performance.now();
+  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const kept: unknown[][] = [];
+  let bytes = 0;
+  await new Promise<void>((resolve) => {
+    socket.onmessage = ({ data }) => {
+      bytes += String(data).length;
+      kept.push(JSON.parse(String(data)) as unknown[]);
+    };
+    socket.onclose = () => resolve();
+  });
+  const all = performance.now() - began;
+  if (kept.reduce((sum, c) => sum + c.length, 0) !== sheet.rows * sheet.columns) throw new Error('cells are missing');
+  server.close();
+  return { all, bytes };
+};
+
+/**
+ * A matrix of 10,000 people and 200 courses over its socket, of up to 10 million results on PostgreSQL. Targets: all cells sent, read and kept in
+ * at most 1/50 of JSON rows with the specification's names; the first screenful within 300 ms of the click, and within twice reading the
+ * packed standings bare and one round trip; a day later, with 1 % of the rows changed, at most 2 % of the bytes; for 20 managers at once
+ * p95 at most three times 20 bare reads.
+ */
+export const run = async () => {
+  const { cluster, config, db, fill, close } = await manyResults(people, courses);
+  await fill(0, times);
+  const app = await createApp({ config, db, secretKey: 'bench' });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const secret = await createSessions(db, config, () => new Date()).start(demoId('user:admin@willowbrook.test'), 'token', {
+    accessPasswordGiven: false,
+  });
+  const authorization = `Bearer ${secret}`;
+  const client = new pg.Client({ connectionString: cluster.url });
+  await client.connect();
+  const bare = async () => {
+    const began = performance.now();
+    await client.query({ text: 'select user_id, cells from standings', binary: true } as pg.QueryConfig);
+    return performance.now() - began;
+  };
+  const roundTrip = async () => {
+    const began = performance.now();
+    await fetch(`${url}/api/check`);
+    return performance.now() - began;
+  };
+  await look(url, authorization);
+  const ours: Took[] = [];
+  const reads: number[] = [];
+  const trips: number[] = [];
+  const json: { all: number; bytes: number }[] = [];
+  for (let i = 0; i < rounds; i++) {
+    ours.push(await look(url, authorization));
+    reads.push(await bare());
+    trips.push(await roundTrip());
+    if (i < 3) json.push(await asJson(ours[0] as Took));
+  }
+  const all = median(ours.map((o) => o.all));
+  const first = median(ours.map((o) => o.first));
+  const [one] = ours as [Took];
+  report(
+    'all cells over the socket',
+    all,
+    'ms',
+    all / median(json.map((j) => j.all)),
+    `target 1/50 = 0.02 of JSON rows (${median(json.map((j) => j.all)).toFixed(0)} ms)`,
+  );
+  report('their bytes', one.bytes / 1e6, 'MB', one.bytes / (json[0]?.bytes ?? 1), `${((json[0]?.bytes ?? 0) / 1e6).toFixed(0)} MB of JSON`);
+  report(
+    'from the click to the first screenful',
+    first,
+    'ms',
+    first / (median(reads) + median(trips)),
+    `target 300 ms, and 2 of a bare read of all (${median(reads).toFixed(0)} ms) and a round trip (${median(trips).toFixed(1)} ms)`,
+  );
+  const marks = Array.from({ length: one.sheet.rows }, (_, row) => (rowMark(one.sheet, row) ^ (row % 100 === 0 ? 1 : 0)) >>> 0);
+  const later = await look(url, authorization, marks);
+  report('a day later, 1 % of the rows changed', later.bytes / 1e3, 'kB', later.bytes / one.bytes, 'target 0.02 of the bytes');
+  const crowd = await Promise.all(Array.from({ length: managers }, () => look(url, authorization)));
+  const readers = await Promise.all(Array.from({ length: managers }, () => bare()));
+  report(
+    `${managers} managers at once, first screenful p95`,
+    quantile(
+      crowd.map((c) => c.first),
+      0.95,
+    ),
+    'ms',
+    quantile(
+      crowd.map((c) => c.first),
+      0.95,
+    ) / quantile(readers, 0.95),
+    `target 3 of ${managers} bare reads (${quantile(readers, 0.95).toFixed(0)} ms)`,
+  );
+  report(
+    `${managers} managers at once, all cells p95`,
+    quantile(
+      crowd.map((c) => c.all),
+      0.95,
+    ),
+    'ms',
+    quantile(
+      crowd.map((c) => c.all),
+      0.95,
+    ) / quantile(readers, 0.95),
+    'of the same',
+  );
+  report('memory', process.memoryUsage().rss / 1e6, 'MB', null, 'of server and clients in one process');
+  await client.end();
+  await app.close();
+  await close();
+};
