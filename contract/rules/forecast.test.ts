@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ComplianceFacts, complianceColourOf, complianceOf, statusChangesAt } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn, daysBetween, startOfDay } from '#contract/rules/days.ts';
-import { figuresOf, forecastDays, isAmong, turnBy, turnsOf } from '#contract/rules/forecast.ts';
+import { figuresOf, forecastDays, isAmong, mayTurn, turnBy, turnsOf } from '#contract/rules/forecast.ts';
 
 const now = new Date('2026-06-15T12:00:00.000Z');
 const zone = 'Europe/London';
@@ -52,6 +52,26 @@ describe('how people will stand', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('overlooks nobody by not asking the rule where nothing can change', () => {
+    let spared = 0;
+    fc.assert(
+      fc.property(someFacts, instants, (all, at) => {
+        const of = { ...all, required: true, required_from: null, required_until: null, through: null };
+        const { result } = of;
+        const expires = !result
+          ? Number.NaN
+          : result.expires_at === null
+            ? Number.POSITIVE_INFINITY
+            : Math.floor(Date.parse(result.expires_at) / 1000);
+        if (mayTurn(expires, of, daysBetween(dayIn(at, of.zone), of.started_on), at)) return;
+        spared++;
+        expect(turnsOf(of, at)).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(spared).toBeGreaterThan(200);
   });
 
   it('names each change once, in order, on the day on which it happens', () => {

@@ -44,6 +44,23 @@ export const turnsOf = (facts: ComplianceFacts, now: Date, days: number = furthe
     });
 };
 
+/**
+ * False where nothing can change in the days ahead for somebody of whom only the course's own result counts: with most courses nothing happens,
+ * and the whole rule need not be asked. `expires` in seconds since 1970, Infinity for never, NaN without a result. A day more on each side
+ * stands for all time zones.
+ */
+export const mayTurn = (
+  expires: number,
+  { starter_period, expiry_warning }: Pick<ComplianceFacts, 'starter_period' | 'expiry_warning'>,
+  startsInDays: number,
+  now: Date,
+): boolean => {
+  const isNear = (inDays: number) => inDays >= -1 && inDays <= furthest + 2;
+  if (Number.isNaN(expires)) return isNear(startsInDays + starter_period);
+  const inDays = (expires * 1000 - now.getTime()) / dayMs;
+  return isNear(inDays) || isNear(inDays - expiry_warning);
+};
+
 /** What a forecast counts: who turns red or amber, who starts, and who of all these has a place on a session by then. */
 export const forecastGroups = ['red', 'amber', 'starters', 'booked'] as const;
 export type ForecastGroup = (typeof forecastGroups)[number];

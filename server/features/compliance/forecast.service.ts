@@ -4,18 +4,18 @@ import type { EntityRef } from '#contract/entities/entity.ts';
 import type { Forecast, ForecastLine, ForecastSession } from '#contract/entities/forecast.ts';
 import { complianceColourOf, complianceOf } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn, daysBetween } from '#contract/rules/days.ts';
-import { figuresOf, forecastDays, isAmong, turnBy, turnsOf } from '#contract/rules/forecast.ts';
+import { figuresOf, forecastDays, isAmong, mayTurn, turnBy, turnsOf } from '#contract/rules/forecast.ts';
 import { existing, pagesOf } from '#server/db/rows.ts';
 import { entityAndBelow, entityAt, hasCourseHere, listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { courseLinksOf, factsWith } from '#server/features/compliance/course-links.rows.ts';
-import { packedStandingsOf, standingIn } from '#server/features/results/standings.rows.ts';
+import { expiryIn, packedStandingsOf, standingIn } from '#server/features/results/standings.rows.ts';
 import { comingSessions, freePlaces } from '#server/features/training-sessions/coming-sessions.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 /** People at once: between two parts others are answered, so that a forecast of many thousand holds up nobody for long. */
-const part = 50;
+const part = 250;
 const furthest = forecastDays[forecastDays.length - 1] as number;
 const sessionsShown = 20;
 const nothing = Buffer.alloc(0);
@@ -78,14 +78,18 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const today = dayIn(at, person.zone);
         const starts_in = daysBetween(today, person.started_on);
         const starts = starts_in > 0 && starts_in <= furthest;
+        const { alternatives, parts } = said(person.entity_id);
+        const packed = standings.get(person.id) ?? nothing;
         for (const course of required.get(person.like) ?? []) {
-          const latest = (no: number) => standingIn(standings.get(person.id) ?? nothing, no) ?? undefined;
+          const ownAlone = !course.required_from && !course.required_until && !alternatives.has(course.no) && !parts.has(course.no);
+          const latest = (no: number) => standingIn(packed, no) ?? undefined;
           const asked = {
             ...{ required: true, started_on: person.started_on, zone: person.zone },
             ...{ required_from: course.required_from, required_until: course.required_until },
             expiry_warning: course.expiry_warning ?? person.expiry_warning,
             starter_period: course.starter_period ?? person.starter_period,
           };
+          if (ownAlone && !starts && !mayTurn(expiryIn(packed, course.no), asked, starts_in, at)) continue;
           const facts = factsWith(course.no, asked, said(person.entity_id), latest, at);
           const { result } = facts;
           const turns = turnsOf(facts, at);

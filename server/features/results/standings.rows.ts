@@ -22,8 +22,8 @@ const standingAt = (cells: Buffer, at: number): Standing => {
 export const unpack = (cells: Buffer): Standing[] =>
   Array.from({ length: Math.floor(cells.length / cellBytes) }, (_, i) => standingAt(cells, i * cellBytes));
 
-/** How somebody stands with one course, from what is packed of them; null without a result of it. */
-export const standingIn = (cells: Buffer, courseNo: number): Standing | null => {
+/** Where the cell of a course begins; -1 without a result of it. */
+const placeOf = (cells: Buffer, courseNo: number): number => {
   let [low, high] = [0, cells.length / cellBytes];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -31,7 +31,17 @@ export const standingIn = (cells: Buffer, courseNo: number): Standing | null => 
     else high = middle;
   }
   const at = low * cellBytes;
-  return at < cells.length && courseAt(cells, at) === courseNo ? standingAt(cells, at) : null;
+  return at < cells.length && courseAt(cells, at) === courseNo ? at : -1;
+};
+/** How somebody stands with one course, from what is packed of them; null without a result of it. */
+export const standingIn = (cells: Buffer, courseNo: number): Standing | null => {
+  const at = placeOf(cells, courseNo);
+  return at === -1 ? null : standingAt(cells, at);
+};
+/** Until when their result of a course is valid, in seconds since 1970: Infinity without an end, NaN without a result. */
+export const expiryIn = (cells: Buffer, courseNo: number): number => {
+  const at = placeOf(cells, courseNo);
+  return at === -1 ? Number.NaN : cells.readUInt32BE(at + 8) || Number.POSITIVE_INFINITY;
 };
 
 /** How many bytes a cell has, and where in it the number of the course (3 bytes), the type (3 bits) and the seconds stand. */
