@@ -107,13 +107,13 @@ describe('how a person stands with a course', () => {
       '2026-06-01T09:00:00.000Z',
       'Both parts completed, the last on 20/06/2025, expired on 01/06/2026. The practical part, “The practical”, has to be completed again.',
     ],
-    ['asked for later', { required_from: '2026-06-16' }, 'not_required', null, 'Not required now. It is asked for from 16/06/2026.'],
+    ['asked for later', { required_from: '2026-06-16' }, 'not_required', null, 'Not required now. It is required from 16/06/2026.'],
     [
       'asked for from today',
       { required_from: '2026-06-15' },
       'missing',
       '2026-06-14T23:00:00.000Z',
-      'Never completed. It was due on 15/06/2026, the day from which it is asked for.',
+      'Never completed. It was due on 15/06/2026, the day from which it is required.',
     ],
     [
       'asked for until today',
@@ -127,7 +127,7 @@ describe('how a person stands with a course', () => {
       { ...done('2026-06-10T00:00:00.000Z'), required_until: '2026-06-14' },
       'lapsed',
       null,
-      'Completed on 20/06/2025, expired on 10/06/2026. It was asked for until 14/06/2026.',
+      'Completed on 20/06/2025, expired on 10/06/2026. It was required until 14/06/2026.',
     ],
     ['nothing asked, nothing done', { required: false }, 'not_required', null, 'Not required for this job role.'],
   ])('%s', (_name, more, status, due_at, reason) => {

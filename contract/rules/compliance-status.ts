@@ -76,9 +76,9 @@ export const complianceOf = (facts: ComplianceFacts, now: Date): Compliance => {
   const required = asked === 'now';
   const when =
     asked === 'later' && from
-      ? ` It is asked for from ${dayWords(from)}.`
+      ? ` It is required from ${dayWords(from)}.`
       : asked === 'over' && until
-        ? ` It was asked for until ${dayWords(until)}.`
+        ? ` It was required until ${dayWords(until)}.`
         : '';
   // Who is new, and has let one of two parts or what counted as well expire, has as long as who has not done it yet.
   const stillNew = required && (parts || through) && result && isOver(result, now) && Date.parse(dueOf(facts).due_at) > now.getTime();
@@ -135,7 +135,7 @@ const dueOf = ({ started_on, starter_period, zone, required_from: from }: Compli
   const given = startOfDay(addDays(started_on, starter_period), zone);
   const first = from ? startOfDay(from, zone) : '';
   const fromFirstDay = given < first;
-  const since = fromFirstDay ? 'the day from which it is asked for' : `${daysOf(starter_period)} after the start date, ${dayWords(started_on)}`;
+  const since = fromFirstDay ? 'the day from which it is required' : `${daysOf(starter_period)} after the start date, ${dayWords(started_on)}`;
   return { due_at: fromFirstDay ? first : given, since, fromFirstDay };
 };
 

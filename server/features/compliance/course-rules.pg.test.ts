@@ -126,7 +126,7 @@ describe('what an organisation says of its courses', () => {
     });
     server.clock.now = new Date(server.clock.now.getTime() + 10 * 86_400_000);
     await Promise.all([admin.signIn('admin@willowbrook.test'), rival.signIn('admin@brightpath.test')]);
-    expect(await standing()).toMatchObject({ status: 'missing', reason: expect.stringContaining('the day from which it is asked for') });
+    expect(await standing()).toMatchObject({ status: 'missing', reason: expect.stringContaining('the day from which it is required') });
     await set({ required_until: addDays(today(), -1), required_from: null });
     expect(await standing()).toBeUndefined();
     await set({ required_until: null });

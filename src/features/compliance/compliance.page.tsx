@@ -121,11 +121,11 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
         />
         <div className={form.pair}>
           <DateField
-            label="Asked for from"
+            label="Required from"
             description="Empty: since always. Nobody has to have done it before this day."
             {...field('required_from')}
           />
-          <DateField label="Asked for until" description="Empty: until further notice." {...field('required_until')} />
+          <DateField label="Required until" description="Empty: until further notice." {...field('required_until')} />
         </div>
         {fields.dirty && <RuleEffect ask={ask} change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: false } }} />}
       </FormSection>

@@ -30,7 +30,7 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await expect(page.getByText('Enter no more than 240 months.', { exact: true })).toBeVisible();
   await page.getByLabel('Valid for, in months').fill('36');
   await page.getByLabel('Time for new starters, in days').fill('28');
-  await page.getByLabel('Asked for from', { exact: true }).fill('01/01/2020');
+  await page.getByLabel('Required from', { exact: true }).fill('01/01/2020');
   // What it would do to people is said before it is done.
   await expect(page.getByRole('status').filter({ hasText: /changes? colour|If you save this/ })).toBeVisible();
   await page.getByRole('combobox', { name: 'Renewed' }).click();
@@ -100,7 +100,7 @@ test('every status answers Why?: the rule, the result, the dates, and what puts 
     .first()
     .click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Asked for by')).toBeVisible();
+  await expect(dialog.getByText('Required by')).toBeVisible();
   await expect(dialog.getByText(/the job role “Care assistant” of Willowbrook/)).toBeVisible();
   // The dialog says the same as the list.
   expect(reason).toContain((await dialog.locator('p').first().textContent()) ?? 'nothing');
@@ -116,7 +116,7 @@ test('a learner asks Why? at home, also without a connection', async ({ page, se
   const why = page.getByRole('button', { name: /^Why\?/ }).first();
   await why.click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Asked for by')).toBeVisible();
+  await expect(dialog.getByText('Required by')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'What puts it right' })).toBeVisible();
   await page.keyboard.press('Escape');
   await context.setOffline(true);

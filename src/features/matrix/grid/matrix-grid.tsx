@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Ref } from 'react';
+import type { CSSProperties, Ref } from 'react';
 import { type Cursor, cursorAt, moved, settled } from '#src/features/matrix/grid/cursor.ts';
 import { describe, type KindWords } from '#src/features/matrix/grid/describe.ts';
 import {
@@ -298,7 +298,7 @@ export const MatrixGrid = (props: Props) => {
   };
 
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} style={{ '--matrix-content': `${geometry.height}px` } as CSSProperties}>
       <i ref={probe} className={classes.probe} aria-hidden="true" />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the grid in it */}
       <div
