@@ -12,7 +12,7 @@ export const resultHandlers = (services: Services): HandlersOf<typeof resultEndp
   const many = manyCertificatesOf(services);
   const cards = walletCardsOf(services);
   return {
-    trainingRecords: async ({ params, actor }) => ({ data: await results.ofPerson(actor, params.id) }),
+    trainingRecords: async ({ params, actor }) => ({ text: await results.ofPerson(actor, params.id) }),
     listResults: ({ query, actor }) => results.list(actor, query),
     getResult: async ({ params, actor }) => ({ data: await results.get(actor, params.id) }),
     createResults: async ({ body, ...by }) => ({ data: await results.create(by, body) }),

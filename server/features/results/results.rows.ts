@@ -2,7 +2,7 @@ import type { Result, ResultVersion } from '#contract/entities/result.ts';
 import { can } from '#contract/can.ts';
 import type { Actor } from '#server/actor.ts';
 import { reference } from '#server/db/rows.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 
 /** Results with their person, organisation and course: `r`, `u`, `h` and `c`. */
 export const resultSource: Statement = sql`results r join users u on u.id = r.user_id join entity_names h on h.id = u.primary_entity_id join course_titles c on c.id = r.course_id`;
@@ -36,6 +36,15 @@ export const versionsOf = async (on: Db, id: string): Promise<ResultVersion[]> =
 /** The results of this condition, on `resultSource`. */
 export const resultsWhere = (on: Db, where: Statement, order: Statement, most: number): Promise<Result[]> =>
   on.all<Result>(sql`select ${resultColumns} from ${resultSource} where ${where} order by ${order} limit ${most}`);
+
+/** The same as JSON text that the database makes: for records of hundreds of results, which are sent as they are. */
+export const resultsAsJson = async (on: Db, where: Statement, order: Statement, most: number): Promise<string> => {
+  const times = sql`jsonb_build_object('completed_at', ${instant(sql`x.completed_at`)}, 'expires_at', ${instant(sql`x.expires_at`)},
+    'recorded_at', ${instant(sql`x.recorded_at`)}, 'changed_at', ${instant(sql`x.changed_at`)})`;
+  const row = await on.one<{ text: string }>(sql`select coalesce(json_agg(to_jsonb(x) || ${times}), '[]')::text as text
+    from (select ${resultColumns} from ${resultSource} where ${where} order by ${order} limit ${most}) x`);
+  return row?.text ?? '[]';
+};
 
 /** The id of the result that says how a person stands with a course, and how many count, for many people and courses: by `user_id course_id`. */
 export const latestIdsOf = async (

@@ -19,7 +19,7 @@ import { completionOf, endOfValidity, expiryOf, type Renewal } from '#contract/r
 import { contains, existing, orderBy, pageOf, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, listedPerson, personAt, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql, type Value } from '#server/db/sql.ts';
-import { resultColumns, resultSource, resultsWhere, seesDeleted, versionsOf } from '#server/features/results/results.rows.ts';
+import { resultColumns, resultSource, resultsAsJson, resultsWhere, seesDeleted, versionsOf } from '#server/features/results/results.rows.ts';
 import { evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
 import type { Actor } from '#server/actor.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -250,9 +250,10 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       return pageOf<Result>(db, '/api/results', asked, { columns: resultColumns, from: resultSource, where, order: orderBy(sort, order, sql`r.id`) });
     },
     /** All that is on a person's record, newest first; what was deleted only for who may delete. */
-    ofPerson: async (actor: Actor, userId: string): Promise<Result[]> => {
+    /** As JSON text. */
+    ofPerson: async (actor: Actor, userId: string): Promise<string> => {
       await personAt(db, actor, userId);
-      return resultsWhere(db, sql`r.user_id = ${userId} and ${seesDeleted(actor)}`, sql`r.completed_at desc, c.title, r.id`, resultLimits.listed);
+      return resultsAsJson(db, sql`r.user_id = ${userId} and ${seesDeleted(actor)}`, sql`r.completed_at desc, c.title, r.id`, resultLimits.listed);
     },
     get: (actor: Actor, id: string) => whole(db, actor, id),
     /** Records what can be recorded and says what could not. */
