@@ -5,9 +5,10 @@ import { CertificateButton } from '#src/features/learning/certificate-button.tsx
 import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { formatDay } from '#src/lib/format.ts';
+import { WhyButton } from '#src/screens/why-button.tsx';
 
 /** What one has completed: when, until when it lasts, and its certificate. */
-export const DoneTable = ({ events }: { events: readonly LearnerEvent[] }) => (
+export const DoneTable = ({ userId, events }: { userId: string; events: readonly LearnerEvent[] }) => (
   <div className="app-card">
     <table className={classes.done} aria-label="Completed courses">
       <thead>
@@ -27,6 +28,7 @@ export const DoneTable = ({ events }: { events: readonly LearnerEvent[] }) => (
             <td data-label="Renew by">{(event.due_at ?? event.expires_at) && formatDay(event.due_at ?? event.expires_at ?? '')}</td>
             <td data-label="Score">{event.score !== null && `${event.score} %`}</td>
             <td>
+              <WhyButton userId={userId} courseId={event.course_id} courseTitle={event.course_title} reason={event.reason ?? ''} />
               {event.result_id && <CertificateButton resultId={event.result_id} courseTitle={event.course_title} />}
               {event.content_id && event.attempt_id && (
                 <Button variant="subtle" component={Link} to={pathTo('attempt-by-attemptid', { attemptId: event.attempt_id })}>

@@ -131,7 +131,7 @@ export const Component = () => {
             : 'Well done. New courses appear here when they are assigned to you.'}
         </EmptyState>
       )}
-      {list.length > 0 && tab === 'done' && <DoneTable events={list} />}
+      {list.length > 0 && tab === 'done' && <DoneTable userId={db.personId} events={list} />}
       {list.length > 0 && tab === 'next' && (
         <ul className={classes.list} aria-label="Courses">
           {list.map((event) => (

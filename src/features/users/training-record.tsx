@@ -22,6 +22,7 @@ import { resultWords } from '#src/lib/result-words.ts';
 import { Table } from '#src/screens/table.tsx';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
+import { WhyButton } from '#src/screens/why-button.tsx';
 import { exportRows } from '#src/screens/table/export.ts';
 import { ExportMenu } from '#src/screens/table/tools.tsx';
 import { queryOfView } from '#src/screens/use-list.ts';
@@ -37,6 +38,8 @@ import { EmptyState } from '#src/ui/states.tsx';
 const ownNames = ['result_type', 'result_status', 'result_view'] as const;
 const standings = Object.keys(standingWords) as ResultStanding[];
 const isType = (name: string | null): name is Result['type'] => resultTypes.some((type) => type === name);
+/** The results from which it follows how somebody stands with a course. */
+const saysHowOneStands: readonly ResultStanding[] = ['counts', 'exempt', 'expired'];
 const isStanding = (name: string | null): name is ResultStanding => standings.some((standing) => standing === name);
 
 const told = async (downloaded: Promise<string | null>) => {
@@ -150,9 +153,17 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
       cell: (r) => <Badge tone={standingWords[standingHere(r)].tone}>{standingWords[standingHere(r)].words}</Badge>,
     },
     {
-      ...{ id: 'actions', header: 'Certificate and evidence', width: 120, grow: 0, actions: true, value: () => null },
+      ...{ id: 'actions', header: 'Certificate and evidence', width: 190, grow: 0, actions: true, value: () => null },
       cell: (r) => (
         <>
+          {saysHowOneStands.includes(standingHere(r)) && (
+            <WhyButton
+              userId={uuid}
+              courseId={r.course_id}
+              courseTitle={r.course_title}
+              reason={`Completed on ${completedWords(r.completed_at, r.zone)}. ${r.expires_at ? `Valid until ${validUntilWords(r.expires_at, r.zone)}` : validUntilWords(null, r.zone)}.`}
+            />
+          )}
           {r.certificate && mayDownload && (
             <Button
               variant="subtle"

@@ -109,6 +109,17 @@ test('every status answers Why?: the rule, the result, the dates, and what puts 
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(must.getByRole('button', { name: /^Why\?/ }).first()).toBeFocused();
+  // A result that says how somebody stands answers as well; an earlier one does not stand for anything.
+  await page.getByRole('tab', { name: 'Training record' }).click();
+  const record = page.getByRole('region', { name: 'Training record' });
+  await record
+    .getByRole('row', { name: /Fire safety/ })
+    .filter({ hasText: /Counts|Out of date/ })
+    .getByRole('button', { name: 'Why? Fire safety' })
+    .click();
+  await expect(dialog.getByText('Required by')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(record.getByRole('row', { name: /Earlier result/ }).getByRole('button', { name: /^Why\?/ })).toHaveCount(0);
 });
 
 test('a learner asks Why? at home, also without a connection', async ({ page, server, context }) => {
