@@ -13,6 +13,8 @@ const piecesDays = 30;
 const failedChangeDays = 90;
 /** Jobs that have ended. */
 const jobDays = 30;
+/** What matrices were asked for: a page that is open longer asks again. */
+const matrixDays = 2;
 /** Failed sign-ins. */
 const failureDays = 2;
 const dayMs = 86_400_000;
@@ -35,6 +37,7 @@ export const forgetOldAnswers = async (
   failures: number;
   pieces: number;
   jobs: number;
+  matrices: number;
 }> => {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
@@ -49,6 +52,7 @@ export const forgetOldAnswers = async (
       (await db.run(sql`delete from care_evidence_parts where received_at < ${before(piecesDays)}`)) +
       (await db.run(sql`delete from submission_parts where received_at < ${before(piecesDays)}`)),
     jobs: await db.run(sql`delete from jobs where ended_at < ${before(jobDays)}`),
+    matrices: await db.run(sql`delete from matrices where created_at < ${before(matrixDays)}`),
     failedChanges: await db.run(sql`delete from failed_changes where last_at < ${before(failedChangeDays)}`),
     ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),
   };

@@ -2,8 +2,8 @@
 -- server that happens to be.
 create table matrices (
   id uuid primary key,
-  user_id uuid not null references users (id),
-  place_id uuid not null references entities (id), -- the organisation that they acted for
+  user_id uuid not null references users (id) on delete cascade,
+  place_id uuid not null references entities (id) on delete cascade, -- the organisation that they acted for
   filter jsonb not null,
   created_at timestamptz not null
 );

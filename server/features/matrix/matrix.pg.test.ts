@@ -17,6 +17,7 @@ import { permissionIdOf } from '#contract/permissions.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf } from '#server/features/learning/events.rows.ts';
+import { forgetOldAnswers } from '#server/jobs/retention.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 /** A client of the socket: what it was told, in order. */
@@ -202,7 +203,7 @@ describe('the training matrix', () => {
     const known = users.map((_, row) => rowMark(sheet, row));
     expect((await bytesOf(socket, { known })).messages).toEqual([]);
     const changed = { ...known.map((m) => m) } as Record<number, number>;
-    changed[3] = (known[3] ?? 0) ^ 1;
+    changed[3] = ((known[3] ?? 0) ^ 1) >>> 0;
     const again = await bytesOf(socket, { known: Object.values(changed), deflate: true });
     expect(again.messages).toHaveLength(1);
     expect(again.messages[0]?.[0]).toBe(1);
@@ -289,6 +290,20 @@ describe('the training matrix', () => {
     expect(await socket.end()).toBe(1009);
     const { socket: good } = await subscribed(client);
     expect((await good.fetched('users', { from: 1_000, to: 5 })).length).toBe(0);
+  });
+
+  it('is forgotten after two days: who asked for it asks again', async () => {
+    const client = await signedIn('admin@willowbrook.test');
+    const { matrixID } = await start(client);
+    const inDays = (days: number) => new Date(server.clock.now.getTime() + days * 86_400_000);
+    await forgetOldAnswers(server.database.db, inDays(1));
+    const early = connect(client);
+    await early.say({ type: 'subscribe', matrixID });
+    await early.next('fetch_ready');
+    expect((await forgetOldAnswers(server.database.db, inDays(3))).matrices).toBeGreaterThan(0);
+    const late = connect(client);
+    await late.say({ type: 'subscribe', matrixID });
+    expect(await late.next('error')).toMatchObject({ code: 'not_found' });
   });
 
   it('ends when the permission is taken, and shows a place that one acts for', async () => {
