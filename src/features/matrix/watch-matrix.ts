@@ -42,6 +42,8 @@ export type MatrixState =
 /** The first screenful; everything else comes in larger parts. */
 const firstRows = 60;
 const rowsAtOnce = 1000;
+/** All cells are counted again whenever more are shown. */
+const showEveryMs = 250;
 /** Where the first part takes longer than this for its size, the rest comes deflated. */
 const slowBytesPerMs = 500;
 const refusedCodes = { signedOut: 4401, refused: 4403 } as const;
@@ -71,15 +73,33 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
   /** Messages are dealt with one after the other: inflating one takes time. */
   let turn = Promise.resolve();
   const over = () => stopping.signal.aborted;
-  const later = (ms: number, work: () => void) => {
+  const later = (ms: number, work: () => void): ReturnType<typeof setTimeout> => {
     const timer = setTimeout(() => {
       timers.delete(timer);
       if (!over()) work();
     }, ms);
     timers.add(timer);
+    return timer;
   };
   const say = (state: MatrixState) => !over() && tell(state);
-  const show = (broken = false) => view && say({ kind: 'here', view: { ...view, revision: view.revision + 1 }, waiting: broken });
+  let shownAt = 0;
+  let shownRows = 0;
+  let showing: ReturnType<typeof setTimeout> | null = null;
+  /** Shows what has come: the first screenful, a broken line and the end at once, what comes between a few times a second. */
+  const show = (broken = false) => {
+    if (!view) return;
+    const wait = shownAt + showEveryMs - performance.now();
+    if (!broken && !view.complete && shownRows > 0 && wait > 0) {
+      showing ??= later(wait, () => show());
+      return;
+    }
+    if (showing !== null) clearTimeout(showing);
+    showing = null;
+    shownAt = performance.now();
+    shownRows = view.rows;
+    view = { ...view, revision: view.revision + 1 };
+    say({ kind: 'here', view, waiting: broken });
+  };
   const stop = () => {
     stopping.abort();
     for (const timer of timers) clearTimeout(timer);
@@ -100,9 +120,9 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     const known = next.data === 'matrix_cells' && view.sheet.columns > 0 ? knownIn(view, next) : undefined;
     send({ type: 'fetch_data', ...next, ...(known ? { known } : {}), ...(slow ? { deflate: true } : {}) });
   };
-  /** The marks of rows that are there already, where all of a part are. */
+  /** The marks of the rows of a part of which some have come: only those that are otherwise are sent. */
   const knownIn = ({ loaded, sheet }: WatchedMatrix, { from, to }: Part): number[] | undefined =>
-    loaded.subarray(from, to).every((l) => l === 1) ? Array.from({ length: to - from }, (_, i) => rowMark(sheet, from + i)) : undefined;
+    loaded.subarray(from, to).some((l) => l === 1) ? Array.from({ length: to - from }, (_, i) => rowMark(sheet, from + i)) : undefined;
 
   const partsOf = (rows: number): Part[] => {
     const edges = [0, Math.min(firstRows, rows)];
@@ -168,11 +188,12 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
       }
       slow = came > 0 && came / (performance.now() - askedAt) < slowBytesPerMs;
       view.loaded.fill(1, asked.from, asked.to);
-      view = { ...view, rows: asked.to };
+      // What is new is progress; what was there already and came again is none.
+      if (asked.to > view.rows) tries = 0;
+      view = { ...view, rows: Math.max(view.rows, asked.to) };
     }
     waiting = waiting.slice(1);
     if (waiting.length === 0) view = { ...view, complete: true, asOf: Date.now() };
-    tries = 0;
     show();
     askNext();
   };
