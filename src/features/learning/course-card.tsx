@@ -64,6 +64,8 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
     }
   };
 
+  // What is done most comes first.
+  const why = user && <WhyButton userId={user.uuid} courseId={event.course_id} courseTitle={event.course_title} reason={event.reason ?? ''} />;
   return (
     <article className={`app-card ${classes.card}`} aria-label={event.course_title}>
       <div className={classes.picture}>{event.image ? <img src={event.image} alt="" loading="lazy" /> : <IconBook size={44} />}</div>
@@ -84,7 +86,6 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
               .filter(Boolean)
               .join(' · ')}
           </span>
-          {user && <WhyButton userId={user.uuid} courseId={event.course_id} courseTitle={event.course_title} reason={event.reason ?? ''} />}
         </div>
         {begun && percent < 100 && (
           <div className={classes.progress}>
@@ -99,9 +100,11 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
             <Button onClick={open} loading={starting}>
               {begun && !renews ? (percent >= 100 ? 'Open' : 'Continue') : event.result_id ? 'Renew' : 'Start'}
             </Button>
+            {why}
           </div>
         )}
         {!event.content_id && <p className={classes.meta}>Your manager books this course for you.</p>}
+        {!event.content_id && why}
         {event.content_id && <PackControl contentId={event.content_id} title={event.course_title} />}
       </div>
     </article>
