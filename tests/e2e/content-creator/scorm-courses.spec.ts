@@ -71,7 +71,9 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
 
   await tablet.page.reload();
   await tablet.page.getByRole('button', { name: /^Do next/ }).click();
-  await course(tablet.page, title).getByRole('button', { name: /^(Start|Renew)$/ }).click();
+  await course(tablet.page, title)
+    .getByRole('button', { name: /^(Start|Renew)$/ })
+    .click();
   await expect(tablet.page.frameLocator('iframe[data-shown]').frameLocator('iframe').getByText('Look at the box first.')).toBeVisible();
   await tablet.page.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(tablet.page.getByRole('heading', { name: 'Have you finished?' })).toBeVisible();
