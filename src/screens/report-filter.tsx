@@ -31,7 +31,7 @@ type Props = {
 export const ReportFilter = ({ filter, chosen, onChange }: Props) => {
   const user = useSession();
   const acting = useActingAs();
-  const { entityAltName, primaryComplianceAltName, secondaryComplianceAltName } = useBrand();
+  const { entitiesAltName, primaryComplianceAltName, secondaryComplianceAltName } = useBrand();
   const [open, setOpen] = useState(choicesIn(filter) > 0);
   const [known, setKnown] = useState<Partial<Record<FilterList, readonly Option[]>>>({});
   const slug = acting?.slug ?? user?.primary_entity.slug ?? '';
@@ -85,7 +85,7 @@ export const ReportFilter = ({ filter, chosen, onChange }: Props) => {
           {can(user, 'entity.search') && (
             <MultiPicker
               from="organisations"
-              label={entityAltName}
+              label={entitiesAltName}
               placeholder="All"
               value={optionsOf('entities')}
               onChange={(to) => choose('entities', to)}

@@ -16,7 +16,7 @@ import { PrintMatrix } from '#src/features/matrix/grid/print-matrix.tsx';
 import { useArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
 import { cellWords } from '#src/features/matrix/grid/words.ts';
 import { useMatrix } from '#src/features/matrix/use-matrix.ts';
-import type { WatchedMatrix } from '#src/features/matrix/watch-matrix.ts';
+import type { MatrixState, WatchedMatrix } from '#src/features/matrix/watch-matrix.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { choicesIn, filterIn, plainFilter, queryWith } from '#src/lib/report-filter.ts';
 import { messagePeople } from '#src/screens/message-people.ts';
@@ -80,14 +80,14 @@ export const Component = () => {
         </EmptyState>
       )}
       {state.kind === 'here' && !isEmpty && !isComing && (
-        <Shown matrix={state.view} waiting={state.waiting} retry={retry} kind={filter.compliance_type} />
+        <Shown matrix={state.view} broken={state.broken} retry={retry} kind={filter.compliance_type} />
       )}
     </div>
   );
 };
 
-type ShownProps = { matrix: WatchedMatrix; waiting: boolean; retry: () => void; kind: MatrixView['kind'] };
-const Shown = ({ matrix, waiting, retry, kind }: ShownProps) => {
+type ShownProps = { matrix: WatchedMatrix; broken: Extract<MatrixState, { kind: 'here' }>['broken']; retry: () => void; kind: MatrixView['kind'] };
+const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
   const { sheet, loaded, users, courses, roles, revision, complete, rows, asOf } = matrix;
   const [query, setQuery] = useSearchParams();
   const brand = useBrand();
@@ -141,12 +141,12 @@ const Shown = ({ matrix, waiting, retry, kind }: ShownProps) => {
         <div className={layout.count}>
           <p role="status">
             {rows.toLocaleString('en-GB')} of {countOf(users.length, 'person', 'people')}
-            {waiting ? '. The connection broke; the rest is asked for again.' : ' …'}
+            {broken === 'again' ? '. The connection broke; the rest is asked for again.' : broken ? '.' : ' …'}
           </p>
           <Progress value={users.length === 0 ? 0 : (100 * rows) / users.length} aria-label="How much of the matrix has come" />
-          {waiting && (
+          {broken === 'for good' && (
             <p className={layout.notice} data-tone="warning">
-              <IconAlert size={20} /> What is shown is not all.{' '}
+              <IconAlert size={20} /> The connection broke, and what is shown is not all.{' '}
               <Button variant="default" onClick={retry}>
                 Load it again
               </Button>
@@ -172,7 +172,7 @@ const Shown = ({ matrix, waiting, retry, kind }: ShownProps) => {
               : []),
           ]}
           onClear={() => setSelected(new Set())}
-          onDone={() => setSelected(new Set())}
+          onDone={(done) => setSelected(new Set(chosen.map((p) => p.id).filter((id) => !done.some((p) => p.id === id))))}
         />
       )}
       <Matrix

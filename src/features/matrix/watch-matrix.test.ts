@@ -168,7 +168,7 @@ describe('a matrix that is looked at', () => {
   it('says that what is shown is not all where it breaks for good, and that nothing can be had where it never came', async () => {
     Object.assign(server, { cutAfter: 8, cuts: Number.POSITIVE_INFINITY });
     const { states, stop } = await watched(() => false, 700);
-    expect(states.at(-1)).toMatchObject({ kind: 'here', waiting: true });
+    expect(states.at(-1)).toMatchObject({ kind: 'here', broken: 'for good' });
     expect(viewOf(states).complete).toBe(false);
     stop();
     Object.assign(server, { cutAfter: 1, open: 0 });

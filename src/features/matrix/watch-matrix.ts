@@ -15,6 +15,7 @@ import { emptySheet, type MatrixSheet, rowBytes, rowMark, unpackRows } from '#co
 import { noteRefused } from '#src/api/call.ts';
 import { MatrixStartDocument } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/api/graph.ts';
+import { correctedNow } from '#src/offline/clock.ts';
 
 /** A matrix that is being loaded or is there. What is typed array is filled in place; `revision` grows with each part that comes. */
 export type WatchedMatrix = {
@@ -36,8 +37,8 @@ export type MatrixState =
   | { kind: 'loading'; takesLong: boolean }
   | { kind: 'offline' }
   | { kind: 'error'; message: string }
-  /** `waiting`: the line broke; what is there stays, and the rest is asked for again. */
-  | { kind: 'here'; view: WatchedMatrix; waiting: boolean };
+  /** `broken`: the line broke; what is there stays. The rest is asked for again, or not any more. */
+  | { kind: 'here'; view: WatchedMatrix; broken: 'again' | 'for good' | null };
 
 /** The first screenful; everything else comes in larger parts. */
 const firstRows = 60;
@@ -86,7 +87,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
   let shownRows = 0;
   let showing: ReturnType<typeof setTimeout> | null = null;
   /** Shows what has come: the first screenful, a broken line and the end at once, what comes between a few times a second. */
-  const show = (broken = false) => {
+  const show = (broken: 'again' | 'for good' | null = null) => {
     if (!view) return;
     const wait = shownAt + showEveryMs - performance.now();
     if (!broken && !view.complete && shownRows > 0 && wait > 0) {
@@ -98,7 +99,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     shownAt = performance.now();
     shownRows = view.rows;
     view = { ...view, revision: view.revision + 1 };
-    say({ kind: 'here', view, waiting: broken });
+    say({ kind: 'here', view, broken });
   };
   const stop = () => {
     stopping.abort();
@@ -148,7 +149,14 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     if (!same)
       view = {
         ...{ courses, chosen, roles: lists.roles ?? [], users: Array.from({ length: rows }, () => undefined) },
-        ...{ sheet: emptySheet(rows, courses.length), loaded: new Uint8Array(rows), revision: 0, rows: 0, complete: false, asOf: Date.now() },
+        ...{
+          sheet: emptySheet(rows, courses.length),
+          loaded: new Uint8Array(rows),
+          revision: 0,
+          rows: 0,
+          complete: false,
+          asOf: correctedNow().getTime(),
+        },
       };
     waiting = partsOf(rows);
     if (waiting.length === 0 && view) view = { ...view, complete: true };
@@ -193,7 +201,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
       view = { ...view, rows: Math.max(view.rows, asked.to) };
     }
     waiting = waiting.slice(1);
-    if (waiting.length === 0) view = { ...view, complete: true, asOf: Date.now() };
+    if (waiting.length === 0) view = { ...view, complete: true, asOf: correctedNow().getTime() };
     show();
     askNext();
   };
@@ -213,9 +221,9 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
 
   const again = () => {
     if (over()) return;
-    if (tries >= subscribeRetries) return view ? show(true) : fail({ kind: 'offline' });
+    if (tries >= subscribeRetries) return view ? show('for good') : fail({ kind: 'offline' });
     tries++;
-    if (view) show(true);
+    if (view) show('again');
     later(tries * tries * 1000, () => void open());
   };
   const open = async () => {
