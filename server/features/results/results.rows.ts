@@ -14,13 +14,16 @@ const isLatest: Statement = sql`(r.status = 'approved' and not exists (select 1 
 /** Whether a certificate is issued for `r`: it counts, is no exemption, and its certificate was not withheld. */
 export const isCertified: Statement = sql`(r.type <> 'exempt' and r.status = 'approved' and not r.certificate_suppressed)`;
 
-/** The contract's `Result` of rows of `resultSource`. */
-export const resultColumns: Statement = sql`r.id, json_build_object('id', u.id, 'name', u.name) as user, h.name as place, h.time_zone as zone, r.course_id, c.title as course_title,
-  r.content_id, r.content_version, r.type, r.status, r.origin, r.completed_at, r.expiry, r.expires_at, r.score, r.attempt_id,
+/** The contract's `Result` of rows of `resultSource`; `time` writes an instant as it is to come. */
+const resultWith = (time: (column: Statement) => Statement): Statement =>
+  sql`r.id, json_build_object('id', u.id, 'name', u.name) as user, h.name as place, h.time_zone as zone, r.course_id, c.title as course_title,
+  r.content_id, r.content_version, r.type, r.status, r.origin, ${time(sql`r.completed_at`)} as completed_at, r.expiry, ${time(sql`r.expires_at`)} as expires_at,
+  r.score, r.attempt_id,
   ${isCertified} as certificate, case when ${isCertified} then r.certificate_number end as certificate_number, r.certificate_suppressed,
   (select v.name from evidence v where v.id = r.evidence_id) as evidence, r.note, r.minutes, r.cpd_hours,
-  ${reference('person_names', sql`r.recorded_by`)} as recorded_by, r.created_at as recorded_at, ${isLatest} as counts,
-  r.rev, r.change, r.changed_at, ${reference('person_names', sql`r.changed_by`)} as changed_by, r.change_reason`;
+  ${reference('person_names', sql`r.recorded_by`)} as recorded_by, ${time(sql`r.created_at`)} as recorded_at, ${isLatest} as counts,
+  r.rev, r.change, ${time(sql`r.changed_at`)} as changed_at, ${reference('person_names', sql`r.changed_by`)} as changed_by, r.change_reason`;
+export const resultColumns: Statement = resultWith((column) => column);
 
 /** Deleted results (`r`) are seen by who may delete. */
 export const seesDeleted = (actor: Actor): Statement => (can(actor.user, 'record.delete') ? sql`true` : sql`r.status <> 'deleted'`);
@@ -39,10 +42,8 @@ export const resultsWhere = (on: Db, where: Statement, order: Statement, most: n
 
 /** The same as JSON text that the database makes: for records of hundreds of results, which are sent as they are. */
 export const resultsAsJson = async (on: Db, where: Statement, order: Statement, most: number): Promise<string> => {
-  const times = sql`jsonb_build_object('completed_at', ${instant(sql`x.completed_at`)}, 'expires_at', ${instant(sql`x.expires_at`)},
-    'recorded_at', ${instant(sql`x.recorded_at`)}, 'changed_at', ${instant(sql`x.changed_at`)})`;
-  const row = await on.one<{ text: string }>(sql`select coalesce(json_agg(to_jsonb(x) || ${times}), '[]')::text as text
-    from (select ${resultColumns} from ${resultSource} where ${where} order by ${order} limit ${most}) x`);
+  const row = await on.one<{ text: string }>(sql`select coalesce(json_agg(x), '[]')::text as text
+    from (select ${resultWith(instant)} from ${resultSource} where ${where} order by ${order} limit ${most}) x`);
   return row?.text ?? '[]';
 };
 
