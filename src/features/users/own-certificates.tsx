@@ -93,7 +93,7 @@ const Withdraw = ({ id, title }: { id: string; title: string }) => {
                   void choose(async () => {
                     await withdrawSubmission(db, { id, title });
                     closeModal(dialog);
-                  }, 'It is withdrawn.')
+                  }, 'Your withdrawal is saved.')
                 }
               >
                 Withdraw
