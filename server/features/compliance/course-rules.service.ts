@@ -81,7 +81,7 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
         const refused = other[0] ?? (previous ? 'update_previous_results' : undefined);
         if (refused && !before.renewal_editable)
           throw new ProductError('forbidden', {
-            fields: { [refused]: [`How long it is valid is changed by ${before.owner.name}, who made this course.`] },
+            fields: { [refused]: [`Only ${before.owner.name}, which owns this course, can change how long it is valid.`] },
           });
         const mayDateAgain = can(actor.user, 'record.completed_courses');
         if (previous && !mayDateAgain)

@@ -1,12 +1,11 @@
 import { Checkbox, NumberInput, Text, Title } from '@mantine/core';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { useNavigate, useParams } from 'react-router-dom';
 import { type previewCourseRules, updateCourseRules } from '#contract/api/compliance.ts';
 import type { BodyInput } from '#contract/api/endpoint.ts';
 import type { CourseRules } from '#contract/entities/compliance.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/features/compliance/compliance.module.css';
 import { askAboutResults, ExistingResults, type ResultsSaid, sayResultsAreDated } from '#src/features/compliance/existing-results.tsx';
 import { numberOf, RenewalFields, renewalOf, whole } from '#src/features/compliance/renewal-fields.tsx';
 import { RuleEffect } from '#src/features/compliance/rule-effect.tsx';
@@ -113,14 +112,14 @@ const RulesForm = ({ slug, rules, onSaved }: { slug: string; rules: CourseRules;
               : 'It does not expire.'}{' '}
             {rules.owner.slug === slug
               ? 'You do not have the permission to change this.'
-              : `This is changed by ${rules.owner.name}, who made the course.`}
+              : `Only ${rules.owner.name}, which owns the course, can change this.`}
           </Text>
         )}
       </FormSection>
       <FormSection title="What counts as well">
         <MultiPicker
           label="Courses that count as well"
-          description={`Who is in date with one of these is in date with ${rules.title}: for example a higher level. It holds in this direction only.`}
+          description={`Anyone in date with one of these is also in date with ${rules.title}: a higher level, for example. It does not work the other way round.`}
           from={courses}
           except={[rules.id]}
           {...field('alternative_ids')}
@@ -132,7 +131,7 @@ const RulesForm = ({ slug, rules, onSaved }: { slug: string; rules: CourseRules;
       <FormSection title="Theory and practical part">
         <Checkbox
           label="Both parts are needed"
-          description="Who has done only one of them is not in date. It expires with the part that expires first."
+          description="Anyone who has done only one of them is not in date. The course expires with the part that expires first."
           {...fields.checkbox('two_parts')}
         />
         {values.two_parts && (
@@ -167,9 +166,6 @@ export const Component = () => {
   const here = state.kind === 'here' ? state.thing : null;
   return (
     <div className={layout.page}>
-      <Link to={back} className={classes.back}>
-        Courses
-      </Link>
       <Title order={1} className={layout.title}>
         {here?.title ?? 'Rules of a course'}
       </Title>

@@ -68,7 +68,7 @@ test('an administrator says what counts as well and which two parts are needed, 
   await page.getByRole('link', { name: 'Rules of Basic life support' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Basic life support' })).toBeVisible();
   // It is another organisation's course: how long it is valid is changed there.
-  await expect(page.getByText(/This is changed by .+, who made the course\./)).toBeVisible();
+  await expect(page.getByText(/Only .+, which owns the course, can change this\./)).toBeVisible();
   await page.getByRole('combobox', { name: 'Courses that count as well' }).click();
   await page.getByRole('option', { name: 'Emergency first aid at work' }).click();
   await page.keyboard.press('Escape');
