@@ -43,7 +43,7 @@ const factsOf = ({ rule, result, alternative, parts, zone }: CourseStanding, nam
       </Link>,
     ]);
     if (alternative)
-      facts.push(['Counts as well', alternative.entity ? `says ${alternative.entity.name}` : 'through another course that counts as well']);
+      facts.push(['Counts as well', alternative.entity ? `according to ${alternative.entity.name}` : 'through another course that counts as well']);
   }
   for (const part of parts ?? [])
     facts.push([

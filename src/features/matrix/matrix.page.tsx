@@ -53,9 +53,7 @@ export const Component = () => {
       {isComing && (
         <>
           <LoadingState label="Preparing the matrix" />
-          {state.kind === 'loading' && state.takesLong && (
-            <p role="status">This is taking longer than usual. It goes on as long as this page is open.</p>
-          )}
+          {state.kind === 'loading' && state.takesLong && <p role="status">This is taking longer than usual. Keep this page open.</p>}
         </>
       )}
       {state.kind === 'offline' && <OfflineState what="The training matrix needs a connection." onRetry={retry} />}
@@ -73,7 +71,7 @@ export const Component = () => {
           }
         >
           {choicesIn(filter) > 0
-            ? 'Nobody and nothing fits all of these choices.'
+            ? 'Nothing matches all of these choices.'
             : there?.users.length === 0
               ? 'People appear here when they are added to your organisation.'
               : 'A course appears here when a job role of one of these people requires it.'}
@@ -146,7 +144,7 @@ const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
           <Progress value={users.length === 0 ? 0 : (100 * rows) / users.length} aria-label="How much of the matrix has come" />
           {broken === 'for good' && (
             <p className={layout.notice} data-tone="warning">
-              <IconAlert size={20} /> The connection broke, and what is shown is not all.{' '}
+              <IconAlert size={20} /> The connection broke, and not everybody is shown.{' '}
               <Button variant="default" onClick={retry}>
                 Load it again
               </Button>
