@@ -49,7 +49,7 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await expect(page.getByRole('heading', { level: 1, name: 'Care assistant' })).toBeVisible();
   await page.getByLabel('Find a course').fill('fire');
   await expect(
-    page.getByText('Lasts 36 months (by 31 March, whoever you are), warns 60 days before; new starters have 28 days; asked for from 01/01/2020'),
+    page.getByText('Lasts 36 months (by 31 March, whoever you are), warns 60 days before; new starters have 28 days; required from 01/01/2020'),
   ).toBeVisible();
 
   await page.goto(`${server.url}/users`);
