@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigation, useSearchParams } from 'react-router-dom';
 import type { PageMeta } from '#contract/api/paging.ts';
 import { type Sort, sortsOf } from '#contract/api/sorts.ts';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
@@ -63,14 +63,18 @@ export const useList = <R, K extends string = never>(
   const sent = useRef(search);
   const lastShow = useRef(show);
   lastShow.current = show;
+  const { pathname } = useLocation();
+  const leaving = useNavigation().state !== 'idle';
   useEffect(() => {
-    if (typing === null || typing === sent.current) return;
+    if (typing === null || typing === sent.current || leaving) return;
     const timer = setTimeout(() => {
+      // Another page is being opened: it is not called back, and its address is its own.
+      if (window.location.pathname !== pathname) return;
       sent.current = typing;
       lastShow.current({ search: typing });
     }, searchPauseMs);
     return () => clearTimeout(timer);
-  }, [typing]);
+  }, [typing, leaving, pathname]);
   useEffect(() => {
     if (search === sent.current) return;
     sent.current = search;
