@@ -9,6 +9,7 @@ import { audit } from '#server/features/audit/feature.ts';
 import { branding } from '#server/features/branding/feature.ts';
 import { careCertificates } from '#server/features/care-certificates/feature.ts';
 import { compliance } from '#server/features/compliance/feature.ts';
+import { complianceReport } from '#server/features/compliance-report/feature.ts';
 import { contentCreator } from '#server/features/content-creator/feature.ts';
 import { devices } from '#server/features/devices/feature.ts';
 import { entities } from '#server/features/entities/feature.ts';
@@ -42,6 +43,7 @@ export const features = [
   branding,
   careCertificates,
   compliance,
+  complianceReport,
   contentCreator,
   devices,
   entities,

@@ -7,6 +7,7 @@ import { bulkEventEndpoints } from '#contract/api/bulk-events.ts';
 import { careOverviewEndpoints } from '#contract/api/care-overview.ts';
 import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
+import { complianceReportEndpoints } from '#contract/api/compliance-report.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
@@ -58,6 +59,7 @@ export const endpoints = [
   ...typeEndpoints,
   ...permissionEndpoints,
   ...complianceEndpoints,
+  ...complianceReportEndpoints,
   ...forecastEndpoints,
   ...auditEndpoints,
   ...importEndpoints,

@@ -24,6 +24,7 @@ describe('a job', () => {
     const jobs = createJobs({ db: server.database.db, now: () => new Date(Date.now() + clock), log: server.app.log });
     const registry: JobRegistry = {
       certificates: idle,
+      compliance: idle,
       import: job(run, more),
       mail: idle,
       redate: idle,

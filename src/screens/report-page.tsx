@@ -55,7 +55,7 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
     ['report', report.id],
     // The next page is asked for by sending the same filter to its link.
     async (query, signal, chosen) => {
-      const key = `POST ${report.path}` as EndpointKey & `POST /reports/${string}`;
+      const key = `POST ${report.path}` as EndpointKey & `POST /reports/care-${string}`;
       const body = filterOf(chosen) as never;
       return (await call(key, { query: { page: query.page, search: query.search }, body }, { signal })) as never;
     },

@@ -46,6 +46,7 @@ const things = {
 /** The House's id for a path parameter or field. */
 const idFor = (name: string, path: string): string => {
   const n = name.toLowerCase();
+  if (path.startsWith('/reports/drill-down/') && n.length === 1) return n === 'x' ? things.entity : things.role;
   if (/delegate/.test(n)) return things.delegate;
   if (/^mark/.test(n)) return things.mark;
   if (/user|uuid|recipient|sender|person|trainer/.test(n)) return things.user;

@@ -11,6 +11,7 @@ import { blockOf, type DemoCourse, demoId, questionOf } from '#server/db/demo/au
 import { fireSafety } from '#server/db/demo/courses/fire-safety.ts';
 import { infectionControl } from '#server/db/demo/courses/infection-control.ts';
 import { safeguardingAdults } from '#server/db/demo/courses/safeguarding-adults.ts';
+import { fillWithComplianceMonths } from '#server/db/demo/compliance-months.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { type DemoPerson, demoPeople } from '#server/db/demo/people.ts';
 import { fillWithResults } from '#server/db/demo/results.ts';
@@ -416,6 +417,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
       sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, score) values (${demoId('result:callum')}, ${callum}, ${courseIds.get('Fire safety') ?? null}, ${demoId('content:fire-safety')}, 'elearning', ${new Date(now.getTime() - 60 * day)}, ${new Date(now.getTime() + 305 * day)}, 90)`,
     );
     await fillWithResults(tx, now);
+    await fillWithComplianceMonths(tx, now);
     // Care certificates under way: one begun, one half way, one that waits for its approval, one approved.
     const trainer = demoId('user:trainer@willowbrook.test');
     const criteria = careStandards2025.standards.map((s) => s.outcomes.flatMap((o) => o.criteria));

@@ -22,9 +22,10 @@ export type Cells = (from: number, to: number) => Promise<MatrixSheet>;
 
 /**
  * How the people of a matrix stand with its courses, by the one rule of compliance. The standings of many people are read at once; where an
- * organisation says that other courses count as well, or that a course has two parts, the whole rule is asked for that cell.
+ * organisation says that other courses count as well, or that a course has two parts, the whole rule is asked for that cell. `read`: from where
+ * the standings come, where it is not those kept of today.
  */
-export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, now: Date): Promise<Cells> => {
+export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, now: Date, read = packedStandingsOf): Promise<Cells> => {
   const time = now.getTime() / 1000;
   /** By the number of a course: its column and 1; 0 for none. */
   const columnOf = new Uint16Array(columns.reduce((most, { no }) => Math.max(most, no), 0) + 1);
@@ -121,7 +122,7 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
   return async (from, to) => {
     const some = people.slice(from, to);
     const sheet = emptySheet(some.length, columns.length);
-    const packed = await packedStandingsOf(
+    const packed = await read(
       db,
       some.map((p) => p.id),
     );

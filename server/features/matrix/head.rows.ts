@@ -38,47 +38,52 @@ export const isStarter = (person: Person, now: Date): boolean =>
   addDays(person.started_on, person.place.starter_period) > dayIn(now, person.place.zone);
 
 type PersonRow = { id: string; name: string; place_id: string; role_id: string | null; more: string | null; started_on: string };
-/** The people that a filter names whom the actor sees and who have not left, by name. */
-const peopleOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date): Promise<Person[]> => {
-  const { entities, roles, tags, users, new_starters_filter: starters } = filter;
+/** People of this condition (on `users u` and their organisation, `entities e`), in this order, without their tags. */
+const peopleWhere = async (on: Db, which: Statement, order: Statement): Promise<Person[]> => {
   const rows = await on.all<PersonRow>(sql`select u.id, u.name, u.primary_entity_id as place_id, u.role_id, u.started_on, m.more
     from users u join entities e on e.id = u.primary_entity_id
     left join (select user_id, string_agg(role_id::text, ',' order by role_id) as more from user_roles group by user_id) m on m.user_id = u.id
-    where ${listedPerson(actor)} and u.disabled_at is null and ${among(sql`u.id`, users)}
-      and ${entities.length === 0 ? sql`true` : sql`u.primary_entity_id in (${entityAndBelow(among(sql`e.id`, entities))})`}
-      and ${roles.length === 0 ? sql`true` : sql`u.id in (select h.user_id from held_roles h where ${among(sql`h.role_id`, roles)})`}
-      and ${anyOf(tags.map(marked))}
-    order by lower(u.name), u.id limit ${matrixLimits.people + 1}`);
+    where ${which} ${order}`);
   const places = new Map(
     (
       await on.all<Place>(sql`select e.id, e.name, e.time_zone as zone, e.starter_period_days as starter_period, e.expiry_warning_days as expiry_warning
         from entities e where e.id = any(${[...new Set(rows.map((r) => r.place_id))]}::uuid[])`)
     ).map((place) => [place.id, place]),
   );
+  return rows.flatMap(({ place_id, more, ...row }) => {
+    const place = places.get(place_id);
+    const held = row.role_id && more && !more.includes(row.role_id) ? `${row.role_id},${more}` : (more ?? row.role_id ?? '');
+    return place ? [{ ...row, place, held, tags: [] }] : [];
+  });
+};
+/** People whom the actor sees, who have not left, and whom a filter names (on `users u`). */
+export const filteredPeople = (actor: Actor, { entities, roles, tags, users }: Omit<MatrixFilter, 'courses'>): Statement =>
+  sql`${listedPerson(actor)} and u.disabled_at is null and ${among(sql`u.id`, users)}
+      and ${entities.length === 0 ? sql`true` : sql`u.primary_entity_id in (${entityAndBelow(among(sql`e.id`, entities))})`}
+      and ${roles.length === 0 ? sql`true` : sql`u.id in (select h.user_id from held_roles h where ${among(sql`h.role_id`, roles)})`}
+      and ${anyOf(tags.map(marked))}`;
+
+/** The people that a filter names whom the actor sees and who have not left, by name. */
+const peopleOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date): Promise<Person[]> => {
+  const { new_starters_filter: starters } = filter;
+  const found = await peopleWhere(on, filteredPeople(actor, filter), sql`order by lower(u.name), u.id limit ${matrixLimits.people + 1}`);
   const tagged = Map.groupBy(
     await on.all<{ user_id: string; name: string }>(sql`select x.user_id, t.name from tags t join (select tag_id, user_id from tag_users union
         select y.tag_id, u.id from tag_entities y join entity_below b on b.above = y.entity_id join users u on u.primary_entity_id = b.below) x on x.tag_id = t.id
-      where x.user_id = any(${rows.map((r) => r.id)}::uuid[]) order by t.name`),
+      where x.user_id = any(${found.map((p) => p.id)}::uuid[]) order by t.name`),
     (t) => t.user_id,
   );
-  const people = rows.flatMap(({ place_id, more, ...row }) => {
-    const place = places.get(place_id);
-    const held = row.role_id && more && !more.includes(row.role_id) ? `${row.role_id},${more}` : (more ?? row.role_id ?? '');
-    const tags = [...new Set(tagged.get(row.id)?.map((t) => t.name))];
-    return place ? [{ ...row, place, held, tags }] : [];
-  });
+  const people = found.map((person) => ({ ...person, tags: [...new Set(tagged.get(person.id)?.map((t) => t.name))] }));
   if (starters === 'include_new_starters') return people;
   return people.filter((person) => isStarter(person, now) === (starters === 'new_starters_only'));
 };
 
 const whatIsAsked = (held: string, day: string): string => `${day} ${held}`;
 
+type AskedRow = Asked & { held: string; day: string; course_id: string; title: string; short_title: string };
 /** What sets of job roles ask for on days. */
-const askedBy = async (
-  on: Db,
-  sets: readonly { held: string; day: string }[],
-): Promise<Map<string, (Asked & { course_id: string; title: string; short_title: string })[]>> => {
-  const rows = await on.all<Asked & { held: string; day: string; course_id: string; title: string; short_title: string }>(
+const askedBy = async (on: Db, sets: readonly { held: string; day: string }[]): Promise<Map<string, AskedRow[]>> => {
+  const rows = await on.all<AskedRow>(
     sql`select s.held, s.day::text as day, k.course_id, c.no as course_no, c.title, c.short_title, k.type, k.expiry_warning_days as expiry_warning,
         k.starter_period_days as starter_period, k.required_from::text, k.required_until::text
       from unnest(${sets.map((s) => s.held)}::text[], ${sets.map((s) => s.day)}::date[]) as s (held, day)
@@ -87,9 +92,8 @@ const askedBy = async (
   return Map.groupBy(rows, ({ held, day }) => whatIsAsked(held, day));
 };
 
-/** Whom and what a matrix shows to the actor, as it is now. */
-export const headOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date): Promise<MatrixHead> => {
-  const people = await peopleOf(on, actor, filter, now);
+/** What is asked of people on the day that it is at an instant where they are. */
+const asksOf = async (on: Db, people: readonly Person[], now: Date): Promise<{ all: AskedRow[]; askedOf: (person: Person) => AskedRow[] }> => {
   const days = new Map<Place, string>();
   const dayAt = (place: Place): string => {
     const day = days.get(place) ?? dayIn(now, place.zone);
@@ -101,28 +105,33 @@ export const headOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Da
     on,
     [...sets.values()].filter((s) => s.held !== ''),
   );
+  return { all: [...asked.values()].flat(), askedOf: (person) => asked.get(whatIsAsked(person.held, dayAt(person.place))) ?? [] };
+};
+const columnsAsked = (all: readonly AskedRow[]): Column[] => [
+  ...new Map(all.map(({ course_id: id, title, short_title, course_no: no }) => [id, { id, title, short_title, no }] as const)).values(),
+];
+
+/** Whom and what a matrix shows to the actor, as it is now. */
+export const headOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date): Promise<MatrixHead> => {
+  const people = await peopleOf(on, actor, filter, now);
+  const { all, askedOf } = await asksOf(on, people, now);
   const columns =
     filter.courses.length > 0
       ? await on.all<Column>(
           sql`select k.id, k.title, k.short_title, k.no from courses k where k.id = any(${filter.courses}::uuid[]) and ${hasCourseHere(actor)}`,
         )
-      : [
-          ...new Map(
-            [...asked.values()]
-              .flat()
-              .flatMap(({ course_id: id, title, short_title, course_no: no, type }) =>
-                filter.compliance_type === 'all' || type === filter.compliance_type ? [[id, { id, title, short_title, no }] as const] : [],
-              ),
-          ).values(),
-        ];
+      : columnsAsked(all.filter(({ type }) => filter.compliance_type === 'all' || type === filter.compliance_type));
   const roles = await on.all<Role>(
     sql`select r.id, r.name, r.inspectable from roles r where r.id = any(${[...new Set(people.flatMap((p) => p.role_id ?? []))]}::uuid[]) order by r.name, r.id`,
   );
   const collator = new Intl.Collator('en-GB', { numeric: true });
-  return {
-    ...{ people, roles, columns: columns.sort((a, b) => collator.compare(a.title, b.title) || a.no - b.no) },
-    askedOf: (person) => asked.get(whatIsAsked(person.held, dayAt(person.place))) ?? [],
-  };
+  return { ...{ people, roles, askedOf }, columns: columns.sort((a, b) => collator.compare(a.title, b.title) || a.no - b.no) };
+};
+/** The people of a condition (on `users u`) with every course that is asked of one of them at an instant: for counting, without names of roles and tags. */
+export const countedHead = async (on: Db, which: Statement, at: Date): Promise<MatrixHead> => {
+  const people = await peopleWhere(on, which, sql`order by u.primary_entity_id, u.id`);
+  const { all, askedOf } = await asksOf(on, people, at);
+  return { people, roles: [], columns: columnsAsked(all), askedOf };
 };
 
 /** The names of what a filter chose, of those that the actor may see. */

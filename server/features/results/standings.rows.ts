@@ -55,6 +55,14 @@ export const packedStandingsOf = async (on: Db, userIds: readonly string[]): Pro
   return new Map(rows.map(({ user_id, cells }) => [user_id, Buffer.from(cells, 'base64')]));
 };
 
+/** The same as it was known at an instant (migration 0063), without how many results there were. */
+export const packedStandingsAt = async (on: Db, userIds: readonly string[], at: Date): Promise<Map<string, Buffer>> => {
+  const rows = await on.all<{ user_id: string; cells: string }>(
+    sql`select user_id, encode(cells, 'base64') as cells from standings_at(${[...userIds]}::uuid[], ${at})`,
+  );
+  return new Map(rows.map(({ user_id, cells }) => [user_id, Buffer.from(cells, 'base64')]));
+};
+
 /** How people stand with every course that they have a result of, by their id. */
 export const standingsOf = async (on: Db, userIds: readonly string[]): Promise<Map<string, Standing[]>> =>
   new Map([...(await packedStandingsOf(on, userIds))].map(([id, cells]) => [id, unpack(cells)]));

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { Ids, pageQuery } from '#contract/api/paging.ts';
+import { ComplianceQuestion, ComplianceReport, DrillDownLine } from '#contract/entities/compliance-report.ts';
+import { Id } from '#contract/entities/fields.ts';
+import { reportedTypes, starterFilters } from '#contract/matrix/filter.ts';
+
+const common = { access: ['report.compliance'], offline: 'online-only' } as const;
+const errors = ['invalid_input', 'not_found', 'unauthenticated', 'forbidden', 'report_too_large'] as const;
+const poll = 'Answers 202 while it is being counted: repeat the request after 5 s.';
+
+export const complianceReport = endpoint({
+  ...{ ...common, id: 'complianceReport', method: 'POST', path: '/reports/compliance', body: ComplianceQuestion, response: ComplianceReport },
+  errors: [...errors, 'csrf_mismatch'],
+  summary: `Returns how much of the required training was in date, by month, course and organisation: months that are over as they were then, this one as it is now. ${poll} 300 where it is too large, with the seconds that it would take.`,
+});
+export const complianceCourses = endpoint({
+  ...{ ...common, id: 'complianceCourses', method: 'GET', path: '/reports/compliance/courses', errors: ['unauthenticated', 'forbidden'] },
+  response: z.array(z.object({ id: Id, title: z.string(), short_title: z.string() })),
+  summary: 'Lists the courses that a job role at one of the organisations that the caller sees, or above them, requires, by title.',
+});
+
+const of = {
+  compliance_type: z._default(z.enum(reportedTypes), 'primary'),
+  new_starters_filter: z._default(z.enum(starterFilters), 'include_new_starters'),
+  courses: z.optional(Ids),
+};
+export const drillDownTags = endpoint({
+  ...{
+    ...common,
+    id: 'drillDownTags',
+    method: 'GET',
+    path: '/reports/drill-down/tags',
+    query: z.object(of),
+    response: z.array(DrillDownLine),
+    errors,
+  },
+  summary: 'Lists the tags with how the people who have them stand now, by name. 300 where they are too many people.',
+});
+export const drillDownEntities = endpoint({
+  ...{ ...common, id: 'drillDownEntities', method: 'GET', path: '/reports/drill-down/entities', response: z.array(DrillDownLine), errors },
+  query: z.object({ ...of, entity: z.optional(Id) }),
+  summary: `Lists the organisations directly below one (\`entity\`; the caller’s own where it is not said) and that one without them, with how the people stand now there and below. ${poll}`,
+});
+export const drillDownRoles = endpoint({
+  ...{
+    ...common,
+    id: 'drillDownRoles',
+    method: 'GET',
+    path: '/reports/drill-down/{x}/roles',
+    params: z.object({ x: Id }),
+    query: z.object(of),
+    errors,
+  },
+  response: z.array(DrillDownLine),
+  summary: `Lists the first job roles of the people of an organisation and below it, or of those with a tag, with how they stand now. ${poll}`,
+});
+export const drillDownUsers = endpoint({
+  ...{ ...common, id: 'drillDownUsers', method: 'GET', path: '/reports/drill-down/{x}/{y}/users', params: z.object({ x: Id, y: Id }), errors },
+  ...{ query: z.object({ ...of, ...pageQuery }), response: z.array(DrillDownLine) },
+  summary:
+    'Lists the people of an organisation and below it, or with a tag, whose first job role it is, whom the caller may see: those with least in date first. A page at a time.',
+});
+
+export const complianceReportEndpoints = [
+  complianceReport,
+  complianceCourses,
+  drillDownTags,
+  drillDownEntities,
+  drillDownRoles,
+  drillDownUsers,
+] as const;

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ComplianceReport, DrillDownLine } from '#contract/entities/compliance-report.ts';
+import type { EntityScore } from '#contract/entities/entity.ts';
+import type { Forecast } from '#contract/entities/forecast.ts';
+import { MatrixFilter } from '#contract/matrix/filter.ts';
+import { scoreOf } from '#contract/matrix/scores.ts';
+import { addMonthsToDay, dayIn } from '#contract/rules/days.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { writeMonths } from '#server/features/compliance-report/counts.rows.ts';
+import { matrixOf } from '#server/features/matrix/matrix.service.ts';
+import { createSessions } from '#server/security/sessions.ts';
+import { readConfig } from '#server/config.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+const zone = 'Europe/London';
+const [group, house] = [demoId('entity:group'), demoId('entity:home')];
+const cook = demoId('role:group:cook');
+type Part = { required: readonly number[]; in_date: readonly number[] };
+const last = ({ required, in_date }: Part) => ({ required: required.at(-1) ?? -1, in_date: in_date.at(-1) ?? -1 });
+
+describe('the compliance report', () => {
+  let server: TestApp;
+  let admin: TestClient;
+  /** Later, people see organisations that were added. */
+  const later = () => {
+    server.clock.now = new Date(server.clock.now.getTime() + 3000);
+  };
+  beforeAll(async () => {
+    server = await startTestApp();
+    admin = server.client();
+    await admin.signIn('admin@willowbrook.test');
+  });
+  afterAll(() => server.close());
+  const db = () => server.database.db;
+  const report = async (filter: object = {}, client = admin) => {
+    const { status, body } = await client.json<{ data: ComplianceReport }>('POST', '/reports/compliance', { entities: [], ...filter });
+    return { status, ...body.data };
+  };
+  const lines = async (path: string, client = admin) => {
+    const { status, body } = await client.json<{ data: DrillDownLine[] }>('GET', `/reports/drill-down/${path}`);
+    return { status, lines: body.data };
+  };
+  const thisMonth = () => `${dayIn(server.clock.now, zone).slice(0, 7)}-01`;
+
+  it('says of today what the matrix, the score of an organisation, the forecast and the people behind it say', async () => {
+    const { months, entities, courses, status } = await report();
+    expect(status).toBe(200);
+    const today = months.at(-1);
+    expect(months).toHaveLength(13);
+    expect(today).toMatchObject({ source: 'now', month: thisMonth().slice(0, 7) });
+
+    const actor = await createSessions(db(), readConfig({ DATA_DIR: server.folder }), () => server.clock.now).actorOf(
+      demoId('user:admin@willowbrook.test'),
+      '',
+      'token',
+    );
+    if (!actor) throw new Error('nobody');
+    const services = { db: db(), now: () => server.clock.now, config: readConfig({ DATA_DIR: server.folder }) };
+    const matrix = await matrixOf(services).openWith(actor, MatrixFilter.parse({}));
+    const { top, all } = await matrix.aggregates(() => undefined);
+    expect({
+      required: (today?.asked ?? 0) - (today?.starter ?? 0),
+      in_date: (today?.in_date ?? 0) + (today?.expiring ?? 0),
+      score: today?.score,
+    }).toEqual({
+      ...{ required: top.required, in_date: top.in_date, score: top.score },
+    });
+    for (const entity of entities) expect(last(entity)).toMatchObject(pick(all.find((a) => a.entity_id === entity.id)));
+    for (const course of courses) expect(last(course)).toMatchObject(pick(all.find((a) => a.course_id === course.id)));
+    // The heat map adds up to its organisations.
+    for (const e of entities) {
+      const sum = (all: readonly number[]) => all.reduce((a, b) => a + b, 0);
+      expect({ required: sum(e.course_required), in_date: sum(e.course_in_date) }).toEqual(last(e));
+    }
+
+    const score = () => admin.json<{ data: EntityScore }>('GET', '/entities/willowbrook/score/primary');
+    await expect.poll(async () => (await score()).status, { timeout: 15_000 }).toBe(200);
+    expect((await score()).body.data).toMatchObject({ required: top.required, in_date: top.in_date });
+    const { people } = (await admin.json<{ data: Forecast }>('GET', '/forecast')).body.data;
+    expect(people).toBe(matrix.head.people.length);
+
+    // Organisations, their job roles, and the people of each add up to the same.
+    const places = await lines('entities');
+    expect(places.lines.reduce((n, p) => n + p.required, 0)).toBe(top.required);
+    const roles = await lines(`${house}/roles`);
+    expect(roles.lines.reduce((n, r) => n + r.required, 0)).toBe(places.lines.find((p) => p.id === house)?.required);
+    const cooks = roles.lines.find((r) => r.id === cook);
+    const users = await lines(`${house}/${cook}/users`);
+    expect(users.lines).toHaveLength(3);
+    expect(users.lines.reduce((n, u) => n + u.in_date + u.expiring, 0)).toBe((cooks?.in_date ?? 0) + (cooks?.expiring ?? 0));
+    expect(users.lines.map((u) => u.score ?? 101)).toEqual(users.lines.map((u) => u.score ?? 101).sort((a, b) => a - b));
+  });
+  const pick = (from: { required: number; in_date: number } | undefined) => ({ required: from?.required ?? 0, in_date: from?.in_date ?? 0 });
+
+  it('is narrowed by organisation, job role, course, type, new starters, people and tags', async () => {
+    const whole = await report();
+    const one = await report({ entities: [house] });
+    expect(one.entities.map((e) => e.name)).toEqual(['Willowbrook House']);
+    expect(one.chosen.entities).toEqual([{ id: house, name: 'Willowbrook House' }]);
+    const cooks = await report({ entities: [house], roles: [cook] });
+    expect(last(cooks.entities[0] as Part)).toEqual({
+      ...{ required: (await lines(`${house}/roles`)).lines.find((r) => r.id === cook)?.required },
+      in_date: cooks.months.at(-1) && (cooks.months.at(-1)?.in_date ?? 0) + (cooks.months.at(-1)?.expiring ?? 0),
+    });
+    const [course] = whole.courses;
+    const byCourse = await report({ courses: [course?.id] });
+    expect(byCourse.courses).toEqual([course]);
+    const [primary, secondary, both] = await Promise.all(['primary', 'secondary', 'all'].map((compliance_type) => report({ compliance_type })));
+    const asked = (r: { months: ComplianceReport['months'] } | undefined, i = -1) => r?.months.at(i)?.asked ?? 0;
+    expect(asked(primary) + asked(secondary)).toBe(asked(both));
+    expect(asked(primary, 3) + asked(secondary, 3)).toBe(asked(both, 3));
+    const starters = await report({ new_starters_filter: 'new_starters_only' });
+    const others = await report({ new_starters_filter: 'exclude_new_starters' });
+    expect(asked(starters) + asked(others)).toBe(asked(whole));
+    expect(asked(starters)).toBeGreaterThan(0);
+
+    // People and tags are not kept by month: they are shown as they stand now.
+    const amara = demoId('user:learner@willowbrook.test');
+    const person = await report({ users: [amara] });
+    expect(person.months).toHaveLength(1);
+    expect(person.entities.map((e) => e.id)).toEqual([house]);
+    const tag = randomUUID();
+    await db().run(sql`insert into tags (id, entity_id, name) values (${tag}, ${group}, 'Night staff')`);
+    await db().run(sql`insert into tag_users (tag_id, user_id) values (${tag}, ${amara})`);
+    expect((await report({ tags: [tag] })).months[0]?.asked).toBe(person.months[0]?.asked);
+    const tagged = (await lines('tags')).lines.find((t) => t.id === tag);
+    expect(tagged?.asked).toBe(person.months[0]?.asked);
+    const [role] = (await lines(`${tag}/roles`)).lines;
+    expect((await lines(`${tag}/${role?.id}/users`)).lines.map((u) => u.id)).toEqual([amara]);
+    expect((await report({ previousMonths: 0 })).status).toBe(422);
+    expect((await report({ month: '2026-13' })).status).toBe(422);
+  });
+
+  it('shows a month that is over as it was then, whatever is entered later', async () => {
+    const person = randomUUID();
+    const [course, place] = [randomUUID(), randomUUID()];
+    const role = randomUUID();
+    await db().run(
+      sql`insert into entities (id, name, slug, level, parent_id, created_at) values (${place}, 'The Lodge', 'the-lodge', 'B', ${group}, now() - interval '2 years')`,
+    );
+    await db().run(sql`insert into courses (id, title, short_title, entity_id) values (${course}, 'Bed rails', 'Bed rails', ${group})`);
+    await db().run(sql`insert into roles (id, entity_id, name) values (${role}, ${place}, 'Night carer')`);
+    await db().run(sql`insert into compliance (id, role_id, course_id, type) values (${randomUUID()}, ${role}, ${course}, 'primary')`);
+    await db().run(
+      sql`insert into users (id, name, email, primary_entity_id, role_id, started_on) values (${person}, 'Una Bell', 'una@lodge.test', ${place}, ${role}, current_date - 700)`,
+    );
+    later();
+    const month = (back: number) => addMonthsToDay(thisMonth(), -back);
+    const end = (back: number) => new Date(Date.parse(`${month(back - 1)}T00:00:00Z`) - 7_200_000);
+    const at = (back: number) => new Date(Date.parse(`${month(back)}T12:00:00Z`) + 5 * 86_400_000);
+    const add = (origin: string, completed: Date, recorded: Date) =>
+      db().run(sql`insert into results (id, user_id, course_id, type, origin, completed_at, expires_at, expiry, created_at, changed_at)
+        values (${randomUUID()}, ${person}, ${course}, 'historical', ${origin}, ${completed}, ${new Date(completed.getTime() + 95 * 86_400_000)}, 'day', ${recorded}, ${recorded})`);
+    // Brought with her, then expired; then done, but the certificate was handed in a month later.
+    await add('import', at(9), new Date());
+    await add('manual', at(4), at(3));
+    for (const back of [8, 5, 4, 3, 2])
+      await writeMonths(db(), [{ entity_id: place, month: month(back), final: true, computed: false }], end(back), new Date());
+    const lodge = async () => {
+      await expect.poll(async () => (await report({ entities: [place] })).status, { timeout: 20_000 }).toBe(200);
+      return new Map((await report({ entities: [place] })).months.map((m) => [m.month, m.score]));
+    };
+    const before = await lodge();
+    const score = (back: number) => before.get(month(back).slice(0, 7));
+    expect([score(8), score(5), score(4), score(3), score(2)]).toEqual([100, 0, 0, 100, 100]);
+    // Taken back today: what it showed stays, and today is what it is.
+    await db().run(
+      sql`update results set status = 'deleted', change = 'deleted', changed_at = ${server.clock.now} where user_id = ${person} and origin = 'manual'`,
+    );
+    const after = await lodge();
+    for (const back of [8, 5, 4, 3, 2]) expect(after.get(month(back).slice(0, 7))).toBe(before.get(month(back).slice(0, 7)));
+    expect(after.get(thisMonth().slice(0, 7))).toBe(0);
+    // Written again at the same time by two servers, nothing happens; and the database refuses to change it.
+    await Promise.all([0, 1].map(() => writeMonths(db(), [{ entity_id: place, month: month(3), final: true, computed: true }], end(3), new Date())));
+    expect(await lodge()).toEqual(after);
+    await expect(db().run(sql`update compliance_months set people = 9 where entity_id = ${place} and final`)).rejects.toThrow(
+      'stays as it was counted',
+    );
+    await expect(db().run(sql`update compliance_counts set in_date = 1`)).rejects.toThrow('not changed');
+    // What it takes as known at an instant is what its versions say.
+    const known = (when: Date) => db().one<{ n: number }>(sql`select length(cells) / 12 as n from standings_at(array[${person}]::uuid[], ${when})`);
+    expect((await known(at(3)))?.n).toBe(1);
+    expect((await known(new Date(0)))?.n).toBeUndefined();
+  });
+
+  it('is written when a month is over, for every organisation, once', async () => {
+    const rows = () =>
+      db().all<{ entity_id: string; n: number; computed: boolean }>(
+        sql`select entity_id, count(*)::int as n, bool_or(computed) as computed from compliance_months where final and month = ${thisMonth()} group by entity_id`,
+      );
+    const over = thisMonth();
+    expect(await rows()).toEqual([]);
+    const before = server.clock.now;
+    const next = Date.parse(`${addMonthsToDay(over, 1)}T03:00:00Z`);
+    server.clock.now = new Date(next);
+    try {
+      const written = () =>
+        db().all<{ n: number; computed: boolean }>(
+          sql`select count(*)::int as n, bool_or(computed) as computed from compliance_months where final and month = ${over} group by entity_id`,
+        );
+      const client = server.client();
+      await client.signIn('admin@willowbrook.test');
+      expect((await report({}, client)).status).toBe(202);
+      await expect.poll(async () => (await report({}, client)).status, { timeout: 20_000 }).toBe(200);
+      const all = await written();
+      const entities = await db().one<{ n: number }>(sql`select count(*)::int as n from entities`);
+      await expect.poll(async () => (await written()).length, { timeout: 20_000 }).toBe(entities?.n);
+      expect(all.every((m) => m.n === 1 && !m.computed)).toBe(true);
+      const { months } = await report({}, client);
+      expect(months.at(-2)).toMatchObject({ month: over.slice(0, 7), source: 'kept' });
+      expect(months.at(-1)?.source).toBe('now');
+    } finally {
+      server.clock.now = before;
+    }
+  });
+
+  it('answers 202 while very many are counted, and 300 where that is too many to wait for', async () => {
+    const place = randomUUID();
+    await db().run(sql`insert into entities (id, name, slug, level, parent_id) values (${place}, 'Many', 'many', 'B', ${group})`);
+    await db().run(sql`insert into users (id, name, email, primary_entity_id, role_id, started_on)
+      select gen_random_uuid(), 'Person ' || p, 'p' || p || '@many.test', ${place}, ${cook}, current_date - 1000 from generate_series(1, 3010) p`);
+    await db().run(
+      sql`insert into compliance_months (entity_id, month, final, people, counted_at) select ${place}, ${thisMonth()}::date - make_interval(months => i), true, 0, now() from generate_series(1, 12) i`,
+    );
+    later();
+    const first = await report();
+    expect([first.status, first.months]).toEqual([202, []]);
+    await expect.poll(async () => (await report()).status, { timeout: 60_000 }).toBe(200);
+    const many = (await report()).entities.find((e) => e.id === place);
+    const perCook = (await lines(`${house}/${cook}/users`)).lines[0]?.asked ?? 0;
+    expect(last(many as Part).required).toBe(3010 * perCook);
+    const tag = randomUUID();
+    await db().run(sql`insert into tags (id, entity_id, name) values (${tag}, ${group}, 'Everybody')`);
+    await db().run(sql`insert into tag_entities (tag_id, entity_id) values (${tag}, ${place})`);
+    const tooLarge = await admin.json<{ code: string; message: string; expected_seconds: number }>('POST', '/reports/compliance', {
+      entities: [],
+      tags: [tag],
+    });
+    expect([tooLarge.status, tooLarge.body.code]).toEqual([300, 'report_too_large']);
+    expect(tooLarge.body.message).toContain('3,010 people');
+    expect((await lines(`${place}/${cook}/users`)).status).toBe(300);
+  });
+
+  it('shows nobody anything of other organisations', async () => {
+    const foreign = server.client();
+    await foreign.signIn('admin@brightpath.test');
+    const others = await report({ entities: [house, group] }, foreign);
+    expect([others.entities, others.courses, others.chosen.entities]).toEqual([[], [], []]);
+    expect((await report({ users: [demoId('user:learner@willowbrook.test')] }, foreign)).entities).toEqual([]);
+    for (const path of [`entities?entity=${house}`, `${house}/roles`, `${house}/${cook}/users`])
+      expect((await lines(path, foreign)).status).toBe(404);
+    const courses = (await admin.json<{ data: { title: string }[] }>('GET', '/reports/compliance/courses')).body.data.map((c) => c.title);
+    expect(courses).toContain('Fire safety');
+    expect((await foreign.json<{ data: unknown[] }>('GET', '/reports/compliance/courses')).body.data).not.toContainEqual(
+      expect.objectContaining({ title: 'Bed rails' }),
+    );
+    // One service alone for who works there.
+    const manager = server.client();
+    await manager.signIn('manager@willowbrook.test');
+    const own = await report({}, manager);
+    expect(own.entities.map((e) => e.id)).toEqual([house]);
+    expect(scoreOf(last(own.entities[0] as Part))).toBe(own.months.at(-1)?.score);
+  });
+});

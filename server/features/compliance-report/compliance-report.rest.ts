@@ -1,0 +1,27 @@
+import type { complianceReportEndpoints } from '#contract/api/compliance-report.ts';
+import { complianceReportsOf } from '#server/features/compliance-report/compliance-report.service.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Services } from '#server/services.ts';
+
+const counting = { data: [], status: 202 };
+
+export const complianceReportHandlers = (services: Services): HandlersOf<typeof complianceReportEndpoints> => {
+  const reports = complianceReportsOf(services);
+  return {
+    complianceReport: async ({ body: { month, ...filter }, actor }) => {
+      const { data, ready } = await reports.of(actor, filter, month);
+      return { data, status: ready ? 200 : 202 };
+    },
+    complianceCourses: async ({ actor }) => ({ data: await reports.courses(actor) }),
+    drillDownTags: async ({ query, actor }) => ({ data: await reports.tags(actor, query) }),
+    drillDownEntities: async ({ query, actor }) => {
+      const data = await reports.entities(actor, query);
+      return data ? { data } : counting;
+    },
+    drillDownRoles: async ({ params, query, actor }) => {
+      const data = await reports.roles(actor, params.x, query);
+      return data ? { data } : counting;
+    },
+    drillDownUsers: ({ params, query, actor }) => reports.users(actor, params, query),
+  };
+};

@@ -1,0 +1,350 @@
+import type { QueryOf } from '#contract/api/endpoint.ts';
+import type { drillDownEntities, drillDownTags, drillDownUsers } from '#contract/api/compliance-report.ts';
+import {
+  type ComplianceFilter,
+  type ComplianceMonth,
+  type ComplianceNumbers,
+  type ComplianceReport,
+  complianceNumbers,
+  type DrillDownLine,
+} from '#contract/entities/compliance-report.ts';
+import type { MatrixFilter } from '#contract/matrix/filter.ts';
+import { scoreOf } from '#contract/matrix/scores.ts';
+import type { Actor } from '#server/actor.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { existing, pagesOf } from '#server/db/rows.ts';
+import { entityAndAbove, entityAndBelow, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import { countBy, sumOf } from '#server/features/compliance-report/counts.rows.ts';
+import { monthIn, monthsBefore, monthsOf, standsMs } from '#server/features/compliance-report/months.service.ts';
+import { chosenIn, filteredPeople, type Person } from '#server/features/matrix/head.rows.ts';
+import { ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+/** Up to so many people are counted while somebody waits; more by a job. */
+const countedAtOnce = 2000;
+/** People who are chosen one by one or by tags are not kept by month: up to so many are counted, while somebody waits. */
+const chosenAtOnce = 3000;
+/** About so many are counted in a second; said where it would take too long. */
+const peopleASecond = 5000;
+const none: ComplianceNumbers = sumOf([]);
+
+type Of = QueryOf<typeof drillDownTags>;
+type Counting = Pick<MatrixFilter, 'roles' | 'courses' | 'compliance_type' | 'new_starters_filter'>;
+
+/** What is due: all that is asked but what new starters still have time for. */
+const requiredOf = ({ asked, starter }: ComplianceNumbers): number => asked - starter;
+const inDateOf = ({ in_date, expiring }: ComplianceNumbers): number => in_date + expiring;
+const scoreOfNumbers = (numbers: ComplianceNumbers): number | null => scoreOf({ required: requiredOf(numbers), in_date: inDateOf(numbers) });
+
+/** The tables of counts and which of their rows (as `c`) a filter means. */
+const countsFor = ({ roles, courses, compliance_type: type, new_starters_filter: starters }: Counting): { table: Statement; which: Statement } => ({
+  table: roles.length > 0 ? sql`compliance_role_counts` : sql`compliance_counts`,
+  which: sql`${roles.length > 0 ? sql`c.held && ${[...roles]}::uuid[]` : sql`true`} and ${courses.length > 0 ? sql`c.course_id = any(${[...courses]}::uuid[])` : sql`true`}
+    and ${type === 'all' ? sql`true` : sql`c.type = ${type}`} and ${starters === 'include_new_starters' ? sql`true` : sql`c.new_starter = ${starters === 'new_starters_only'}`}`,
+});
+const sums = complianceNumbers
+  .map((name) => ({ text: `coalesce(sum(c.${name}), 0)::int as ${name}`, values: [] }) as Statement)
+  .reduce((a, b) => sql`${a}, ${b}`);
+
+/** Which organisations (on `entities e`) are chosen, of those that the actor sees. */
+const chosenPlaces = (actor: Actor, entities: readonly string[]): Statement =>
+  sql`${visibleEntity(actor)} and ${entities.length === 0 ? sql`true` : sql`e.id in (${entityAndBelow(sql`e.id = any(${[...entities]}::uuid[])`)})`}`;
+
+const tooLarge = (people: number, hint: string): ProductError => {
+  const expected_seconds = Math.ceil(people / peopleASecond);
+  const long = expected_seconds < 120 ? `${expected_seconds} seconds` : `${Math.ceil(expected_seconds / 60)} minutes`;
+  return new ProductError('report_too_large', {
+    message: `This report is too large: it is about ${people.toLocaleString('en-GB')} people and would take about ${long}. ${hint}`,
+    extra: { expected_seconds, people },
+  });
+};
+
+/** The compliance report: how much of what is required was in date, month by month, and who is behind it now. */
+export const complianceReportsOf = (services: Services) => {
+  const { db, now } = services;
+  const months = monthsOf(services);
+
+  /** Whether what is written of these organisations is as new as it has to be. What few people it takes to count is counted at once. */
+  const isReady = async (actor: Actor, which: Statement, anew: boolean): Promise<boolean> => {
+    const oldest = new Date(now().getTime() - standsMs);
+    const lastMonth = monthsBefore(monthIn(now(), actor.user.time_zone), 1);
+    const state = await db.one<{ people: number; stale: number; unwritten: number }>(sql`with places as (select e.id from entities e where ${which})
+      select (select count(*) from users u where u.disabled_at is null and u.primary_entity_id in (select id from places))::int as people,
+        (select count(*) from places p where not exists (select 1 from compliance_months m where m.entity_id = p.id and not m.final and m.counted_at > ${oldest}))::int as stale,
+        (select count(*) from places p where not exists (select 1 from compliance_months m where m.entity_id = p.id and m.final and m.month = any(${lastMonth}::date[])))::int as unwritten`);
+    const { people = 0, stale = 0, unwritten = 0 } = state ?? {};
+    if (unwritten > 0) await months.ask('months');
+    if (people <= countedAtOnce) {
+      const ids = (await db.all<{ id: string }>(sql`select e.id from entities e where ${which}`)).map((e) => e.id);
+      if (anew || stale > 0) await beyondScope(() => months.countNow(sql`e.id = any(${ids}::uuid[])`));
+      return unwritten === 0;
+    }
+    if (stale > 0) await months.ask({ place: actor.seesAll ? null : actor.place });
+    return stale === 0 && unwritten === 0;
+  };
+
+  const lineOf = (id: string, name: string, numbers: ComplianceNumbers, more: Partial<DrillDownLine> = {}): DrillDownLine => ({
+    ...{ id, name, ...more, ...numbers, required: requiredOf(numbers), score: scoreOfNumbers(numbers) },
+  });
+  const countedFor = ({ courses, compliance_type: type }: Pick<Counting, 'courses' | 'compliance_type'>) => {
+    const wanted = new Set(courses);
+    return (c: { course_id: string; type: string }) => (type === 'all' || c.type === type) && (wanted.size === 0 || wanted.has(c.course_id));
+  };
+  const isWanted = (newStarter: boolean, filter: Counting['new_starters_filter']): boolean =>
+    filter === 'include_new_starters' || newStarter === (filter === 'new_starters_only');
+  /** Counts people now, in groups, where they are not too many. */
+  const countChosen = async (
+    which: Statement,
+    filter: Pick<Counting, 'courses' | 'compliance_type' | 'new_starters_filter'>,
+    groupsOf: (person: Person) => readonly string[],
+    hint: string,
+  ) => {
+    const people = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${which}`))?.n ?? 0;
+    if (people > chosenAtOnce) throw tooLarge(people, hint);
+    const groups = await countBy(db, which, now(), (person, newStarter) =>
+      isWanted(newStarter, filter.new_starters_filter) ? groupsOf(person) : [],
+    );
+    const wanted = countedFor(filter);
+    return new Map([...groups].map(([name, { people: all, counted }]) => [name, { people: all, counted: counted.filter(wanted) }]));
+  };
+
+  /** Of people who are chosen one by one or by tags: how they stand now. */
+  const reportOfChosen = async (actor: Actor, filter: ComplianceFilter): Promise<ComplianceReport> => {
+    const groups = await countChosen(filteredPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.');
+    const all = [...groups.values()].flatMap((g) => g.counted);
+    const total = sumOf(all.map((c) => c.numbers));
+    const month = monthIn(now(), actor.user.time_zone).slice(0, 7);
+    const courses = await titlesOf([...new Set(all.map((c) => c.course_id))]);
+    const places = await db.all<{ id: string; name: string; slug: string }>(
+      sql`select e.id, e.name, e.slug from entities e where e.id = any(${[...groups.keys()]}::uuid[]) order by lower(e.name), e.id`,
+    );
+    const of = (counted: typeof all) => sumOf(counted.map((c) => c.numbers));
+    return {
+      months: [{ month, source: 'now', counted_at: now().toISOString(), entities: groups.size, ...total, score: scoreOfNumbers(total) }],
+      courses: courses.map(({ id, title }) => {
+        const numbers = of(all.filter((c) => c.course_id === id));
+        return { id, title, required: [requiredOf(numbers)], in_date: [inDateOf(numbers)] };
+      }),
+      entities: places.map((place) => {
+        const counted = groups.get(place.id)?.counted ?? [];
+        const byCourse = courses.map(({ id }) => of(counted.filter((c) => c.course_id === id)));
+        const whole = of(counted);
+        return {
+          ...{ ...place, required: [requiredOf(whole)], in_date: [inDateOf(whole)] },
+          ...{ course_required: byCourse.map(requiredOf), course_in_date: byCourse.map(inDateOf) },
+        };
+      }),
+      chosen: await chosenIn(db, actor, filter),
+    };
+  };
+
+  /** The titles of courses, by title. */
+  const titlesOf = async (ids: readonly string[]): Promise<{ id: string; title: string }[]> => {
+    const titles = new Map(
+      (await db.all<{ id: string; title: string }>(sql`select id, title from course_titles where id = any(${[...ids]}::uuid[])`)).map((c) => [
+        c.id,
+        c.title,
+      ]),
+    );
+    const collator = new Intl.Collator('en-GB', { numeric: true });
+    return ids.map((id) => ({ id, title: titles.get(id) ?? 'A course that was removed' })).sort((a, b) => collator.compare(a.title, b.title));
+  };
+
+  /** The report of whole organisations, from what is written of them. */
+  const reportOfPlaces = async (actor: Actor, filter: ComplianceFilter, heatMonth: string | undefined): Promise<ComplianceReport> => {
+    const thisMonth = monthIn(now(), actor.user.time_zone);
+    const before = monthsBefore(thisMonth, filter.previousMonths).reverse();
+    const axis = [...before, thisMonth].map((month) => month.slice(0, 7));
+    const heat = heatMonth && axis.includes(heatMonth) ? heatMonth : (axis.at(-1) as string);
+    const { table, which } = countsFor(filter);
+    const places = await db.all<{ id: string; name: string; slug: string }>(
+      sql`select e.id, e.name, e.slug from entities e where ${chosenPlaces(actor, filter.entities)} order by lower(e.name), e.id`,
+    );
+    const ids = places.map((p) => p.id);
+    const shown = sql`select m.id, m.entity_id, m.computed, m.counted_at, m.final, case when m.final then to_char(m.month, 'YYYY-MM') else ${axis.at(-1) as string} end as month
+      from compliance_months m where m.entity_id = any(${ids}::uuid[]) and (not m.final or m.month = any(${before}::date[]))`;
+    type Written = { month: string; entities: number; computed: boolean; counted_at: string };
+    const written = new Map(
+      (
+        await db.all<Written>(
+          sql`select s.month, count(*)::int as entities, bool_or(s.computed) as computed, max(s.counted_at) as counted_at from (${shown}) s group by s.month`,
+        )
+      ).map((m) => [m.month, m]),
+    );
+    type Sum = ComplianceNumbers & { month: string | null; entity_id: string | null; course_id: string | null };
+    const rows = await db.all<Sum>(sql`select s.month, s.entity_id, c.course_id, ${sums}
+      from (${shown}) s join ${table} c on c.month_id = s.id where ${which} group by grouping sets ((s.month), (s.month, s.entity_id), (s.month, c.course_id))`);
+    const cells = await db.all<Sum>(
+      sql`select s.entity_id, c.course_id, ${sums} from (${shown}) s join ${table} c on c.month_id = s.id where s.month = ${heat} and ${which} group by s.entity_id, c.course_id`,
+    );
+    const place = new Map(axis.map((month, i) => [month, i]));
+    const empty = () => ({ required: axis.map(() => 0), in_date: axis.map(() => 0) });
+    const totals = new Map<string, Sum>();
+    const byEntity = new Map<string, ReturnType<typeof empty>>();
+    const byCourse = new Map<string, ReturnType<typeof empty>>();
+    for (const row of rows) {
+      const at = place.get(row.month ?? '');
+      if (at === undefined) continue;
+      if (row.entity_id === null && row.course_id === null) totals.set(row.month ?? '', row);
+      const [group, id] = row.entity_id !== null ? [byEntity, row.entity_id] : [byCourse, row.course_id];
+      if (id === null) continue;
+      const trend = group.get(id) ?? empty();
+      group.set(id, trend);
+      trend.required[at] = requiredOf(row);
+      trend.in_date[at] = inDateOf(row);
+    }
+    const courses = await titlesOf([...byCourse.keys()]);
+    const column = new Map(courses.map(({ id }, i) => [id, i]));
+    const heats = new Map<string, { course_required: number[]; course_in_date: number[] }>();
+    for (const cell of cells) {
+      const at = column.get(cell.course_id ?? '');
+      if (at === undefined || cell.entity_id === null) continue;
+      const row = heats.get(cell.entity_id) ?? { course_required: courses.map(() => 0), course_in_date: courses.map(() => 0) };
+      heats.set(cell.entity_id, row);
+      row.course_required[at] = requiredOf(cell);
+      row.course_in_date[at] = inDateOf(cell);
+    }
+    const noCourses = { course_required: courses.map(() => 0), course_in_date: courses.map(() => 0) };
+    return {
+      months: axis.map((month, i): ComplianceMonth => {
+        const known = written.get(month);
+        const { asked, in_date, expiring, expired, missing, starter, exempt } = totals.get(month) ?? none;
+        const numbers = { asked, in_date, expiring, expired, missing, starter, exempt };
+        const source = !known ? 'unknown' : i === axis.length - 1 ? 'now' : known.computed ? 'computed' : 'kept';
+        return { month, source, counted_at: known?.counted_at ?? null, entities: known?.entities ?? 0, ...numbers, score: scoreOfNumbers(numbers) };
+      }),
+      courses: courses.map((course) => ({ ...course, ...(byCourse.get(course.id) ?? empty()) })),
+      entities: places.flatMap((e) => {
+        const trend = byEntity.get(e.id);
+        return trend ? [{ ...e, ...trend, ...(heats.get(e.id) ?? noCourses) }] : [];
+      }),
+      chosen: await chosenIn(db, actor, filter),
+    };
+  };
+  const nothingYet: ComplianceReport = {
+    ...{ months: [], courses: [], entities: [] },
+    chosen: { entities: [], roles: [], tags: [], users: [], courses: [] },
+  };
+
+  /** The organisation or the tag that a drill-down is about, that the actor sees, or 404; and its people (on `users u`). */
+  const subjectOf = async (actor: Actor, id: string): Promise<{ places: Statement | null; people: Statement }> => {
+    const entity = await db.one<{ id: string }>(sql`select e.id from entities e where e.id = ${id} and ${visibleEntity(actor)}`);
+    const below = sql`e.id in (${entityAndBelow(sql`e.id = ${id}`)})`;
+    if (entity) return { places: below, people: sql`u.primary_entity_id in (${entityAndBelow(sql`e.id = ${id}`)})` };
+    existing(await db.one(sql`select t.id from tags t where t.id = ${id} and ${tagsSeen(actor)}`));
+    return { places: null, people: sql`u.primary_entity_id in (select e.id from entities e where ${visibleEntity(actor)}) and ${marked(id)}` };
+  };
+  const tagsSeen = (actor: Actor): Statement =>
+    actor.seesAll ? sql`true` : sql`(t.entity_id = any(${[...actor.entityIds]}::uuid[]) or t.entity_id in (${entityAndAbove(actor.place.id)}))`;
+  const filterOf = ({ compliance_type, new_starters_filter, courses }: Of): Counting => ({
+    ...{ compliance_type, new_starters_filter, roles: [], courses: courses?.split(',') ?? [] },
+  });
+  const rolesNamed = async (ids: readonly string[]): Promise<Map<string, string>> =>
+    new Map(
+      (await db.all<{ id: string; name: string }>(sql`select id, name from roles where id = any(${[...ids]}::uuid[])`)).map((r) => [r.id, r.name]),
+    );
+  const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en-GB');
+
+  return {
+    /** The report, or an empty one that is not ready while it is being counted. */
+    of: async (actor: Actor, filter: ComplianceFilter, month: string | undefined): Promise<{ data: ComplianceReport; ready: boolean }> => {
+      if (filter.users.length > 0 || filter.tags.length > 0) return { data: await reportOfChosen(actor, filter), ready: true };
+      if (!(await isReady(actor, chosenPlaces(actor, filter.entities), true))) return { data: nothingYet, ready: false };
+      return { data: await reportOfPlaces(actor, filter, month), ready: true };
+    },
+    courses: (actor: Actor) => {
+      const seen = actor.seesAll
+        ? sql`true`
+        : sql`(r.entity_id = any(${[...actor.entityIds]}::uuid[]) or r.entity_id in (${entityAndAbove(actor.place.id)}))`;
+      return db.all<{ id: string; title: string; short_title: string }>(
+        sql`select c.id, c.title, c.short_title from course_titles c where c.id in (select k.course_id from compliance k join roles r on r.id = k.role_id where ${seen}) order by lower(c.title), c.id`,
+      );
+    },
+    /** The tags that the actor sees, and how those who have them stand. */
+    tags: async (actor: Actor, asked: Of): Promise<DrillDownLine[]> => {
+      const tags = await db.all<{ id: string; name: string }>(
+        sql`select t.id, t.name from tags t where ${tagsSeen(actor)} order by lower(t.name), t.id`,
+      );
+      const of = Map.groupBy(
+        await db.all<{ tag_id: string; user_id: string }>(sql`select x.tag_id, x.user_id from (select tag_id, user_id from tag_users union
+            select y.tag_id, u.id from tag_entities y join entity_below b on b.above = y.entity_id join users u on u.primary_entity_id = b.below) x
+          join users u on u.id = x.user_id join entities e on e.id = u.primary_entity_id
+          where x.tag_id = any(${tags.map((t) => t.id)}::uuid[]) and u.disabled_at is null and ${visibleEntity(actor)} limit ${chosenAtOnce * 20}`),
+        (x) => x.user_id,
+      );
+      const groups = await countChosen(
+        sql`u.id = any(${[...of.keys()]}::uuid[])`,
+        filterOf(asked),
+        (person) => of.get(person.id)?.map((x) => x.tag_id) ?? [],
+        'Look at the organisations instead.',
+      );
+      return tags.map(({ id, name }) => lineOf(id, name, sumOf(groups.get(id)?.counted.map((c) => c.numbers) ?? [])));
+    },
+    /** The organisations directly below one, each with all below it, and that one's own people; null while they are being counted. */
+    entities: async (actor: Actor, { entity, ...asked }: QueryOf<typeof drillDownEntities>): Promise<DrillDownLine[] | null> => {
+      const id = entity ?? actor.place.id;
+      existing(await db.one(sql`select e.id from entities e where e.id = ${id} and ${visibleEntity(actor)}`));
+      if (!(await isReady(actor, sql`${visibleEntity(actor)} and e.id in (${entityAndBelow(sql`e.id = ${id}`)})`, false))) return null;
+      const { table, which } = countsFor(filterOf(asked));
+      type Row = ComplianceNumbers & { id: string; name: string; has_children: boolean };
+      const rows =
+        await db.all<Row>(sql`with tops as (select e.id as top, b.below from entities e join entity_below b on b.above = e.id where e.parent_id = ${id} and ${visibleEntity(actor)}
+          union all select e.id, e.id from entities e where e.id = ${id})
+        select e.id, e.name, e.id <> ${id} and exists (select 1 from entities k where k.parent_id = e.id) as has_children, n.* from entities e
+        join (select t.top, ${sums} from tops t left join compliance_months m on m.entity_id = t.below and not m.final left join ${table} c on c.month_id = m.id and ${which} group by t.top) n on n.top = e.id
+        order by e.id <> ${id}, lower(e.name), e.id`);
+      return rows.map(({ id: of, name, has_children, ...row }) => {
+        const { asked: all, in_date, expiring, expired, missing, starter, exempt } = row;
+        return lineOf(of, name, { asked: all, in_date, expiring, expired, missing, starter, exempt }, { has_children });
+      });
+    },
+    /** The first job roles of the people of an organisation or a tag; null while they are being counted. */
+    roles: async (actor: Actor, x: string, asked: Of): Promise<DrillDownLine[] | null> => {
+      const { places, people } = await subjectOf(actor, x);
+      const filter = filterOf(asked);
+      const numbers = new Map<string, ComplianceNumbers>();
+      if (places) {
+        if (!(await isReady(actor, places, false))) return null;
+        const { which } = countsFor(filter);
+        const rows = await db.all<
+          ComplianceNumbers & { role_id: string | null }
+        >(sql`select c.role_id, ${sums} from compliance_months m join compliance_role_counts c on c.month_id = m.id
+          where not m.final and m.entity_id in (select e.id from entities e where ${places}) and ${which} group by c.role_id`);
+        for (const { role_id, ...row } of rows) if (role_id) numbers.set(role_id, row);
+      } else {
+        const groups = await countChosen(
+          sql`u.disabled_at is null and ${people}`,
+          filter,
+          (p) => (p.role_id ? [p.role_id] : []),
+          'Look at the organisations instead.',
+        );
+        for (const [id, { counted }] of groups) numbers.set(id, sumOf(counted.map((c) => c.numbers)));
+      }
+      const names = await rolesNamed([...numbers.keys()]);
+      return [...numbers].map(([id, of]) => lineOf(id, names.get(id) ?? 'A job role that was removed', of)).sort(byName);
+    },
+    /** The people behind a number, those with least in date first. */
+    users: async (actor: Actor, { x, y }: { x: string; y: string }, { page, per_page, search, ...asked }: QueryOf<typeof drillDownUsers>) => {
+      const { people } = await subjectOf(actor, x);
+      const groups = await countChosen(
+        sql`${listedPerson(actor)} and u.disabled_at is null and u.role_id = ${y} and ${people}`,
+        filterOf(asked),
+        (person) => [person.id],
+        'Look at an organisation below it.',
+      );
+      const roles = await rolesNamed([y]);
+      const words = search?.trim().toLowerCase() ?? '';
+      const lines = [...groups.values()].flatMap(({ people: [person], counted }) => {
+        if (!person?.name.toLowerCase().includes(words)) return [];
+        return [lineOf(person.id, person.name, sumOf(counted.map((c) => c.numbers)), { role: roles.get(y) ?? null, place: person.place.name })];
+      });
+      lines.sort((a, b) => (a.score ?? 101) - (b.score ?? 101) || byName(a, b));
+      const asPage = { page, per_page };
+      return {
+        data: lines.slice((page - 1) * per_page, page * per_page),
+        ...pagesOf(`/api/reports/drill-down/${x}/${y}/users`, asPage, lines.length),
+      };
+    },
+  };
+};

@@ -1,0 +1,141 @@
+import { complianceNumbers, type ComplianceNumbers } from '#contract/entities/compliance-report.ts';
+import { cellTypes, exemptIn, statusIn, typeIn } from '#contract/matrix/sheet.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { cellsOf } from '#server/features/matrix/cells.rows.ts';
+import { countedHead, isStarter, type Person } from '#server/features/matrix/head.rows.ts';
+import { packedStandingsAt } from '#server/features/results/standings.rows.ts';
+
+/** People at once: between two parts others are answered. */
+const part = 250;
+const width = complianceNumbers.length;
+const place = Object.fromEntries(complianceNumbers.map((name, i) => [name, i])) as Record<keyof ComplianceNumbers, number>;
+
+/** For each byte of a cell: the place of its status among the numbers; 0 where nothing is asked. */
+const statusPlace = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const status = statusIn(byte);
+  return typeIn(byte) === 'none' || status === 'lapsed' || status === 'not_required' ? 0 : place[status];
+});
+
+/** What was counted of a group of people for a course and a type of requirement. */
+export type Counted = { course_id: string; type: 'primary' | 'secondary'; numbers: ComplianceNumbers };
+/** A group of people, by a name of its own. */
+export type CountedGroup = { people: Person[]; counted: Counted[] };
+
+/**
+ * Counts how the people of a condition (on `users u`, and their organisation `entities e`) stand with what is asked of them at an instant, by
+ * the one rule of compliance, in the groups that `groupsOf` names for a person. `past`: as it was known then, instead of from the kept standings.
+ */
+export const countBy = async (
+  db: Db,
+  which: Statement,
+  at: Date,
+  groupsOf: (person: Person, newStarter: boolean) => readonly string[],
+  { past = false, onPeople = async () => undefined }: { past?: boolean; onPeople?: (people: number) => Promise<void> } = {},
+): Promise<Map<string, CountedGroup>> => {
+  const head = await countedHead(db, which, at);
+  const { people, columns } = head;
+  const cells = await cellsOf(db, head, at, past ? (on, ids) => packedStandingsAt(on, ids, at) : undefined);
+  const groups = new Map<string, { people: Person[]; numbers: Int32Array }>();
+  for (let from = 0; from < people.length; from += part) {
+    const { states } = await cells(from, from + part);
+    people.slice(from, from + part).forEach((person, row) => {
+      for (const name of groupsOf(person, isStarter(person, at))) {
+        const group = groups.get(name) ?? { people: [], numbers: new Int32Array(columns.length * 2 * width) };
+        groups.set(name, group);
+        group.people.push(person);
+        const { numbers } = group;
+        for (let column = 0; column < columns.length; column++) {
+          const byte = states[row * columns.length + column] as number;
+          const status = statusPlace[byte] as number;
+          if (status === 0) continue;
+          const first = (column * 2 + cellTypes.indexOf(typeIn(byte)) - 1) * width;
+          numbers[first] = (numbers[first] as number) + 1;
+          numbers[first + status] = (numbers[first + status] as number) + 1;
+          if (exemptIn(byte)) numbers[first + place.exempt] = (numbers[first + place.exempt] as number) + 1;
+        }
+      }
+    });
+    await onPeople(Math.min(from + part, people.length));
+  }
+  return new Map(
+    [...groups].map(([name, { people: all, numbers }]) => {
+      const counted = columns.flatMap(({ id: course_id }, column) =>
+        (['primary', 'secondary'] as const).flatMap((type, i): Counted[] => {
+          const first = (column * 2 + i) * width;
+          if (numbers[first] === 0) return [];
+          const of = Object.fromEntries(complianceNumbers.map((number, n) => [number, numbers[first + n]])) as ComplianceNumbers;
+          return [{ course_id, type, numbers: of }];
+        }),
+      );
+      return [name, { people: all, counted }];
+    }),
+  );
+};
+
+/** The sum of numbers. */
+export const sumOf = (all: readonly ComplianceNumbers[]): ComplianceNumbers => {
+  const sum = Object.fromEntries(complianceNumbers.map((name) => [name, 0])) as ComplianceNumbers;
+  for (const each of all) for (const name of complianceNumbers) sum[name] += each[name];
+  return sum;
+};
+
+/** What is written of an organisation and a month. */
+export type MonthToWrite = { entity_id: string; month: string; final: boolean; computed: boolean };
+/**
+ * Counts organisations at an instant and writes it: a month that is over once and for all, or how it is now in place of how it was when it was
+ * counted last. Where another server was quicker, what that one wrote stays.
+ */
+export const writeMonths = async (
+  db: Db,
+  months: readonly MonthToWrite[],
+  at: Date,
+  now: Date,
+  onPeople?: (people: number) => Promise<void>,
+): Promise<void> => {
+  const ids = months.map((m) => m.entity_id);
+  const past = months.some((m) => m.final);
+  const there = past
+    ? sql`(u.disabled_at is null or u.disabled_at > ${at}) and u.started_on <= (${at}::timestamptz at time zone e.time_zone)::date`
+    : sql`u.disabled_at is null`;
+  const groups = await countBy(
+    db,
+    sql`u.primary_entity_id = any(${ids}::uuid[]) and ${there}`,
+    at,
+    (person, newStarter) => [[person.place.id, person.role_id ?? '', person.held, newStarter].join(' ')],
+    { past, ...(onPeople ? { onPeople } : {}) },
+  );
+  const people = new Map<string, number>();
+  for (const { people: all } of groups.values()) {
+    const id = all[0]?.place.id ?? '';
+    people.set(id, (people.get(id) ?? 0) + all.length);
+  }
+  await db.tx(async (tx) => {
+    // One after another, in the same order on every server.
+    const sorted = [...months].sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1));
+    const replaced = past ? sql`month = any(${sorted.map((m) => m.month)}::date[])` : sql`true`;
+    await tx.run(sql`delete from compliance_months where id in
+      (select id from compliance_months where not final and entity_id = any(${ids}::uuid[]) and ${replaced} order by entity_id for update)`);
+    const written = new Map(
+      (
+        await tx.all<{ id: string; entity_id: string }>(sql`insert into compliance_months (entity_id, month, final, computed, people, counted_at)
+          select *, ${now}::timestamptz from unnest(${sorted.map((m) => m.entity_id)}::uuid[], ${sorted.map((m) => m.month)}::date[],
+            ${sorted.map((m) => m.final)}::boolean[], ${sorted.map((m) => m.computed)}::boolean[], ${sorted.map((m) => people.get(m.entity_id) ?? 0)}::int[])
+          on conflict do nothing returning id, entity_id`)
+      ).map((m) => [m.entity_id, m.id]),
+    );
+    const rows = [...groups].flatMap(([name, { counted }]) => {
+      const [entity = '', role = '', held = '', starter] = name.split(' ');
+      const month_id = written.get(entity);
+      return month_id ? counted.map((c) => ({ month_id, role: role || null, held, starter: starter === 'true', ...c })) : [];
+    });
+    const numbers = complianceNumbers.map((name) => sql`${rows.map((r) => r.numbers[name])}::int[]`).reduce((a, b) => sql`${a}, ${b}`);
+    await tx.run(sql`insert into compliance_role_counts (month_id, role_id, held, course_id, type, new_starter, asked, in_date, expiring, expired, missing, starter, exempt)
+      select x.month_id, x.role_id, string_to_array(x.held, ',')::uuid[], x.course_id, x.type, x.new_starter, x.asked, x.in_date, x.expiring, x.expired, x.missing, x.starter, x.exempt
+      from unnest(${rows.map((r) => r.month_id)}::uuid[], ${rows.map((r) => r.role)}::uuid[], ${rows.map((r) => r.held)}::text[], ${rows.map((r) => r.course_id)}::uuid[],
+        ${rows.map((r) => r.type)}::text[], ${rows.map((r) => r.starter)}::boolean[], ${numbers})
+        as x (month_id, role_id, held, course_id, type, new_starter, asked, in_date, expiring, expired, missing, starter, exempt)`);
+    await tx.run(sql`insert into compliance_counts (month_id, course_id, type, new_starter, asked, in_date, expiring, expired, missing, starter, exempt)
+      select r.month_id, r.course_id, r.type, r.new_starter, sum(r.asked), sum(r.in_date), sum(r.expiring), sum(r.expired), sum(r.missing), sum(r.starter), sum(r.exempt)
+      from compliance_role_counts r where r.month_id = any(${[...written.values()]}::uuid[]) group by r.month_id, r.course_id, r.type, r.new_starter`);
+  });
+};
