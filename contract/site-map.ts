@@ -475,6 +475,14 @@ export const siteMap = [
     offline: 'online-only',
     ours: true,
   },
+  {
+    id: 'manager-dashboard-people',
+    path: '/manager-dashboard/people',
+    layout: 'dashboard',
+    access: ['dashboard.manager'],
+    offline: 'online-only',
+    ours: true,
+  },
   { id: 'devices', path: '/devices', layout: 'default', access: ['record.search'], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];
 

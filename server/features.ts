@@ -11,6 +11,7 @@ import { careCertificates } from '#server/features/care-certificates/feature.ts'
 import { compliance } from '#server/features/compliance/feature.ts';
 import { complianceReport } from '#server/features/compliance-report/feature.ts';
 import { contentCreator } from '#server/features/content-creator/feature.ts';
+import { dashboards } from '#server/features/dashboards/feature.ts';
 import { devices } from '#server/features/devices/feature.ts';
 import { entities } from '#server/features/entities/feature.ts';
 import { groups } from '#server/features/groups/feature.ts';
@@ -45,6 +46,7 @@ export const features = [
   compliance,
   complianceReport,
   contentCreator,
+  dashboards,
   devices,
   entities,
   groups,

@@ -9,6 +9,7 @@ import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { complianceReportEndpoints } from '#contract/api/compliance-report.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
+import { dashboardEndpoints } from '#contract/api/dashboards.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
 import { forecastEndpoints } from '#contract/api/forecast.ts';
@@ -61,6 +62,7 @@ export const endpoints = [
   ...complianceEndpoints,
   ...complianceReportEndpoints,
   ...forecastEndpoints,
+  ...dashboardEndpoints,
   ...auditEndpoints,
   ...importEndpoints,
   ...jobEndpoints,

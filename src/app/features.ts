@@ -5,6 +5,7 @@ import { brandingFeature } from '#src/features/branding/feature.tsx';
 import { complianceFeature } from '#src/features/compliance/feature.tsx';
 import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
 import { auditFeature } from '#src/features/audit/feature.tsx';
+import { dashboardsFeature } from '#src/features/dashboards/feature.tsx';
 import { entitiesFeature } from '#src/features/entities/feature.tsx';
 import { groupsFeature } from '#src/features/groups/feature.tsx';
 import { importerFeature } from '#src/features/importer/feature.tsx';
@@ -25,6 +26,7 @@ import type { Feature } from '#src/lib/feature.ts';
 export const features: readonly Feature[] = [
   learningFeature,
   pathwaysFeature,
+  dashboardsFeature,
   matrixFeature,
   messagesFeature,
   careCertificatesFeature,

@@ -42,6 +42,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'reports-care-certificate': 'chart',
   forecast: 'clock',
   'reports-matrix': 'chart',
+  'manager-dashboard': 'home',
   devices: 'device',
   'results-pending-by-type': 'clock',
   'results-historical-create': 'register',

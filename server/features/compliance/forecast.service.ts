@@ -4,108 +4,42 @@ import type { EntityRef } from '#contract/entities/entity.ts';
 import type { Forecast, ForecastLine, ForecastSession } from '#contract/entities/forecast.ts';
 import { complianceColourOf, complianceOf } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn, daysBetween } from '#contract/rules/days.ts';
-import { figuresOf, forecastDays, isAmong, mayTurn, turnBy, turnsOf } from '#contract/rules/forecast.ts';
+import { figuresOf, forecastDays, isAmong, turnBy } from '#contract/rules/forecast.ts';
 import { existing, pagesOf } from '#server/db/rows.ts';
 import { entityAndBelow, entityAt, hasCourseHere, listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
-import { courseLinksOf, factsWith } from '#server/features/compliance/course-links.rows.ts';
-import { expiryIn, packedStandingsOf, standingIn } from '#server/features/results/standings.rows.ts';
+import { turnsIn, walkRequired } from '#server/features/compliance/required-walk.rows.ts';
 import { comingSessions, freePlaces } from '#server/features/training-sessions/coming-sessions.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** People at once: between two parts others are answered, so that a forecast of many thousand holds up nobody for long. */
-const part = 250;
 const furthest = forecastDays[forecastDays.length - 1] as number;
 const sessionsShown = 20;
-const nothing = Buffer.alloc(0);
 
 type Asked = QueryOf<typeof forecast>;
-type Person = {
-  id: string;
-  name: string;
-  place: string;
-  entity_id: string;
-  started_on: string;
-  zone: string;
-  expiry_warning: number;
-  starter_period: number;
-  like: string;
-};
-type Required = {
-  like: string;
-  course_id: string;
-  no: number;
-  title: string;
-  expiry_warning: number | null;
-  starter_period: number | null;
-  required_from: string | null;
-  required_until: string | null;
-};
-
 /** Who turns amber and red in the days ahead, by the one rule of compliance at those days. */
 export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
-  /**
-   * The people of this condition (on `users u`) who have not left, and of what they are to do the courses of that condition (on `required_of q`)
-   * all that changes. What is asked of a person follows from their job roles and organisation: it is looked up once for all who are alike.
-   */
+  /** All that changes of what the people of this condition (on `users u`) who have not left are to do, of the courses of that condition. */
   const linesOf = async (which: Statement, ofCourses: Statement): Promise<{ people: number; lines: ForecastLine[] }> => {
-    const people =
-      await db.all<Person>(sql`select u.id, u.name, h.name as place, h.id as entity_id, u.started_on::text as started_on, h.time_zone as zone,
-        h.expiry_warning_days as expiry_warning, h.starter_period_days as starter_period,
-        first_value(u.id) over (partition by u.primary_entity_id, (select array_agg(x.role_id order by x.role_id) from held_roles x where x.user_id = u.id) order by u.id) as "like"
-      from users u join entities h on h.id = u.primary_entity_id where ${which} and u.disabled_at is null order by u.name, u.id`);
-    const kinds = [...new Set(people.map((p) => p.like))];
-    const required = Map.groupBy(
-      await db.all<Required>(sql`select k.id as "like", q.course_id, c.no, c.title, q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period,
-          q.required_from::text as required_from, q.required_until::text as required_until
-        from unnest(${kinds}::uuid[]) as k (id) cross join lateral required_of(k.id, ${now()}::timestamptz) q join course_titles c on c.id = q.course_id where ${ofCourses} order by c.title, c.id`),
-      (r) => r.like,
-    );
-    const said = await courseLinksOf(
-      db,
-      people.map((p) => p.entity_id),
-    );
     const at = now();
     const lines: ForecastLine[] = [];
-    for (let from = 0; from < people.length; from += part) {
-      const some = people.slice(from, from + part);
-      const standings = await packedStandingsOf(
-        db,
-        some.map((p) => p.id),
-      );
-      for (const person of some) {
-        const today = dayIn(at, person.zone);
-        const starts_in = daysBetween(today, person.started_on);
-        const starts = starts_in > 0 && starts_in <= furthest;
-        const { alternatives, parts } = said(person.entity_id);
-        const packed = standings.get(person.id) ?? nothing;
-        for (const course of required.get(person.like) ?? []) {
-          const ownAlone = !course.required_from && !course.required_until && !alternatives.has(course.no) && !parts.has(course.no);
-          const latest = (no: number) => standingIn(packed, no) ?? undefined;
-          const asked = {
-            ...{ required: true, started_on: person.started_on, zone: person.zone },
-            ...{ required_from: course.required_from, required_until: course.required_until },
-            expiry_warning: course.expiry_warning ?? person.expiry_warning,
-            starter_period: course.starter_period ?? person.starter_period,
-          };
-          if (ownAlone && !starts && !mayTurn(expiryIn(packed, course.no), asked, starts_in, at)) continue;
-          const facts = factsWith(course.no, asked, said(person.entity_id), latest, at);
-          const { result } = facts;
-          const turns = turnsOf(facts, at);
-          if (turns.length === 0 && !(starts && result === null)) continue;
-          const { status, reason } = complianceOf(facts, at);
-          lines.push({
-            id: `${person.id} ${course.course_id}`,
-            user: { id: person.id, name: person.name },
-            place: person.place,
-            course: { id: course.course_id, title: course.title },
-            ...{ colour: complianceColourOf[status], reason, turns, booked: null },
-            ...(starts && result === null ? { starts_on: person.started_on, starts_in_days: starts_in } : { starts_on: null, starts_in_days: null }),
-          });
-        }
-      }
-    }
+    const people = await walkRequired(db, at, which, ofCourses, (person, course, stands) => {
+      const starts = stands.startsIn > 0 && stands.startsIn <= furthest;
+      const turns = turnsIn(stands, at);
+      if (turns === null && !starts) return;
+      const facts = stands.facts();
+      const startsWithout = starts && facts.result === null;
+      if ((turns ?? []).length === 0 && !startsWithout) return;
+      const { status, reason } = complianceOf(facts, at);
+      lines.push({
+        id: `${person.id} ${course.course_id}`,
+        user: { id: person.id, name: person.name },
+        place: person.place,
+        course: { id: course.course_id, title: course.title },
+        ...{ colour: complianceColourOf[status], reason, turns: turns ?? [], booked: null },
+        ...(startsWithout ? { starts_on: person.started_on, starts_in_days: stands.startsIn } : { starts_on: null, starts_in_days: null }),
+      });
+    });
     return { people: people.length, lines: await withBookings(lines, at) };
   };
   /** The next session of each course to which each person is booked. */

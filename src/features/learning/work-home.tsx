@@ -17,6 +17,7 @@ import { SetupSteps } from '#src/features/learning/setup-steps.tsx';
 import classes from '#src/features/learning/work-home.module.css';
 import { countOf, dayOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
+import { dashboardsFor, dashboardTitles } from '#src/screens/widgets/dashboards.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconAlert, IconChevronRight } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -259,8 +260,18 @@ export const WorkHome = ({ user, onReady }: { user: AuthUser; onReady: () => voi
   useEffect(onReady, [onReady]);
   const slug = acting?.slug ?? user.primary_entity.slug;
   const looksAfter = !['learner', 'trainer'].includes(kindOf(user));
+  const dashboards = dashboardsFor(user);
   return (
     <>
+      {dashboards.length > 0 && (
+        <nav className={layout.tools} aria-label="Dashboards">
+          {dashboards.map((route) => (
+            <Button key={route} variant="default" component={Link} to={pathTo(route)}>
+              {dashboardTitles[route]}
+            </Button>
+          ))}
+        </nav>
+      )}
       {can(user, 'entity.update') && <SetupSteps slug={slug} key={slug} />}
       {can(user, 'delegate.mark') && !looksAfter && <Sessions />}
       {can(user, 'observation.create') && !looksAfter && <Assessed user={user} />}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { pageQuery } from '#contract/api/paging.ts';
+import { CourseFigures, Figures, NeedyPerson, PlaceFigures, peopleNeeds, Waiting } from '#contract/entities/dashboard.ts';
+import { Slug } from '#contract/entities/fields.ts';
+
+/** Dashboards: what they show that no other call answers. All of it is our addition to the specification. */
+const common = { method: 'GET', ours: true, offline: 'online-only', errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] } as const;
+/** Of which organisation and all below it; without: where the caller is. */
+const of = { entity: z.optional(Slug) };
+const counted = 'as it was counted last, at most ten minutes ago in a large organisation; 202 until it was counted once';
+
+export const dashboardFigures = endpoint({
+  ...{ ...common, id: 'dashboardFigures', path: '/dashboards/figures', access: ['dashboard.manager', 'dashboard.management'] },
+  ...{ query: z.object(of), response: Figures },
+  summary: `Returns how many people there are, are overdue, turn red and are new starters, how much is in date, and the same of the last weeks as it was then: ${counted}.`,
+});
+export const dashboardPeople = endpoint({
+  ...{ ...common, id: 'dashboardPeople', path: '/dashboards/people', access: ['dashboard.manager'] },
+  ...{ query: z.object({ ...pageQuery, ...of, need: z._default(z.enum(peopleNeeds), 'overdue') }), response: z.array(NeedyPerson) },
+  summary: `Lists the people behind a number of the figures, those with most courses first, with these courses as they stand now. Who they are is said ${counted}.`,
+});
+export const dashboardWaiting = endpoint({
+  ...{ ...common, id: 'dashboardWaiting', path: '/dashboards/waiting', access: ['dashboard.manager'], response: Waiting },
+  summary: 'Returns how many results and certificates wait for the approval of the caller, and on how many devices unsent work waits.',
+});
+export const dashboardPlaces = endpoint({
+  ...{ ...common, id: 'dashboardPlaces', path: '/dashboards/places', access: ['dashboard.management'] },
+  ...{ query: z.object(of), response: z.array(PlaceFigures) },
+  summary: `Lists the organisations directly below one, each with all below it, the lowest score first: ${counted}. \`before\` is the score four weeks ago.`,
+});
+export const dashboardCourses = endpoint({
+  ...{ ...common, id: 'dashboardCourses', path: '/dashboards/courses', access: ['dashboard.management'] },
+  ...{ query: z.object({ ...of, per_page: pageQuery.per_page }), response: z.array(CourseFigures) },
+  summary: `Lists the courses that are required of people, the one with the lowest score first: ${counted}.`,
+});
+
+export const dashboardEndpoints = [dashboardFigures, dashboardPeople, dashboardWaiting, dashboardPlaces, dashboardCourses] as const;

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Count, Day, Id, Instant, Percent, Ref } from '#contract/entities/fields.ts';
+import { complianceStatuses } from '#contract/rules/compliance-status.ts';
+
+/** Ours: what people on a manager's dashboard need. `soon`: they turn red within 30 days. */
+export const peopleNeeds = ['overdue', 'soon', 'starters'] as const;
+export type PeopleNeed = (typeof peopleNeeds)[number];
+
+/** `people`: how many work there. `score`: how much of what is required is in date, in whole per cent; null where nothing is required. */
+const counts = { people: Count, overdue: Count, required: Count, in_date: Count, score: z.nullable(Percent) };
+/** People who turn red within 30, 60 and 90 days. */
+const TurnRed = z.array(Count);
+
+/** Ours: how the people of an organisation and below it stand, as it was counted. `counted_at`: the oldest of these counts; null before the first. */
+export const Figures = z.object({
+  ...{ entity: z.nullable(EntityRef), counted_at: z.nullable(Instant), ...counts, turn_red: TurnRed, starters: Count },
+  /** As it was on this day of each of the last weeks, the oldest first; weeks in which nothing was counted are left out. */
+  weeks: z.array(z.object({ on: Day, ...counts })),
+});
+export type Figures = z.infer<typeof Figures>;
+
+/** Ours: an organisation beside its siblings, with all below it. `own`: the people who belong to the one above all of these itself. */
+export const PlaceFigures = z.object({ id: Id, entity: EntityRef, own: z.boolean(), has_below: z.boolean(), ...counts, before: z.nullable(Percent) });
+export type PlaceFigures = z.infer<typeof PlaceFigures>;
+
+/** Ours: how people stand with one course. */
+export const CourseFigures = z.object({
+  ...{ id: Id, title: z.string(), required: Count, in_date: Count, overdue: Count, score: z.nullable(Percent), turn_red: TurnRed },
+});
+export type CourseFigures = z.infer<typeof CourseFigures>;
+
+/** Ours: somebody who needs something, with the courses that it is about. */
+export const NeedyPerson = z.object({
+  ...{ id: Id, name: z.string(), role: z.string(), place: z.string(), started_on: Day, overdue: Count, soon: Count, starter: z.boolean() },
+  courses: z.array(z.object({ id: Id, title: z.string(), status: z.enum(complianceStatuses), reason: z.string() })),
+});
+export type NeedyPerson = z.infer<typeof NeedyPerson>;
+
+/** Ours: what waits for the caller. Null where they may not see it. `oldest`: since when work has waited on a device, by the device’s clock. */
+export const Waiting = z.object({
+  results: z.nullable(Count),
+  certificates: z.nullable(Count),
+  devices: z.nullable(z.object({ unsent: Count, oldest: z.nullable(Instant), people: z.array(Ref) })),
+});
+export type Waiting = z.infer<typeof Waiting>;

@@ -1,0 +1,106 @@
+import type { ComplianceFacts } from '#contract/rules/compliance-status.ts';
+import { dayIn, daysBetween } from '#contract/rules/days.ts';
+import { forecastDays, mayTurn, type Turn, turnsOf } from '#contract/rules/forecast.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { courseLinksOf, factsWith } from '#server/features/compliance/course-links.rows.ts';
+import { expiryIn, packedStandingsOf, standingIn } from '#server/features/results/standings.rows.ts';
+
+/** People at once: between two parts others are answered, so that walking many thousand holds up nobody for long. */
+export const walkedAtOnce = 250;
+const furthest = forecastDays[forecastDays.length - 1] as number;
+const nothing = Buffer.alloc(0);
+
+/** A person who has not left. Periods in days, of their organisation. */
+export type WalkedPerson = {
+  id: string;
+  name: string;
+  place: string;
+  entity_id: string;
+  started_on: string;
+  zone: string;
+  expiry_warning: number;
+  starter_period: number;
+  like: string;
+};
+/** A course that job roles ask for. Periods in days; null: those of the organisation. */
+type Required = {
+  like: string;
+  course_id: string;
+  no: number;
+  title: string;
+  expiry_warning: number | null;
+  starter_period: number | null;
+  required_from: string | null;
+  required_until: string | null;
+};
+/** How a person stands with a course that they are to do. */
+type Stands = {
+  asked: Omit<ComplianceFacts, 'result' | 'through' | 'parts'>;
+  /** Only the course's own result counts, and it is always asked for: `expires` says all that there is to know of it. */
+  ownAlone: boolean;
+  /** The end of their own result in seconds since 1970: Infinity without one, NaN without a result. */
+  expires: number;
+  /** In how many days they start; not above 0 where they have. */
+  startsIn: number;
+  /** What the whole rule is asked with. */
+  facts: () => ComplianceFacts;
+};
+
+/** How that changes in the days ahead; null where it cannot, found without asking the whole rule. */
+export const turnsIn = ({ asked, ownAlone, expires, startsIn, facts }: Stands, at: Date): Turn[] | null =>
+  ownAlone && !mayTurn(expires, asked, startsIn, at) ? null : turnsOf(facts(), at, furthest);
+
+/**
+ * Visits the people of this condition (on `users u`) who have not left with each course of that condition (on `required_of q`) that they are to
+ * do, and answers the people. What is asked of a person follows from their job roles and organisation: it is looked up once for all who are alike.
+ */
+export const walkRequired = async (
+  db: Db,
+  at: Date,
+  which: Statement,
+  ofCourses: Statement,
+  visit: (person: WalkedPerson, course: Required, stands: Stands) => void,
+): Promise<WalkedPerson[]> => {
+  const people =
+    await db.all<WalkedPerson>(sql`select u.id, u.name, h.name as place, h.id as entity_id, u.started_on::text as started_on, h.time_zone as zone,
+      h.expiry_warning_days as expiry_warning, h.starter_period_days as starter_period,
+      first_value(u.id) over (partition by u.primary_entity_id, (select array_agg(x.role_id order by x.role_id) from held_roles x where x.user_id = u.id) order by u.id) as "like"
+    from users u join entities h on h.id = u.primary_entity_id where ${which} and u.disabled_at is null order by u.name, u.id`);
+  const kinds = [...new Set(people.map((p) => p.like))];
+  const required = Map.groupBy(
+    await db.all<Required>(sql`select k.id as "like", q.course_id, c.no, c.title, q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period,
+        q.required_from::text as required_from, q.required_until::text as required_until
+      from unnest(${kinds}::uuid[]) as k (id) cross join lateral required_of(k.id, ${at}::timestamptz) q join course_titles c on c.id = q.course_id where ${ofCourses} order by c.title, c.id`),
+    (r) => r.like,
+  );
+  const said = await courseLinksOf(
+    db,
+    people.map((p) => p.entity_id),
+  );
+  for (let from = 0; from < people.length; from += walkedAtOnce) {
+    const some = people.slice(from, from + walkedAtOnce);
+    const standings = await packedStandingsOf(
+      db,
+      some.map((p) => p.id),
+    );
+    for (const person of some) {
+      const links = said(person.entity_id);
+      const startsIn = daysBetween(dayIn(at, person.zone), person.started_on);
+      const packed = standings.get(person.id) ?? nothing;
+      for (const course of required.get(person.like) ?? []) {
+        const { no, required_from, required_until } = course;
+        const asked = {
+          ...{ required: true, started_on: person.started_on, zone: person.zone, required_from, required_until },
+          expiry_warning: course.expiry_warning ?? person.expiry_warning,
+          starter_period: course.starter_period ?? person.starter_period,
+        };
+        visit(person, course, {
+          ...{ asked, startsIn, expires: expiryIn(packed, no) },
+          ownAlone: !required_from && !required_until && !links.alternatives.has(no) && !links.parts.has(no),
+          facts: () => factsWith(no, asked, links, (other) => standingIn(packed, other) ?? undefined, at),
+        });
+      }
+    }
+  }
+  return people;
+};

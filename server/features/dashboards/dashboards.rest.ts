@@ -1,0 +1,18 @@
+import type { dashboardEndpoints } from '#contract/api/dashboards.ts';
+import { dashboardsOf } from '#server/features/dashboards/dashboards.service.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Services } from '#server/services.ts';
+
+export const dashboardHandlers = (services: Services): HandlersOf<typeof dashboardEndpoints> => {
+  const dashboards = dashboardsOf(services);
+  return {
+    dashboardFigures: async ({ query, actor }) => {
+      const data = await dashboards.figures(actor, query);
+      return { data, status: data.counted_at === null ? 202 : 200 };
+    },
+    dashboardPeople: ({ query, actor }) => dashboards.people(actor, query),
+    dashboardWaiting: async ({ actor }) => ({ data: await dashboards.waiting(actor) }),
+    dashboardPlaces: ({ query, actor }) => dashboards.places(actor, query),
+    dashboardCourses: ({ query, actor }) => dashboards.courses(actor, query),
+  };
+};

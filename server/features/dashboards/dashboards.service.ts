@@ -1,0 +1,171 @@
+import type { dashboardCourses, dashboardFigures, dashboardPeople, dashboardPlaces } from '#contract/api/dashboards.ts';
+import type { QueryOf } from '#contract/api/endpoint.ts';
+import { can } from '#contract/can.ts';
+import type { CourseFigures, Figures, NeedyPerson, PeopleNeed, PlaceFigures, Waiting } from '#contract/entities/dashboard.ts';
+import type { EntityRef } from '#contract/entities/entity.ts';
+import { complianceColourOf, complianceOf } from '#contract/rules/compliance-status.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
+import { turnBy } from '#contract/rules/forecast.ts';
+import { needOf } from '#contract/site-map.ts';
+import type { Actor } from '#server/actor.ts';
+import { contains, pagePart, pagesOf } from '#server/db/rows.ts';
+import { entityAt, listedPerson, visibleEntity } from '#server/db/seen.ts';
+import { instant, type Statement, sql } from '#server/db/sql.ts';
+import { turnsIn, walkRequired } from '#server/features/compliance/required-walk.rows.ts';
+import { freshen } from '#server/features/dashboards/figures.service.ts';
+import { ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+/** So many weeks of figures are shown, and a score is compared with that of so many weeks ago. */
+const weeks = 13;
+const weeksBefore = 4;
+const [soonDays, soonAt] = [30, 1];
+/** What was counted for another part of the same page is new enough. */
+const samePageMs = 5000;
+const peopleNamed = 5;
+
+const scoreOf = <T extends { required: number; in_date: number }>(row: T): T & { score: number | null } => ({
+  ...row,
+  score: row.required === 0 ? null : Math.floor((100 * row.in_date) / row.required),
+});
+const sums = sql`coalesce(sum(f.people), 0)::int as people, coalesce(sum(f.overdue), 0)::int as overdue, coalesce(sum(f.required), 0)::int as required,
+  coalesce(sum(f.in_date), 0)::int as in_date`;
+const turnRed = sql`array[coalesce(sum(f.turn_red[1]), 0)::int, coalesce(sum(f.turn_red[2]), 0)::int, coalesce(sum(f.turn_red[3]), 0)::int] as turn_red`;
+/** The figures of an organisation (`entity_id`) as they were on a day, if they were counted in the week before. */
+const figuresOn = (entityId: Statement, day: Statement): Statement =>
+  sql`(select x.* from place_figures x where x.entity_id = ${entityId} and x.day <= ${day} and x.day > ${day} - 7 order by x.day desc limit 1)`;
+const latest = (entityId: Statement): Statement => sql`(select x.* from place_figures x where x.entity_id = ${entityId} order by x.day desc limit 1)`;
+const needs: Record<PeopleNeed, { which: Statement; order: Statement }> = {
+  overdue: { which: sql`f.overdue > 0`, order: sql`f.overdue desc` },
+  soon: { which: sql`f.turn_red[1] > 0`, order: sql`f.turn_red[1] desc` },
+  starters: { which: sql`f.starter`, order: sql`u.started_on desc` },
+};
+
+/** What dashboards show of all whom one can see: kept figures, the people behind them, and what waits. */
+export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) => {
+  const { db, now } = services;
+  /** Figures are of others: who sees nobody else has none, whatever dashboards they may open. */
+  const placeOf = async (actor: Actor, slug: string | undefined): Promise<EntityRef | null> => {
+    if (!can(actor.user, needOf('forecast'))) throw new ProductError('forbidden');
+    return slug ? entityAt(db, actor, slug) : actor.seesAll ? null : actor.place;
+  };
+  /** The organisations (`entities e`) that figures are of. */
+  const within = (actor: Actor, place: EntityRef | null): Statement =>
+    place && place.id !== actor.place.id
+      ? sql`e.id in (select b.below from entity_below b where b.above = ${place.id}) and ${visibleEntity(actor)}`
+      : visibleEntity(actor);
+  const todayOf = (actor: Actor): string => dayIn(now(), actor.user.time_zone);
+
+  const figures = async (actor: Actor, { entity: slug }: QueryOf<typeof dashboardFigures>): Promise<Figures> => {
+    const place = await placeOf(actor, slug);
+    await freshen(services, actor, 0);
+    const scope = sql`select e.id from entities e where ${within(actor, place)}`;
+    type Sums = Omit<Figures, 'weeks' | 'entity' | 'score'> & { places: number; counted: number };
+    const row = await db.one<Sums>(sql`with scope as (${scope})
+      select (select count(*)::int from scope) as places, count(*)::int as counted, ${instant(sql`min(f.counted_at)`)} as counted_at, ${sums}, ${turnRed},
+        coalesce(sum(f.starters), 0)::int as starters from scope s cross join lateral ${latest(sql`s.id`)} f`);
+    const days = Array.from({ length: weeks }, (_, i) => addDays(todayOf(actor), -7 * (weeks - 1 - i)));
+    const past = await db.all<Omit<Figures['weeks'][number], 'score'>>(sql`with scope as (${scope})
+      select w.on::text as "on", ${sums} from unnest(${days}::date[]) as w ("on") cross join scope s cross join lateral ${figuresOn(sql`s.id`, sql`w.on`)} f
+      group by w.on order by w.on`);
+    const { places = 0, counted = 0, ...known } = row ?? ({} as Partial<Sums>);
+    const all = { people: 0, overdue: 0, required: 0, in_date: 0, turn_red: [0, 0, 0], starters: 0, counted_at: null, ...known };
+    return { ...scoreOf(all), counted_at: counted < places ? null : all.counted_at, entity: place, weeks: past.map(scoreOf) };
+  };
+
+  /** The courses that people on a page of the list need something for. */
+  const coursesOf = async (ids: readonly string[], need: PeopleNeed): Promise<Map<string, NeedyPerson['courses']>> => {
+    const at = now();
+    const courses = new Map<string, NeedyPerson['courses']>();
+    await walkRequired(db, at, sql`u.id = any(${[...ids]}::uuid[])`, sql`true`, (person, course, stands) => {
+      const { status, reason } = complianceOf(stands.facts(), at);
+      const colour = complianceColourOf[status];
+      const turns = need === 'soon' ? (turnsIn(stands, at) ?? []) : [];
+      const isMeant = {
+        overdue: () => colour === 'red',
+        soon: () => turnBy({ user: person, colour, turns, starts_in_days: null, booked: null }, soonDays)?.to === 'red',
+        starters: () => status === 'starter' || status === 'missing',
+      }[need]();
+      if (isMeant) courses.set(person.id, [...(courses.get(person.id) ?? []), { id: course.course_id, title: course.title, status, reason }]);
+    });
+    return courses;
+  };
+
+  return {
+    figures,
+    people: async (actor: Actor, { need, search, entity: slug, ...asked }: QueryOf<typeof dashboardPeople>) => {
+      const place = await placeOf(actor, slug);
+      await freshen(services, actor, samePageMs);
+      const { which, order } = needs[need];
+      const from = sql`person_figures f join users u on u.id = f.user_id join entities e on e.id = u.primary_entity_id`;
+      const where = sql`${which} and u.disabled_at is null and ${listedPerson(actor)} and ${within(actor, place)} and ${contains([sql`u.name`], search)}`;
+      type Row = Omit<NeedyPerson, 'courses'> & { total: number };
+      const rows =
+        await db.all<Row>(sql`select u.id, u.name, coalesce(r.name, '') as role, e.name as place, u.started_on::text as started_on, f.overdue, f.turn_red[${soonAt}::int] as soon,
+          f.starter, count(*) over ()::int as total from ${from} left join roles r on r.id = u.role_id where ${where} order by ${order}, u.name, u.id ${pagePart(asked)}`);
+      const total =
+        rows[0]?.total ??
+        (asked.page === 1 ? 0 : ((await db.one<{ n: number }>(sql`select count(*)::int as n from ${from} where ${where}`))?.n ?? 0));
+      const courses = await coursesOf(
+        rows.map((r) => r.id),
+        need,
+      );
+      const data = rows.map(({ total: _, ...row }): NeedyPerson => ({ ...row, courses: courses.get(row.id) ?? [] }));
+      return { data, ...pagesOf('/api/dashboards/people', asked, total) };
+    },
+    waiting: async (actor: Actor): Promise<Waiting> => {
+      const sees = {
+        results: can(actor.user, needOf('results-pending-by-type')),
+        certificates: can(actor.user, needOf('care-certificate-overview')),
+        devices: can(actor.user, needOf('devices')),
+      };
+      type Row = { results: number; certificates: number; unsent: number; oldest: string | null; people: { id: string; name: string }[] };
+      const row =
+        await db.one<Row>(sql`with unsent as (select u.id, u.name, d.oldest_waiting_at, d.contact_at from device_contacts d join users u on u.id = d.user_id
+          where ${sees.devices} and ${listedPerson(actor)} and d.waiting + d.needs_person > 0)
+        select (select count(*)::int from results r join users u on u.id = r.user_id where ${sees.results} and ${listedPerson(actor)} and r.status = 'pending') as results,
+          (select count(*)::int from care_certificates c join users u on u.id = c.user_id where ${sees.certificates} and ${listedPerson(actor)} and u.disabled_at is null
+            and c.approved_at is null and c.met_at is not null) as certificates,
+          (select count(*)::int from unsent) as unsent, (select ${instant(sql`min(oldest_waiting_at)`)} from unsent) as oldest,
+          coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name)) from (select id, name from unsent group by id, name order by min(contact_at) limit ${peopleNamed}) p), '[]') as people`);
+      if (!row) return { results: null, certificates: null, devices: null };
+      const { results, certificates, unsent, oldest, people } = row;
+      return {
+        results: sees.results ? results : null,
+        certificates: sees.certificates ? certificates : null,
+        devices: sees.devices ? { unsent, oldest, people } : null,
+      };
+    },
+    places: async (actor: Actor, { entity: slug }: QueryOf<typeof dashboardPlaces>): Promise<{ data: PlaceFigures[] }> => {
+      const place = await placeOf(actor, slug);
+      await freshen(services, actor, samePageMs);
+      const before = addDays(todayOf(actor), -7 * weeksBefore);
+      const top = place ? sql`c.parent_id = ${place.id}` : sql`c.parent_id is null`;
+      type Row = Omit<PlaceFigures, 'score' | 'before'> & { was_required: number; was_in_date: number };
+      const rows = await db.all<Row>(sql`with places as (
+          select c.id, c.name, c.slug, false as own, b.below from entities c join entity_below b on b.above = c.id where ${top}
+          union all select c.id, c.name, c.slug, true, c.id from entities c where c.id = ${place?.id ?? null}::uuid)
+        select s.id, json_build_object('id', s.id, 'name', s.name, 'slug', s.slug) as entity, s.own,
+          not s.own and exists (select 1 from entities d where d.parent_id = s.id) as has_below, ${sums},
+          coalesce(sum(w.required), 0)::int as was_required, coalesce(sum(w.in_date), 0)::int as was_in_date
+        from places s join entities e on e.id = s.below and ${visibleEntity(actor)} left join lateral ${latest(sql`s.below`)} f on true
+          left join lateral ${figuresOn(sql`s.below`, sql`${before}::date`)} w on true
+        group by s.id, s.name, s.slug, s.own having not s.own or sum(f.people) > 0 order by s.name, s.id`);
+      const data = rows.map(({ was_required, was_in_date, ...row }) => ({
+        ...scoreOf(row),
+        before: scoreOf({ required: was_required, in_date: was_in_date }).score,
+      }));
+      return { data: data.sort((a, b) => (a.score ?? 101) - (b.score ?? 101)) };
+    },
+    courses: async (actor: Actor, { entity: slug, per_page }: QueryOf<typeof dashboardCourses>): Promise<{ data: CourseFigures[] }> => {
+      const place = await placeOf(actor, slug);
+      await freshen(services, actor, samePageMs);
+      const rows = await db.all<
+        Omit<CourseFigures, 'score'>
+      >(sql`select c.id, c.title, sum(f.required)::int as required, sum(f.in_date)::int as in_date, sum(f.overdue)::int as overdue, ${turnRed}
+        from course_figures f join entities e on e.id = f.entity_id join course_titles c on c.id = f.course_id where ${within(actor, place)}
+        group by c.id, c.title having sum(f.required) > 0 order by sum(f.in_date)::float / sum(f.required), sum(f.required) desc, c.title limit ${per_page}`);
+      return { data: rows.map(scoreOf) };
+    },
+  };
+};

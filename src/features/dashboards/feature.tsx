@@ -1,0 +1,11 @@
+import type { Feature } from '#src/lib/feature.ts';
+import { dashboardTitles } from '#src/screens/widgets/dashboards.ts';
+
+export const dashboardsFeature: Feature = {
+  pages: {
+    'manager-dashboard': () => import('#src/features/dashboards/manager.page.tsx'),
+    'manager-dashboard-people': () => import('#src/features/dashboards/people.page.tsx'),
+  },
+  titles: { ...dashboardTitles, 'manager-dashboard-people': 'People who need something' },
+  inGroup: { Reports: ['manager-dashboard'] },
+};

@@ -1,0 +1,79 @@
+import { useNavigate } from 'react-router-dom';
+import { can } from '#contract/can.ts';
+import { type NeedyPerson, type PeopleNeed, peopleNeeds } from '#contract/entities/dashboard.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { countOf, formatDay } from '#src/lib/format.ts';
+import { ListPage } from '#src/screens/list-page.tsx';
+import { messagePeople } from '#src/screens/message-people.ts';
+import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
+import { type LoadPage, useList } from '#src/screens/use-list.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { IconPeople } from '#src/ui/icons.tsx';
+
+const needOfFilter = (filter: string): PeopleNeed => peopleNeeds.find((need) => need === filter) ?? 'overdue';
+const load: LoadPage<NeedyPerson> = ({ filter, sort: _none, ...query }, signal) =>
+  call('GET /dashboards/people', { query: { ...query, need: needOfFilter(filter) } }, { signal });
+const filters = [
+  { value: '', label: 'Overdue' },
+  { value: 'soon', label: 'Red within 30 days' },
+  { value: 'starters', label: 'New starters' },
+];
+const words = {
+  title: 'People who need something',
+  one: 'a person',
+  many: 'people',
+  looksAt: 'Name',
+  none: 'Nobody has overdue training',
+  first: 'People whose training is overdue appear here.',
+  failed: 'The people could not be fetched.',
+};
+const statusOf = (person: NeedyPerson, need: PeopleNeed) =>
+  need === 'overdue'
+    ? ({ tone: 'danger', words: countOf(person.overdue, 'course overdue', 'courses overdue') } as const)
+    : need === 'soon'
+      ? ({ tone: 'warning', words: countOf(person.soon, 'course', 'courses') } as const)
+      : ({ tone: 'plain', words: `Started ${formatDay(person.started_on)}` } as const);
+const columnsOf = (need: PeopleNeed): readonly Column<NeedyPerson>[] => [
+  { id: 'name', header: 'Name', value: (p) => p.name, width: 170 },
+  { id: 'role', header: 'Job role', value: (p) => p.role, width: 140, grow: 0.6 },
+  { id: 'place', header: 'Where they work', value: (p) => p.place, width: 150, grow: 0.6 },
+  { id: 'courses', header: 'Courses', value: (p) => p.courses.map((c) => c.title).join(', '), width: 260, grow: 2 },
+  {
+    ...{ id: 'status', header: 'Status', width: 180, grow: 0.3, keep: true },
+    value: (p) => statusOf(p, need).words,
+    cell: (p) => <Badge tone={statusOf(p, need).tone}>{statusOf(p, need).words}</Badge>,
+  },
+];
+
+/** The people behind a number of the manager dashboard, with what can be done for many of them at once. */
+export const Component = () => {
+  const me = useSession();
+  const db = usePersonDb();
+  const navigate = useNavigate();
+  const list = useList<NeedyPerson>(['dashboard people'], load);
+  const recording: BulkAction<NeedyPerson> = {
+    label: 'Record training',
+    open: (people) => {
+      const courses = [...new Set(people.flatMap((p) => p.courses.map((c) => c.id)))].join(',');
+      void navigate(`${pathTo('results-historical-create')}?${new URLSearchParams({ people: people.map((p) => p.id).join(','), courses })}`);
+    },
+  };
+  return (
+    <ListPage
+      words={words}
+      list={list}
+      icon={<IconPeople size={36} />}
+      filters={filters}
+      columns={columnsOf(needOfFilter(list.filter))}
+      to={(person) => pathTo('users-by-uuid', { uuid: person.id })}
+      bulk={[
+        ...(me && can(me, needOf('messages')) ? [messagePeople<NeedyPerson>(db, me)] : []),
+        ...(can(me, needOf('results-historical-create')) ? [recording] : []),
+      ]}
+    />
+  );
+};
