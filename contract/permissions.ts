@@ -143,8 +143,6 @@ export type PermissionSlug = Permission['slug'];
  */
 export const guardsLater = {
   'report.compliance': 'the compliance report',
-  'report.matrix_pdf': 'the training matrix as PDF',
-  'report.matrix_excel': 'the training matrix as a spreadsheet',
   'report.compliance_pdf': 'the compliance report as PDF',
   'report.compliance_excel': 'the compliance report as a spreadsheet',
   'report.results': 'the results report',

@@ -27,6 +27,8 @@ export type Endpoint = {
   response?: Schema;
   /** The media type, if the response is a file instead of JSON. */
   file?: string;
+  /** The media type, if the response is a file where the body asks for one, and JSON otherwise. */
+  orFile?: string;
   status?: number;
   errors: readonly ErrorCode[];
   access: 'public' | 'signed-in' | readonly PermissionSlug[];

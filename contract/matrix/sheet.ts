@@ -1,3 +1,4 @@
+import type { reportedTypes } from '#contract/matrix/filter.ts';
 import { complianceStatuses, statusNumber, type ComplianceStatus } from '#contract/rules/compliance-status.ts';
 
 /** How strongly a course is required, in a cell; the numbers are the specification's. */
@@ -38,6 +39,9 @@ export const stateByte = ({ status, type, exempt, other, done }: Omit<MatrixCell
   byteOf(statusNumber[status], typeNumber[type], exempt, other, done);
 export const statusIn = (byte: number): ComplianceStatus => complianceStatuses[byte & 7] ?? 'not_required';
 export const typeIn = (byte: number): CellType => cellTypes[(byte >> 3) & 3] ?? 'none';
+
+/** Whether a cell with this byte is shown for a kind of requirement: what is not required only among all. */
+export const isOfKind = (byte: number, kind: (typeof reportedTypes)[number]): boolean => kind === 'all' || typeIn(byte) === kind;
 
 export const exemptIn = (byte: number): boolean => (byte & exemptBit) !== 0;
 

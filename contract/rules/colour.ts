@@ -41,3 +41,6 @@ export const readableShade = (shades: readonly string[]): 5 | 6 | 7 | 8 | 9 => {
   for (const index of [5, 6, 7, 8] as const) if (contrast(shades[index] as string, '#ffffff') >= 4.6) return index;
   return 9;
 };
+
+/** Black or white: one of them has a contrast of at least 4.5:1 with any colour. */
+export const readableInk = (ground: string): string => (contrast(ground, '#000000') >= contrast(ground, '#ffffff') ? '#000000' : '#ffffff');

@@ -61,7 +61,10 @@ export const openApiDocument = () => {
       : e.response
         ? {
             description: 'Done.',
-            content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data: refer(e.response, 'output') } } } },
+            content: {
+              'application/json': { schema: { type: 'object', required: ['data'], properties: { data: refer(e.response, 'output') } } },
+              ...(e.orFile ? { [e.orFile]: { schema: { type: 'string', format: 'binary' } } } : {}),
+            },
           }
         : { description: 'Done; no content.' };
     const byStatus = Object.groupBy(e.errors, (code) => String(errors[code].status));

@@ -21,7 +21,7 @@ type Answer<E extends Endpoint> = E extends { file: string }
   ? FileAnswer
   : ResponseOf<E> extends undefined
     ? void
-    : JsonAnswer<ResponseOf<E>> | TextAnswer;
+    : JsonAnswer<ResponseOf<E>> | TextAnswer | (E extends { orFile: string } ? FileAnswer : never);
 
 export type Call<E extends Endpoint> = {
   params: ParamsOf<E>;

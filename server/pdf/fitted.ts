@@ -13,7 +13,7 @@ const least = 4;
 const widthOf = (line: Line, size: number) => (line.width * size) / 1000;
 
 /** The text in lines of this width; a word that is wider than a line is broken where the line ends. */
-const wrapped = (letters: Letters, text: string, face: Face, size: number, width: number): string[] => {
+export const wrapped = (letters: Letters, text: string, face: Face, size: number, width: number): string[] => {
   const fits = (some: string) => widthOf(letters.line(some, face), size) <= width;
   const lines: string[] = [];
   let line = '';

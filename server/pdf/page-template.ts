@@ -3,12 +3,15 @@ import { deflateSync } from 'node:zlib';
 import { type Letters, type Line, objectsOfFont, pdfText } from '#server/pdf/letters.ts';
 import type { Pixels } from '#server/pdf/png.ts';
 
-type Body = string | { dict: string; bytes: Buffer };
+export type Body = string | { dict: string; bytes: Buffer };
 /** A part of the page as it is read aloud, in this order. */
 export type Part = { type: 'H1' | 'P' } | { type: 'Figure'; alt: string; box: readonly [left: number, bottom: number, right: number, top: number] };
 
-const n = (value: number) => String(Math.round(value * 100) / 100);
-const colour = (hex: string) => [1, 3, 5].map((at) => String(Math.round((Number.parseInt(hex.slice(at, at + 2), 16) / 255) * 1000) / 1000)).join(' ');
+/** A number as a document writes it. */
+export const n = (value: number) => String(Math.round(value * 100) / 100);
+/** A colour as a document writes it. */
+export const colour = (hex: string) =>
+  [1, 3, 5].map((at) => String(Math.round((Number.parseInt(hex.slice(at, at + 2), 16) / 255) * 1000) / 1000)).join(' ');
 
 /** Content of a page: what is drawn, without saying what it is. Measured in points from the lower left. */
 export const draw = {
@@ -27,7 +30,8 @@ export const artifact = (content: string) => `/Artifact BMC\n${content}EMC\n`;
 export const part = (parts: readonly Part[], at: number, content: string, says: string | null = null) =>
   `/${parts[at]?.type} << /MCID ${at}${says === null ? '' : ` /ActualText ${pdfText(says)}`} >> BDC\n${content}EMC\n`;
 
-const bytesOf = (no: number, body: Body): Buffer =>
+/** An object of a document with its number. */
+export const bytesOf = (no: number, body: Body): Buffer =>
   typeof body === 'string'
     ? Buffer.from(`${no} 0 obj\n${body}\nendobj\n`, 'latin1')
     : Buffer.concat([
@@ -47,7 +51,8 @@ const written = (bodies: readonly Body[], first: number, begins: number) => {
   return { bytes: Buffer.concat(objects), table: table.join('') };
 };
 
-const header = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1');
+/** What every document begins with. */
+export const header = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1');
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const xml = (text: string) => text.replace(/[&<>]/g, (c) => entities[c] as string);
 

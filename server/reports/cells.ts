@@ -8,7 +8,7 @@ const mostLetters = 32_767;
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
 
 /** Text as every program can read it. */
-const readable = (text: string): string => {
+export const readable = (text: string): string => {
   const clean = text.toWellFormed().replace(unprintable, '');
   return clean.length > mostLetters ? `${clean.slice(0, mostLetters - 1).toWellFormed()}…` : clean;
 };

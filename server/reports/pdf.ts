@@ -1,19 +1,26 @@
-import type { Cell } from '#contract/rules/csv.ts';
 import { dayIn, dayWords, timeIn } from '#contract/rules/days.ts';
 import { pdfPages } from '#server/pdf/pages.ts';
-import type { ReportTable } from '#server/reports/report-table.ts';
+import { type ReportTable, standingWords, type TableCell } from '#server/reports/report-table.ts';
+import { widePdfOf } from '#server/reports/wide-pdf.ts';
 
 /** No cell fills a page. */
 const mostLetters = 300;
-const textOf = (cell: Cell, type: string): string => {
+const textOf = (cell: TableCell, type: string): string => {
   if (cell === null || cell === '') return '–';
+  if (typeof cell === 'object') return standingWords(cell.stands, cell.day);
+  if (type === 'percent') return `${cell} %`;
   if (type === 'day' && /^\d{4}-\d\d-\d\d$/.test(String(cell))) return dayWords(String(cell));
   const text = String(cell).replace(/\s+/g, ' ');
   return text.length > mostLetters ? `${text.slice(0, mostLetters).toWellFormed()}…` : text;
 };
 
-/** A table as a document: landscape A4, the heads of the columns and the page number on each page. */
-export async function* pdfOf({ columns, pieces, title, chosen, organisation, madeBy, ...head }: ReportTable): AsyncGenerator<Uint8Array> {
+/** A table as a document: landscape A4, the heads of the columns and the page number on each page; with very many columns on A3. */
+export async function* pdfOf(table: ReportTable): AsyncGenerator<Uint8Array> {
+  if (table.columns.some((c) => c.type === 'standing')) yield* widePdfOf(table);
+  else yield* listPdfOf(table);
+}
+
+async function* listPdfOf({ columns, pieces, title, chosen, organisation, madeBy, ...head }: ReportTable): AsyncGenerator<Uint8Array> {
   const all = columns.reduce((sum, c) => sum + c.width, 0);
   const starts = columns.map((_, i) => columns.slice(0, i).reduce((sum, c) => sum + c.width, 0) / all);
   const made = `Made by ${madeBy} on ${dayWords(dayIn(head.at, head.zone))} at ${timeIn(head.at, head.zone)} (${head.zone})`;

@@ -9,7 +9,8 @@ import type { Cell } from '#contract/rules/csv.ts';
 import { cellsOf } from '#server/reports/cells.ts';
 import { csvOf } from '#server/reports/csv.ts';
 import { pdfOf } from '#server/reports/pdf.ts';
-import type { ReportTable, ReportWriter } from '#server/reports/report-table.ts';
+import type { ReportTable, ReportWriter, StandingCell, TableCell } from '#server/reports/report-table.ts';
+import { readPdf } from '#tests/support/read-pdf.ts';
 import { xlsxOf } from '#server/reports/xlsx.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -21,8 +22,17 @@ const columns = [
   { head: 'Met', type: 'number', width: 8, value: (r: Row) => r.met },
 ] as const;
 const cells = (rows: readonly Row[], zone = 'Europe/London'): Cell[][] => rows.map((r) => cellsOf(columns, r, zone));
-const table = (pieces: AsyncIterable<readonly Cell[][]>): ReportTable => ({
-  ...{ columns, pieces, title: 'Care Certificate: report', chosen: 'Approved', organisation: 'Willowbrook', madeBy: 'Helen Marsh', logo: null },
+const table = (pieces: ReportTable['pieces']): ReportTable => ({
+  ...{
+    columns,
+    pieces,
+    total: 0,
+    title: 'Care Certificate: report',
+    chosen: 'Approved',
+    organisation: 'Willowbrook',
+    madeBy: 'Helen Marsh',
+    logo: null,
+  },
   ...{ at: new Date('2026-07-01T23:30:00Z'), zone: 'Europe/London', brand: defaultWhitelabel },
 });
 async function* oncePiece(rows: readonly Row[]) {
@@ -128,4 +138,121 @@ describe('files of a report', () => {
       expect(ahead).toBeLessThanOrEqual(8);
       expect(largest).toBeLessThan(total / 4);
     });
+});
+
+describe('files of a table with very many columns', () => {
+  const inDate: StandingCell = { word: 'In date', brief: 'In date', note: null, tone: 'ok' };
+  const missing: StandingCell = { word: 'Missing', brief: 'Missing', note: 'desirable', tone: 'danger' };
+  const ended: StandingCell = { word: 'No longer "required"', brief: 'Ended', note: null, tone: null };
+  const many = 50;
+  const people = 40;
+  const cellsAt = (row: number, column: number): TableCell =>
+    [{ stands: inDate, day: '2027-03-12' }, { stands: missing, day: null }, { stands: ended, day: '2020-01-31' }, null][
+      (row + column) % 4
+    ] as TableCell;
+  const wide = (name = 'Amara Okafor', course = '=Course'): ReportTable => ({
+    ...table(
+      (async function* () {
+        for (let row = 0; row < people; row += 10)
+          yield Array.from({ length: 10 }, (_, i): TableCell[] => [
+            ...[`${name} ${row + i}`, 'Cook', 'Rowan House', row + i],
+            ...Array.from({ length: many }, (_, column) => cellsAt(row + i, column)),
+          ]);
+      })(),
+    ),
+    ...{ total: people, sheet: 'Matrix' },
+    columns: [
+      ...['Name', 'Job role', 'Organisation'].map((head) => ({ head, type: 'text' as const, width: 20 })),
+      { head: 'In date', type: 'percent', width: 10 },
+      ...Array.from({ length: many }, (_, i) => ({ head: `${course} ${i}`, type: 'standing' as const, width: 20 })),
+    ],
+    sums: () => ({
+      foot: ['All', null, null, 61, ...Array.from({ length: many }, () => 7)],
+      sheets: [{ name: 'People', columns: [{ head: 'Name', type: 'text', width: 20 }], rows: [['=Amara']] }],
+    }),
+  });
+  const bytesOf = async (parts: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+    const all: Uint8Array[] = [];
+    for await (const part of parts) all.push(part);
+    return Buffer.concat(all);
+  };
+
+  it('are documents whose every page has the heads of its columns and the names of its rows, with words beside the colours', async () => {
+    const { pieces, pageCount, title } = await readPdf(await bytesOf(pdfOf(wide('Zofia Wiśniewska שלום'))));
+    expect(title).toBe('Care Certificate: report – Willowbrook');
+    expect(pageCount).toBe(2 * 3);
+    const columnsOf: string[] = [];
+    for (let page = 1; page <= pageCount; page++) {
+      const texts = pieces.filter((p) => p.page === page).map((p) => p.text);
+      const heads = texts.filter((t) => t.startsWith('=Course'));
+      columnsOf.push(`${heads.length} from ${heads[0]}`);
+      expect(texts).toContain(`page ${page} of ${pageCount}`);
+      expect(texts.filter((t) => t.includes('Wiśniewska'))).toHaveLength(page <= 3 ? 32 : 8);
+      for (const word of [
+        'Made by Helen Marsh on 02/07/2026 at 00:30 (Europe/London)',
+        'Chosen: Approved',
+        'In date',
+        'Missing*',
+        'Ended',
+        '12/03/27',
+      ])
+        expect(texts).toContain(word);
+      expect(texts.filter((t) => t === 'All')).toHaveLength(page <= 3 ? 0 : 1);
+    }
+    expect(columnsOf.slice(0, 3)).toEqual(['17 from =Course 0', '17 from =Course 17', '16 from =Course 34']);
+    // Each cell stands below its column and beside its person.
+    const words = pieces.filter((p) => p.page === 1 && p.text === 'In date' && p.left > 230);
+    expect(words).toHaveLength(
+      Array.from({ length: 32 * 17 }, (_, i) => cellsAt(Math.floor(i / 17), i % 17)).filter(
+        (c) => (c as { stands?: unknown } | null)?.stands === inDate,
+      ).length,
+    );
+  });
+
+  it('are documents also of what hardly fits: a head without end, a name without end, one column', async () => {
+    const { pieces, pageCount } = await readPdf(await bytesOf(pdfOf(wide('Wolfeschlegelsteinhausen'.repeat(20), 'Safeguarding '.repeat(60)))));
+    expect(pageCount).toBe(6);
+    for (const { right } of pieces.filter((p) => p.text.startsWith('Wolfe'))) expect(right).toBeLessThan(28 + 168);
+    for (const { left } of pieces.filter((p) => p.text.startsWith('Safeguarding'))) expect(left).toBeLessThan(1190);
+    const one = wide();
+    const single = await readPdf(await bytesOf(pdfOf({ ...one, columns: one.columns.slice(0, 5) })));
+    expect(single.pageCount).toBe(2);
+  });
+
+  it('are workbooks whose cells are dates with their word and colour, with a sheet of the people and one that says what was chosen', async () => {
+    const bytes = await bytesOf(xlsxOf(wide()));
+    const sheets = await readSheets(bytes);
+    expect(sheets.map((s) => s.sheet)).toEqual(['Matrix', 'People', 'About']);
+    const [matrix, more] = sheets;
+    expect(matrix?.data).toHaveLength(people + 1);
+    expect(matrix?.data[1]?.slice(0, 8)).toEqual([
+      'Amara Okafor 0',
+      'Cook',
+      'Rowan House',
+      0,
+      new Date('2027-03-12T00:00:00Z'),
+      'Missing (desirable)',
+      new Date('2020-01-31T00:00:00Z'),
+      null,
+    ]);
+    expect(matrix?.data[12]?.[3]).toBe(0.11);
+    expect(more?.data).toEqual([['Name'], ['=Amara']]);
+    const second = await readXlsx(bytes);
+    expect(second.sheets[0]?.rows[1]?.[5]).toBe('Missing (desirable)');
+    const parts = unzipSync(bytes);
+    const xml = (name: string) => new TextDecoder().decode(parts[name]);
+    expect(xml('xl/worksheets/sheet1.xml')).toContain('<pane xSplit="1" ySplit="1"');
+    expect(xml('xl/worksheets/sheet1.xml')).not.toContain('<f>');
+    const styles = xml('xl/styles.xml');
+    expect(styles).toContain('formatCode="&quot;In date &quot;dd/mm/yyyy"');
+    expect(styles).toContain('formatCode="&quot;No longer ”required” &quot;dd/mm/yyyy"');
+    expect(styles).toContain(`<fgColor rgb="FF${defaultWhitelabel.trafficLightDanger.slice(1).toUpperCase()}"/>`);
+    expect(parse((await bytesOf(csvOf(wide()))).toString(), { bom: true })[1]?.slice(3, 8)).toEqual([
+      '0',
+      'In date 2027-03-12',
+      'Missing (desirable)',
+      'No longer "required" 2020-01-31',
+      '',
+    ]);
+  });
 });

@@ -1,8 +1,17 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import type { Cell } from '#contract/rules/csv.ts';
-import { dayWords, dayIn, timeIn } from '#contract/rules/days.ts';
+import { readableInk } from '#contract/rules/colour.ts';
 import { looksLikeFormula } from '#contract/rules/csv.ts';
-import type { ReportTable } from '#server/reports/report-table.ts';
+import { dayIn, dayWords, timeIn } from '#contract/rules/days.ts';
+import { slices } from '#server/pdf/slices.ts';
+import {
+  type ReportTable,
+  type StandingCell,
+  standingWords,
+  type TableCell,
+  type TableColumn,
+  type Tone,
+  tones,
+} from '#server/reports/report-table.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -10,7 +19,8 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const dayMs = 86_400_000;
 /** Styles by their place in styles.xml. `text` is shown as it was typed, also where it begins as a formula does. */
-const style = { plain: 0, head: 1, day: 2, text: 3 } as const;
+const style = { plain: 0, head: 1, day: 2, text: 3, percent: 4, tallHead: 5 } as const;
+const ownStyles = Object.keys(style).length;
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => entities[c] as string);
@@ -21,38 +31,115 @@ const serialOf = (day: string): number => Math.round(Date.parse(`${day}T00:00:00
 
 const textCell = (at: string, text: string, s: number) =>
   `<c r="${at}" t="inlineStr"${s ? ` s="${s}"` : ''}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
-const cellXml = (cell: Cell, type: string, at: string): string => {
+const cellXml = (cell: TableCell, type: string, at: string, styleOf: StyleOf): string => {
   if (cell === null || cell === '') return '';
-  if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
+  if (typeof cell === 'object') {
+    const { stands, day } = cell;
+    const s = styleOf(stands, day !== null);
+    return day === null ? textCell(at, standingWords(stands, null), s) : `<c r="${at}" s="${s}"><v>${serialOf(day)}</v></c>`;
+  }
+  if (typeof cell === 'number')
+    return type === 'percent' ? `<c r="${at}" s="${style.percent}"><v>${cell / 100}</v></c>` : `<c r="${at}"><v>${cell}</v></c>`;
   if (type === 'day' && /^\d{4}-\d\d-\d\d$/.test(cell)) return `<c r="${at}" s="${style.day}"><v>${serialOf(cell)}</v></c>`;
   return textCell(at, cell, looksLikeFormula(cell) ? style.text : style.plain);
 };
 const rowXml = (no: number, cells: readonly string[]) => `<row r="${no}">${cells.join('')}</row>`;
 
-const styles = `${declaration}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>
-<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>
-<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>
+/** The style of a cell that says how somebody stands: a colour, and with a day the words as part of its format, so that it stays a date. */
+type StyleOf = (stands: StandingCell, hasDay: boolean) => number;
+/** The styles of the cells that say how somebody stands, as they are met; the table of all styles is written after the sheets. */
+const stylesOf = (lights: Record<Tone, string>) => {
+  const places = new Map<StandingCell, [bare: number | null, withDay: number | null]>();
+  const formats: string[] = [];
+  const own: string[] = [];
+  const styleOf: StyleOf = (stands, hasDay) => {
+    const known = places.get(stands) ?? [null, null];
+    places.set(stands, known);
+    const at = known[hasDay ? 1 : 0];
+    if (at !== null) return at;
+    const light = stands.tone === null ? -1 : tones.indexOf(stands.tone);
+    const fill = `fontId="${light < 0 ? 0 : light + 2}" fillId="${light < 0 ? 0 : light + 2}" applyFont="1" applyFill="1"`;
+    const format = hasDay ? 165 + formats.push(`"${standingWords(stands, null).replaceAll('"', '”')} "dd/mm/yyyy`) - 1 : 49;
+    const made =
+      ownStyles + own.push(`<xf numFmtId="${format}" ${fill} borderId="0" xfId="0" applyNumberFormat="1"${hasDay ? '' : ' quotePrefix="1"'}/>`) - 1;
+    known[hasDay ? 1 : 0] = made;
+    return made;
+  };
+  const rgb = (hex: string) => `<color rgb="FF${hex.slice(1).toUpperCase()}"/>`;
+  const xml =
+    () => `${declaration}<styleSheet xmlns="${main}"><numFmts count="${1 + formats.length}"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>${formats
+      .map((format, i) => `<numFmt numFmtId="${165 + i}" formatCode="${escaped(format)}"/>`)
+      .join('')}</numFmts>
+<fonts count="${2 + tones.length}"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font>${tones
+      .map((tone) => `<font><sz val="11"/>${rgb(readableInk(lights[tone]))}<name val="Calibri"/></font>`)
+      .join('')}</fonts>
+<fills count="${2 + tones.length}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${tones
+      .map((tone) => `<fill><patternFill patternType="solid"><fgColor rgb="FF${lights[tone].slice(1).toUpperCase()}"/></patternFill></fill>`)
+      .join('')}</fills>
 <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
-<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>
-<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/></cellXfs>
+<cellXfs count="${ownStyles + own.length}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>
+<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/>
+<xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>${own.join('')}</cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
-const contentTypes = `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+  return { styleOf, xml };
+};
+const contentTypes = (
+  sheets: number,
+) => `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
 <Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>
-${[1, 2].map((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}
+${Array.from({ length: sheets }, (_, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}
 <Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`;
 const relationsOf = (targets: readonly [kind: string, target: string][]) =>
   `${declaration}<Relationships xmlns="${packageRelations}">${targets.map(([kind, target], i) => `<Relationship Id="rId${i + 1}" Type="${relations}/${kind}" Target="${target}"/>`).join('')}</Relationships>`;
-const workbook = (
-  lastCell: string,
-) => `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Report" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId2"/></sheets>
-<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">Report!$A$1:${lastCell}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">Report!$1:$1</definedName></definedNames></workbook>`;
+/** A sheet with its name and, where it is a table, its last cell and what is repeated on each printed page. */
+type SheetNote = { name: string; last: string | null; titles: string };
+const workbook = (sheets: readonly SheetNote[]) => `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets
+  .map(({ name }, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
+  .join('')}</sheets>
+<definedNames>${sheets
+  .map(({ name, last }, i) => last && `<definedName name="_xlnm._FilterDatabase" localSheetId="${i}" hidden="1">${name}!$A$1:${last}</definedName>`)
+  .filter(Boolean)
+  .join('')}${sheets
+  .map(({ last, titles }, i) => last && `<definedName name="_xlnm.Print_Titles" localSheetId="${i}">${titles}</definedName>`)
+  .filter(Boolean)
+  .join('')}</definedNames></workbook>`;
+
+/** A table as the XML of a sheet, from its beginning to its end: the head stays where it is, and each column has a filter. */
+const sheetOf = (name: string, columns: readonly TableColumn[], styleOf: StyleOf) => {
+  const isTall = columns.some((c) => c.type === 'standing');
+  const letters = columns.map((_, i) => lettersOf(i));
+  const last = letters.at(-1) as string;
+  // Where there are very many columns, whose row it is stays as well.
+  const frozen = isTall
+    ? '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/>'
+    : '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
+  const heads = columns.map((c, i) => textCell(`${letters[i]}1`, c.head, isTall ? style.tallHead : style.head));
+  let no = 1;
+  return {
+    begin: `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews>
+<cols>${columns.map((c, i) => `<col min="${i + 1}" max="${i + 1}" width="${c.width}" customWidth="1"/>`).join('')}</cols><sheetData>${isTall ? `<row r="1" ht="48" customHeight="1">${heads.join('')}</row>` : rowXml(1, heads)}`,
+    rows: (rows: readonly (readonly TableCell[])[]): string => {
+      let xml = '';
+      for (const cells of rows) {
+        no += 1;
+        xml += `<row r="${no}">`;
+        for (let i = 0; i < cells.length; i++) xml += cellXml(cells[i] as TableCell, columns[i]?.type ?? 'text', `${letters[i]}${no}`, styleOf);
+        xml += '</row>';
+      }
+      return xml;
+    },
+    end: () => `</sheetData><autoFilter ref="A1:${last}${no}"/></worksheet>`,
+    note: (): SheetNote => ({ name, last: `$${last}$${no}`, titles: isTall ? `${name}!$A:$A,${name}!$1:$1` : `${name}!$1:$1` }),
+    count: () => no - 1,
+  };
+};
 
 /**
  * A table as a workbook (XLSX), written a piece at a time: dates are dates, numbers are numbers, text is never a formula. It opens
- * with its head frozen and a filter on each column; a second sheet says what was chosen, who made it and when.
+ * with its head frozen and a filter on each column; further sheets sum it up, and the last says what was chosen, who made it and when.
  */
-export async function* xlsxOf({ columns, pieces, ...about }: ReportTable): AsyncGenerator<Uint8Array> {
+export async function* xlsxOf({ columns, pieces, sheet = 'Report', sums, ...about }: ReportTable): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
@@ -64,60 +151,57 @@ export async function* xlsxOf({ columns, pieces, ...about }: ReportTable): Async
     return (text: string, last = false) => file.push(strToU8(text), last);
   };
   const whole = (name: string, text: string) => part(name)(text, true);
-  const last = lettersOf(columns.length - 1);
+  const turn = slices();
+  const { trafficLightOk: ok, trafficLightWarning: warning, trafficLightDanger: danger } = about.brand;
+  const { styleOf, xml: styles } = stylesOf({ ok, warning, danger });
+  const sheets: SheetNote[] = [];
 
-  const sheet = part('xl/worksheets/sheet1.xml');
-  sheet(`${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>
-<cols>${columns.map((c, i) => `<col min="${i + 1}" max="${i + 1}" width="${c.width}" customWidth="1"/>`).join('')}</cols><sheetData>`);
-  sheet(
-    rowXml(
-      1,
-      columns.map((c, i) => textCell(`${lettersOf(i)}1`, c.head, style.head)),
-    ),
-  );
-  let no = 1;
+  const write = part('xl/worksheets/sheet1.xml');
+  const table = sheetOf(sheet, columns, styleOf);
+  write(table.begin);
   for await (const rows of pieces) {
-    sheet(
-      rows
-        .map((cells) => {
-          no += 1;
-          return rowXml(
-            no,
-            cells.map((cell, i) => cellXml(cell, columns[i]?.type ?? 'text', `${lettersOf(i)}${no}`)),
-          );
-        })
-        .join(''),
-    );
+    write(table.rows(rows));
     yield* made.splice(0);
+    await turn();
   }
-  sheet(`</sheetData><autoFilter ref="A1:${last}${no}"/></worksheet>`, true);
+  write(table.end(), true);
+  sheets.push(table.note());
+  for (const more of sums?.().sheets ?? []) {
+    const of = sheetOf(more.name, more.columns, styleOf);
+    const writeMore = part(`xl/worksheets/sheet${sheets.length + 1}.xml`);
+    writeMore(of.begin);
+    for (let from = 0; from < more.rows.length; from += 200) {
+      writeMore(of.rows(more.rows.slice(from, from + 200)));
+      yield* made.splice(0);
+      await turn();
+    }
+    writeMore(of.end(), true);
+    sheets.push(of.note());
+  }
 
   const facts = [
     ['Report', about.title],
     ['Organisation', about.organisation],
     ['Chosen', about.chosen],
-    ['Rows', String(no - 1)],
+    ['Rows', String(table.count())],
     ['Made by', about.madeBy],
     ['Made on', `${dayWords(dayIn(about.at, about.zone))} ${timeIn(about.at, about.zone)} (${about.zone})`],
   ];
+  sheets.push({ name: 'About', last: null, titles: '' });
   whole(
-    'xl/worksheets/sheet2.xml',
+    `xl/worksheets/sheet${sheets.length}.xml`,
     `${declaration}<worksheet xmlns="${main}"><cols><col min="1" max="1" width="16" customWidth="1"/><col min="2" max="2" width="60" customWidth="1"/></cols><sheetData>${facts
       .map(([name, fact], i) => rowXml(i + 1, [textCell(`A${i + 1}`, name as string, style.head), textCell(`B${i + 1}`, fact as string, style.text)]))
       .join('')}</sheetData></worksheet>`,
   );
-  whole('xl/styles.xml', styles);
-  whole('xl/workbook.xml', workbook(`$${last}$${no}`));
+  whole('xl/styles.xml', styles());
+  whole('xl/workbook.xml', workbook(sheets));
   whole(
     'xl/_rels/workbook.xml.rels',
-    relationsOf([
-      ['worksheet', 'worksheets/sheet1.xml'],
-      ['worksheet', 'worksheets/sheet2.xml'],
-      ['styles', 'styles.xml'],
-    ]),
+    relationsOf([...sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as [string, string]), ['styles', 'styles.xml']]),
   );
   whole('_rels/.rels', relationsOf([['officeDocument', 'xl/workbook.xml']]));
-  whole('[Content_Types].xml', contentTypes);
+  whole('[Content_Types].xml', contentTypes(sheets.length));
   zip.end();
   yield* made.splice(0);
 }

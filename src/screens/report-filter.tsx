@@ -3,6 +3,7 @@ import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { can } from '#contract/can.ts';
 import { type MatrixFilter, starterFilters } from '#contract/matrix/filter.ts';
+import { starterWords } from '#contract/matrix/words.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { choicesIn, type FilterList, plainFilter } from '#src/lib/report-filter.ts';
@@ -10,12 +11,6 @@ import { MultiPicker, type Option, rolesOf, tagsOf } from '#src/screens/pickers.
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
-
-const starterWords: Record<(typeof starterFilters)[number], string> = {
-  include_new_starters: 'Everybody',
-  exclude_new_starters: 'Without new starters',
-  new_starters_only: 'New starters only',
-};
 
 type Props = {
   filter: MatrixFilter;

@@ -1,23 +1,15 @@
-import { Button, Progress } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
-import type { FilterOf, Report, ReportColumn, ReportFormat, RowOf } from '#contract/reports/report.ts';
+import type { FilterOf, Report, ReportColumn, RowOf } from '#contract/reports/report.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call, type EndpointKey } from '#src/api/call.ts';
-import { useLine } from '#src/device/line.ts';
-import { countOf, formatDay } from '#src/lib/format.ts';
+import { formatDay } from '#src/lib/format.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
+import { ReportFileButtons, ReportFileState } from '#src/screens/report-files.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { useList } from '#src/screens/use-list.ts';
 import { useReportFile } from '#src/screens/use-report-file.ts';
-import { IconAlert, IconDownload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
-const formats: Record<ReportFormat, { label: string; name: string }> = {
-  xlsx: { label: 'Excel', name: 'Excel workbook' },
-  csv: { label: 'CSV', name: 'CSV table' },
-  pdf: { label: 'PDF', name: 'PDF document' },
-};
-const formatNames = Object.keys(formats) as ReportFormat[];
 type Chosen = Partial<Record<string, string>>;
 
 const columnsOf = <Row,>(columns: readonly ReportColumn<Row>[], cells: Partial<Record<string, (row: Row) => ReactNode>>): Column<Row>[] =>
@@ -26,7 +18,7 @@ const columnsOf = <Row,>(columns: readonly ReportColumn<Row>[], cells: Partial<R
     return {
       ...{ id: head, header: head, width: cell ? 220 : Math.max(124, width * 7), grow: type === 'text' ? 1 : 0.3 },
       value: (row) => (type === 'day' && value(row) ? formatDay(String(value(row))) : value(row)),
-      ...(type === 'number' ? { align: 'end' as const } : {}),
+      ...(type === 'number' || type === 'percent' ? { align: 'end' as const } : {}),
       ...(optional ? { optional } : {}),
       ...(cell ? { cell, keep: true as const } : {}),
     };
@@ -50,7 +42,6 @@ type Props<R extends Report> = {
 /** A report of the contract: its filters, its rows a page at a time, and the whole of it as a file. Needs a connection. */
 export const ReportPage = <R extends Report>({ report, words, icon, choices, filterOf, filters, to, cells = {} }: Props<R>) => {
   const brand = useBrand();
-  const hasLine = useLine();
   const list = useList<RowOf<R> & { id: string }>(
     ['report', report.id],
     // The next page is asked for by sending the same filter to its link.
@@ -63,7 +54,7 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
   );
   const columns = useMemo(() => columnsOf<RowOf<R>>(report.columns as readonly ReportColumn<RowOf<R>>[], cells), [report, cells]);
   const filter = filterOf(list.more);
-  const { making, failed, take, stop } = useReportFile(report.path, filter as object, list.search);
+  const file = useReportFile(report.path, filter as object, list.search);
   return (
     <ListPage
       words={{ ...words, title: report.title(brand), failed: 'The report could not be loaded.' }}
@@ -71,42 +62,13 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
       icon={icon}
       add={
         <div className={layout.tools}>
-          {formatNames.map((format) => (
-            <Button
-              key={format}
-              variant="default"
-              leftSection={<IconDownload size={20} />}
-              disabled={!hasLine || (making !== null && making.format !== format)}
-              loading={making?.format === format}
-              aria-label={`Download as ${formats[format].name}`}
-              onClick={() => void take(format)}
-            >
-              {formats[format].label}
-            </Button>
-          ))}
+          <ReportFileButtons report={report} file={file} formats={['xlsx', 'csv', 'pdf']} />
         </div>
       }
       narrowing={
         <>
           {filters(filter, list.setMore)}
-          {making?.progress && (
-            <section aria-label="Your file" className={`app-card ${layout.block}`}>
-              <p role="status">
-                {making.takingLong ? 'This takes a while. ' : ''}
-                Your file is being made: {making.progress.rows} of {countOf(making.progress.total, 'row')}.
-              </p>
-              <Progress value={making.progress.progress * 100} size="lg" radius="xl" aria-label="How far your file is" />
-              <p className={layout.count}>You may leave this page: choose the same again within 15 minutes, and the file is there.</p>
-              <Button variant="default" onClick={stop}>
-                Stop waiting
-              </Button>
-            </section>
-          )}
-          {failed && (
-            <p className={layout.notice} data-tone="danger" role="alert">
-              <IconAlert size={20} /> {failed}
-            </p>
-          )}
+          <ReportFileState file={file} />
         </>
       }
       columns={columns}

@@ -58,3 +58,4 @@ export const useReportFile = (path: string, filter: object, search: string) => {
   };
   return { making, failed, take, stop };
 };
+export type ReportFile = ReturnType<typeof useReportFile>;

@@ -110,9 +110,16 @@ const sample = (schema: Json, name: string, path: string): unknown => {
   if (schema.enum) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return sample(choices.find((c) => c.type !== 'null') ?? (choices[0] as Json), name, path);
+  // A report that is narrowed by nothing has everything that the caller may see.
+  if (schema.type === 'array' && path.startsWith('/reports/') && Array.isArray(schema.default)) return schema.default;
   if (schema.type === 'array') return schema.items ? [sample(schema.items, name, path)] : [];
   if (schema.type === 'object')
-    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([field, of]) => [field, sample(of, field, path)]));
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {})
+        // A report as a file is asked for where it has its own call.
+        .filter(([field]) => field !== 'directFormat')
+        .map(([field, of]) => [field, sample(of, field, path)]),
+    );
   if (schema.type === 'boolean') return false;
   if (schema.type === 'integer' || schema.type === 'number') return name === 'permission_ids' ? 21 : Math.max(schema.minimum ?? 0, 1);
   if (schema.format === 'date') return '2026-01-02';

@@ -2,6 +2,7 @@ import type { MatrixFilter } from '#contract/matrix/filter.ts';
 import { type MatrixChosen, type MatrixCourse, matrixLimits } from '#contract/matrix/messages.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
+import { contains } from '#server/db/rows.ts';
 import { entityAndAbove, entityAndBelow, hasCourseHere, listedPerson, marked, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql, type Statement } from '#server/db/sql.ts';
 
@@ -64,9 +65,10 @@ export const filteredPeople = (actor: Actor, { entities, roles, tags, users }: O
       and ${anyOf(tags.map(marked))}`;
 
 /** The people that a filter names whom the actor sees and who have not left, by name. */
-const peopleOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date): Promise<Person[]> => {
+const peopleOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date, search: string | undefined): Promise<Person[]> => {
   const { new_starters_filter: starters } = filter;
-  const found = await peopleWhere(on, filteredPeople(actor, filter), sql`order by lower(u.name), u.id limit ${matrixLimits.people + 1}`);
+  const which = sql`${filteredPeople(actor, filter)} and ${contains([sql`u.name`], search)}`;
+  const found = await peopleWhere(on, which, sql`order by lower(u.name), u.id limit ${matrixLimits.people + 1}`);
   const tagged = Map.groupBy(
     await on.all<{ user_id: string; name: string }>(sql`select x.user_id, t.name from tags t join (select tag_id, user_id from tag_users union
         select y.tag_id, u.id from tag_entities y join entity_below b on b.above = y.entity_id join users u on u.primary_entity_id = b.below) x on x.tag_id = t.id
@@ -111,9 +113,9 @@ const columnsAsked = (all: readonly AskedRow[]): Column[] => [
   ...new Map(all.map(({ course_id: id, title, short_title, course_no: no }) => [id, { id, title, short_title, no }] as const)).values(),
 ];
 
-/** Whom and what a matrix shows to the actor, as it is now. */
-export const headOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date): Promise<MatrixHead> => {
-  const people = await peopleOf(on, actor, filter, now);
+/** Whom and what a matrix shows to the actor, as it is now; of the people, those with a name that was searched for. */
+export const headOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date, search?: string): Promise<MatrixHead> => {
+  const people = await peopleOf(on, actor, filter, now, search);
   const { all, askedOf } = await asksOf(on, people, now);
   const columns =
     filter.courses.length > 0

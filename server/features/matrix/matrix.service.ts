@@ -39,9 +39,9 @@ export type OpenMatrix = {
 
 /** The training matrix: who stands how with which course. */
 export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'config'>) => {
-  const openWith = async (actor: Actor, filter: MatrixFilter): Promise<OpenMatrix> => {
+  const openWith = async (actor: Actor, filter: MatrixFilter, search?: string): Promise<OpenMatrix> => {
     const at = now();
-    const head = await headOf(db, actor, filter, at);
+    const head = await headOf(db, actor, filter, at, search);
     const { people, columns } = head;
     if (people.length > matrixLimits.people || people.length * columns.length > matrixLimits.cells)
       throw new ProductError('report_too_large', {

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { cellAt } from '#contract/matrix/sheet.ts';
+import { matrixReport } from '#contract/reports/matrix.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
@@ -14,14 +15,16 @@ import { type MatrixData, type MatrixView, plainView, queryOf, viewIn } from '#s
 import { Matrix } from '#src/features/matrix/grid/matrix.tsx';
 import { PrintMatrix } from '#src/features/matrix/grid/print-matrix.tsx';
 import { useArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
-import { cellWords } from '#src/features/matrix/grid/words.ts';
+import { cellWords } from '#contract/matrix/words.ts';
 import { useMatrix } from '#src/features/matrix/use-matrix.ts';
 import type { MatrixState, WatchedMatrix } from '#src/features/matrix/watch-matrix.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { choicesIn, filterIn, plainFilter, queryWith } from '#src/lib/report-filter.ts';
 import { messagePeople } from '#src/screens/message-people.ts';
+import { ReportFileButtons, ReportFileState } from '#src/screens/report-files.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
+import { useReportFile } from '#src/screens/use-report-file.ts';
 import { WhyDialog } from '#src/screens/why-dialog.tsx';
 import { IconAlert, IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -34,6 +37,7 @@ export const Component = () => {
   const [query, setQuery] = useSearchParams();
   const filter = filterIn(query);
   const { state, retry } = useMatrix(filter);
+  const file = useReportFile(matrixReport.path, filter, '');
   const there = state.kind === 'here' ? state.view : null;
   const isEmpty = there !== null && (there.users.length === 0 || there.courses.length === 0);
   const isComing = state.kind === 'loading' || (there !== null && !isEmpty && there.rows === 0);
@@ -43,12 +47,18 @@ export const Component = () => {
         <Title order={1} className={layout.title}>
           {label}
         </Title>
-        {there?.complete && there.users.length > 0 && (
-          <Button variant="default" onClick={() => print()}>
-            Print
-          </Button>
+        {there && !isEmpty && (
+          <div className={layout.tools}>
+            <ReportFileButtons report={matrixReport} file={file} formats={['xlsx', 'pdf']} />
+            {there.complete && (
+              <Button variant="default" onClick={() => print()}>
+                Print
+              </Button>
+            )}
+          </div>
         )}
       </div>
+      <ReportFileState file={file} />
       <ReportFilter filter={filter} chosen={there?.chosen ?? null} onChange={(to) => setQuery(queryWith(to, query), { replace: true })} />
       {isComing && (
         <>

@@ -54,6 +54,14 @@ test('people and courses are chosen, selected people are written to, and a perso
   await goTo(page, 'Training matrix');
   await expect(page.getByText(/^As of /)).toBeVisible();
   const all = Number(await gridOf(page).getAttribute('aria-rowcount'));
+  for (const [button, name] of [
+    ['Download as PDF document', /^training matrix .+ \d\d-\d\d-\d{4}\.pdf$/],
+    ['Download as Excel workbook', /\.xlsx$/],
+  ] as const) {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: button }).click();
+    expect((await download).suggestedFilename()).toMatch(name);
+  }
   await page.getByRole('button', { name: 'Choose people and courses' }).click();
   await page.getByRole('combobox', { name: 'Job roles' }).fill('cook');
   await page.getByRole('option', { name: 'Cook' }).click();

@@ -1,7 +1,7 @@
-import { cellAt } from '#contract/matrix/sheet.ts';
+import { cellAt, isOfKind } from '#contract/matrix/sheet.ts';
 import { headLine, nameColumn, type Place, selectColumn, totalColumn, totalsLine } from '#src/features/matrix/grid/geometry.ts';
-import { type Arrangement, isOfKind, type MatrixData, type MatrixView, percentage } from '#src/features/matrix/grid/matrix-view.ts';
-import { cellWords, shareWords } from '#src/features/matrix/grid/words.ts';
+import { type Arrangement, type MatrixData, type MatrixView, percentage } from '#src/features/matrix/grid/matrix-view.ts';
+import { cellWords, shareWords } from '#contract/matrix/words.ts';
 import { countOf } from '#src/lib/format.ts';
 
 /** What the organisation calls its two requirements. */

@@ -20,7 +20,7 @@ import {
 } from '#src/features/matrix/grid/geometry.ts';
 import { lookOf } from '#src/features/matrix/grid/marks.ts';
 import { arrange, indexOf, type MatrixData, plainView } from '#src/features/matrix/grid/matrix-view.ts';
-import { readableInk } from '#src/features/matrix/grid/palette.ts';
+import { readableInk } from '#contract/rules/colour.ts';
 import { howSelected, rowsBetween, selectionWith } from '#src/features/matrix/grid/selection.ts';
 import { wrap } from '#src/features/matrix/grid/text.ts';
 

@@ -1,7 +1,8 @@
 import { type CSSProperties, useMemo } from 'react';
 import { type Look, type Mark, marks } from '#src/features/matrix/grid/marks.ts';
 import classes from '#src/features/matrix/grid/marks.module.css';
-import { type Lights, readableInk } from '#src/features/matrix/grid/palette.ts';
+import type { Lights } from '#src/features/matrix/grid/palette.ts';
+import { readableInk } from '#contract/rules/colour.ts';
 
 const MarkSign = ({ mark }: { mark: Mark }) => (
   <svg

@@ -1,6 +1,6 @@
-import { exemptIn, statusIn, typeIn } from '#contract/matrix/sheet.ts';
+import { exemptIn, isOfKind, statusIn, typeIn } from '#contract/matrix/sheet.ts';
 import { complianceColourOf, type ComplianceStatus } from '#contract/rules/compliance-status.ts';
-import { type CellKind, isOfKind } from '#src/features/matrix/grid/matrix-view.ts';
+import type { CellKind } from '#src/features/matrix/grid/matrix-view.ts';
 
 /** The marks of the cells, in a square of 16; `dot` is filled, the others are lines. */
 export const marks = {

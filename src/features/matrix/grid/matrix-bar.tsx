@@ -6,7 +6,7 @@ import { zooms } from '#src/features/matrix/grid/geometry.ts';
 import { JumpTo } from '#src/features/matrix/grid/jump-to.tsx';
 import classes from '#src/features/matrix/grid/bar.module.css';
 import { type Arrangement, groupings, type MatrixData, type MatrixView } from '#src/features/matrix/grid/matrix-view.ts';
-import { statusWords } from '#src/features/matrix/grid/words.ts';
+import { statusWords } from '#contract/matrix/words.ts';
 
 const groupWords = { person: 'Nothing', place: 'Organisation', role: 'Job role', tag: 'Tag' } as const;
 /** The statuses that somebody looks for, the most urgent first. */

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { cellAt } from '#contract/matrix/sheet.ts';
+import { cellAt, isOfKind } from '#contract/matrix/sheet.ts';
 import { lookOf } from '#src/features/matrix/grid/marks.ts';
 import { CellSign } from '#src/features/matrix/grid/marks-view.tsx';
 import type { MatrixProps } from '#src/features/matrix/grid/matrix-grid.tsx';
-import { isOfKind, percentage } from '#src/features/matrix/grid/matrix-view.ts';
+import { percentage } from '#src/features/matrix/grid/matrix-view.ts';
 import classes from '#src/features/matrix/grid/phone.module.css';
-import { cellWords, shareWords } from '#src/features/matrix/grid/words.ts';
+import { cellWords, shareWords } from '#contract/matrix/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { IconChevronLeft, IconChevronRight, IconSearch } from '#src/ui/icons.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';

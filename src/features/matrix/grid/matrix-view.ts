@@ -1,6 +1,6 @@
 import type { reportedTypes } from '#contract/matrix/filter.ts';
 import { scoreOf, weightsOf } from '#contract/matrix/scores.ts';
-import { type MatrixSheet, statusIn, typeIn } from '#contract/matrix/sheet.ts';
+import { isOfKind, type MatrixSheet, statusIn } from '#contract/matrix/sheet.ts';
 import { type ComplianceStatus, complianceStatuses } from '#contract/rules/compliance-status.ts';
 
 /** A row of the matrix: who it is. `tags` are names. */
@@ -186,9 +186,6 @@ export type Arrangement = {
   /** How many of the people searched for have not arrived. */
   waiting: number;
 };
-
-/** Whether a cell with this byte is shown for a kind of requirement: what is not required only among all. */
-export const isOfKind = (byte: number, kind: CellKind): boolean => kind === 'all' || typeIn(byte) === kind;
 
 /** Two counts in one number: what is required in its lower half, what of that is in date in the upper. A half takes 65,535. */
 const half = 16;

@@ -5,7 +5,7 @@ import { type Look, lookOf, markNames, marks } from '#src/features/matrix/grid/m
 import { type Arrangement, type MatrixData, type MatrixView, percentage } from '#src/features/matrix/grid/matrix-view.ts';
 import type { Fills, Palette } from '#src/features/matrix/grid/palette.ts';
 import { fitted, wrap } from '#src/features/matrix/grid/text.ts';
-import { briefWords, percentWords } from '#src/features/matrix/grid/words.ts';
+import { briefWords, percentWords } from '#contract/matrix/words.ts';
 
 /** Everything that one picture of the grid is made of. */
 export type Scene = {

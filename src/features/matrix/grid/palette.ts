@@ -1,4 +1,4 @@
-import { contrast } from '#contract/rules/colour.ts';
+import { readableInk } from '#contract/rules/colour.ts';
 
 /** The organisation's traffic lights, as six-digit hex colours. */
 export type Lights = { ok: string; warning: string; danger: string };
@@ -19,9 +19,6 @@ export type Palette = {
   font: string;
   lights: Record<keyof Lights, Fills>;
 };
-
-/** Black or white: one of them has a contrast of at least 4.5:1 with any colour. */
-export const readableInk = (ground: string): string => (contrast(ground, '#000000') >= contrast(ground, '#ffffff') ? '#000000' : '#ffffff');
 
 /** Reads the colours of an element whose style names each of them for one of its parts, all at once (`.probe` in the style sheet). */
 export const paletteOf = (probe: HTMLElement, lights: Lights): Palette => {

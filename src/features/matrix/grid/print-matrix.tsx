@@ -6,7 +6,7 @@ import { CellSign, MatrixLegend } from '#src/features/matrix/grid/marks-view.tsx
 import type { MatrixProps } from '#src/features/matrix/grid/matrix-grid.tsx';
 import { percentage } from '#src/features/matrix/grid/matrix-view.ts';
 import classes from '#src/features/matrix/grid/print.module.css';
-import { percentWords, shortDay } from '#src/features/matrix/grid/words.ts';
+import { percentWords, shortDay } from '#contract/matrix/words.ts';
 import { countOf } from '#src/lib/format.ts';
 
 /** Columns that fit beside the names, and how the browser is told of the paper. */

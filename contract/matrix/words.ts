@@ -1,3 +1,4 @@
+import type { reportedTypes, starterFilters } from '#contract/matrix/filter.ts';
 import { dayOfNumber, type MatrixCell } from '#contract/matrix/sheet.ts';
 import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
 import { dayWords } from '#contract/rules/days.ts';
@@ -59,3 +60,15 @@ export const percentWords = (percent: number | null): string => (percent === nul
 /** The same for who does not see it. */
 export const shareWords = (percent: number | null, inDate: number, required: number): string =>
   percent === null ? 'nothing required' : `${percent} % in date, ${inDate.toLocaleString('en-GB')} of ${required.toLocaleString('en-GB')}`;
+
+/** Which requirements a report is about, and whom of the new starters. */
+export const requirementWords: Record<(typeof reportedTypes)[number], string> = {
+  primary: 'Primary requirements',
+  secondary: 'Secondary requirements',
+  all: 'All requirements',
+};
+export const starterWords: Record<(typeof starterFilters)[number], string> = {
+  include_new_starters: 'Everybody',
+  exclude_new_starters: 'Without new starters',
+  new_starters_only: 'New starters only',
+};

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { Id } from '#contract/entities/fields.ts';
+import { MatrixFilter } from '#contract/matrix/filter.ts';
+import { MatrixJsonCell, MatrixScore } from '#contract/matrix/messages.ts';
+import { requirementWords, starterWords } from '#contract/matrix/words.ts';
+import { report } from '#contract/reports/report.ts';
+import { complianceStatuses } from '#contract/rules/compliance-status.ts';
+
+/** A cell with the specification's fields, and two of ours that say in words how the person stands. */
+export const MatrixLineCell = z.object({ ...MatrixJsonCell.shape, status: z.enum(complianceStatuses), exempt: z.boolean() });
+/** A person of the matrix as a row: who it is, how much of what is required is in date, and a cell for each course in the order of `meta.courses`. */
+export const MatrixLine = z.object({
+  ...{ id: Id, name: z.string(), role_name: z.nullable(z.string()), primary_entity_name: z.string() },
+  ...MatrixScore.shape,
+  cells: z.array(MatrixLineCell),
+});
+export type MatrixLine = z.infer<typeof MatrixLine>;
+
+/** The training matrix: a row for each person, a column for each course (`server/features/matrix/matrix.report.ts` adds those). */
+export const matrixReport = report({
+  id: 'matrix',
+  path: '/reports/matrix',
+  access: ['report.matrix'],
+  files: { pdf: ['report.matrix_pdf'], xlsx: ['report.matrix_excel'], csv: ['report.matrix_excel'] },
+  title: () => 'Training matrix',
+  fileName: 'training matrix',
+  summary: 'The training matrix of the people one may see: a row for each person, with a cell for each course.',
+  filter: MatrixFilter,
+  describe: (filter) =>
+    [
+      requirementWords[filter.compliance_type],
+      ...(['entities', 'roles', 'tags', 'users', 'courses'] as const).map(
+        (list) => filter[list].length > 0 && `${list}: ${filter[list].length.toLocaleString('en-GB')} chosen`,
+      ),
+      filter.new_starters_filter !== 'include_new_starters' && starterWords[filter.new_starters_filter],
+    ]
+      .filter(Boolean)
+      .join('; '),
+  row: MatrixLine,
+  columns: [
+    { head: 'Name', type: 'text', width: 28, value: (r) => r.name },
+    { head: 'Job role', type: 'text', width: 22, value: (r) => r.role_name },
+    { head: 'Organisation', type: 'text', width: 26, value: (r) => r.primary_entity_name },
+    { head: 'In date', type: 'percent', width: 10, value: (r) => r.score },
+  ],
+});

@@ -1,0 +1,61 @@
+import { Button, Progress } from '@mantine/core';
+import { can } from '#contract/can.ts';
+import { mayTakeAs, type Report, type ReportFormat } from '#contract/reports/report.ts';
+import { useSession } from '#src/access/session.ts';
+import { useLine } from '#src/device/line.ts';
+import { countOf } from '#src/lib/format.ts';
+import type { ReportFile } from '#src/screens/use-report-file.ts';
+import { IconAlert, IconDownload } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+
+const labels: Record<ReportFormat, { label: string; name: string }> = {
+  xlsx: { label: 'Excel', name: 'Excel workbook' },
+  csv: { label: 'CSV', name: 'CSV table' },
+  pdf: { label: 'PDF', name: 'PDF document' },
+};
+
+type Props = { report: Pick<Report, 'files'>; file: ReportFile };
+/** What a report can be taken as, as far as the person may: a button for each kind of file. */
+export const ReportFileButtons = ({ report, file: { making, take }, formats }: Props & { formats: readonly ReportFormat[] }) => {
+  const me = useSession();
+  const hasLine = useLine();
+  return formats
+    .filter((format) => mayTakeAs(report, format, (need) => can(me, need)))
+    .map((format) => (
+      <Button
+        key={format}
+        variant="default"
+        leftSection={<IconDownload size={20} />}
+        disabled={!hasLine || (making !== null && making.format !== format)}
+        loading={making?.format === format}
+        aria-label={`Download as ${labels[format].name}`}
+        onClick={() => void take(format)}
+      >
+        {labels[format].label}
+      </Button>
+    ));
+};
+
+/** How far a file is that takes long, or why there is none. */
+export const ReportFileState = ({ file: { making, failed, stop } }: Pick<Props, 'file'>) => (
+  <>
+    {making?.progress && (
+      <section aria-label="Your file" className={`app-card ${layout.block}`}>
+        <p role="status">
+          {making.takingLong ? 'This takes a while. ' : ''}
+          Your file is being made: {making.progress.rows} of {countOf(making.progress.total, 'row')}.
+        </p>
+        <Progress value={making.progress.progress * 100} size="lg" radius="xl" aria-label="How far your file is" />
+        <p className={layout.count}>You may leave this page: choose the same again within 15 minutes, and the file is there.</p>
+        <Button variant="default" onClick={stop}>
+          Stop waiting
+        </Button>
+      </section>
+    )}
+    {failed && (
+      <p className={layout.notice} data-tone="danger" role="alert">
+        <IconAlert size={20} /> {failed}
+      </p>
+    )}
+  </>
+);
