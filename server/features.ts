@@ -23,6 +23,7 @@ import { messages } from '#server/features/messages/feature.ts';
 import { packages } from '#server/features/packages/feature.ts';
 import { pathways } from '#server/features/pathways/feature.ts';
 import { permissions } from '#server/features/permissions/feature.ts';
+import { reports } from '#server/features/reports/feature.ts';
 import { results } from '#server/features/results/feature.ts';
 import { system } from '#server/features/system/feature.ts';
 import { trainingSessions } from '#server/features/training-sessions/feature.ts';
@@ -58,6 +59,7 @@ export const features = [
   packages,
   pathways,
   permissions,
+  reports,
   results,
   system,
   trainingSessions,

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { Ids, pageQuery } from '#contract/api/paging.ts';
 import { ComplianceQuestion, ComplianceReport, DrillDownLine } from '#contract/entities/compliance-report.ts';
 import { Id } from '#contract/entities/fields.ts';
-import { reportedTypes, starterFilters } from '#contract/matrix/filter.ts';
+import { reportedTypes, starterFilters } from '#contract/reports/filter.ts';
 
 const common = { access: ['report.compliance'], offline: 'online-only' } as const;
 const errors = ['invalid_input', 'not_found', 'unauthenticated', 'forbidden', 'report_too_large'] as const;

@@ -22,6 +22,7 @@ import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
 import { permissionEndpoints } from '#contract/api/permissions.ts';
+import { reportsEndpoints } from '#contract/api/reports.ts';
 import { resultEndpoints } from '#contract/api/results.ts';
 import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { submissionEndpoints } from '#contract/api/submissions.ts';
@@ -38,6 +39,7 @@ export const endpoints = [
   ...signInEndpoints,
   ...attemptEndpoints,
   ...learningEndpoints,
+  ...reportsEndpoints,
   ...resultEndpoints,
   ...submissionEndpoints,
   ...bulkEventEndpoints,

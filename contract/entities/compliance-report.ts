@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import { Count, Id, Instant } from '#contract/entities/fields.ts';
 import { MatrixFilter } from '#contract/matrix/filter.ts';
+import { ReportFilter } from '#contract/reports/filter.ts';
 
-/** How many months before this one are shown unless it is said otherwise, and how many at most. */
-export const previousMonths = { usual: 12, most: 60 } as const;
 /** A month as YYYY-MM. */
 const Month = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Enter a month, for example 2026-11.'));
 
 /** Whose compliance is shown and for which courses, as in the matrix, and of how many months. */
 export const ComplianceFilter = z.object({
   ...MatrixFilter.shape,
-  previousMonths: z._default(z.int().check(z.gte(1), z.lte(previousMonths.most)), previousMonths.usual),
+  previousMonths: ReportFilter.shape.previousMonths,
 });
 export type ComplianceFilter = z.output<typeof ComplianceFilter>;
 /** What is asked for: `entities` has to be said, if only as an empty list. `month`, ours: of which month the courses of each organisation are shown; the latest, where it is not said. */

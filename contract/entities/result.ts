@@ -5,6 +5,17 @@ import { isExpiryAfter } from '#contract/rules/result-dates.ts';
 /** What kind of training a result is of. Source: the specification. */
 export const resultTypes = ['elearning', 'exempt', 'face2face', 'historical', 'scorm', 'assessment', 'pathway', 'unknown'] as const;
 export type ResultType = (typeof resultTypes)[number];
+/** What they are called, on screens and in files. */
+export const resultTypeWords: Record<ResultType, string> = {
+  elearning: 'E-learning',
+  exempt: 'Exempt',
+  face2face: 'Face to face',
+  historical: 'Historical',
+  scorm: 'E-learning',
+  assessment: 'Assessment',
+  pathway: 'Pathway',
+  unknown: 'Other',
+};
 /** Those that somebody enters by hand; all others come about by themselves. */
 export const enteredTypes = ['historical', 'exempt', 'face2face', 'assessment'] as const;
 /** What became of a result; only an approved one counts. Ours: the specification has no values. */

@@ -1,4 +1,4 @@
-import type { reportedTypes } from '#contract/matrix/filter.ts';
+import type { reportedTypes } from '#contract/reports/filter.ts';
 import { cellTypes, type MatrixSheet, statusIn, typeIn } from '#contract/matrix/sheet.ts';
 import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
 

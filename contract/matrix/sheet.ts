@@ -1,4 +1,4 @@
-import type { reportedTypes } from '#contract/matrix/filter.ts';
+import type { reportedTypes } from '#contract/reports/filter.ts';
 import { complianceStatuses, statusNumber, type ComplianceStatus } from '#contract/rules/compliance-status.ts';
 
 /** How strongly a course is required, in a cell; the numbers are the specification's. */

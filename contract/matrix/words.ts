@@ -1,4 +1,4 @@
-import type { reportedTypes, starterFilters } from '#contract/matrix/filter.ts';
+import type { reportedTypes, starterFilters } from '#contract/reports/filter.ts';
 import { dayOfNumber, type MatrixCell } from '#contract/matrix/sheet.ts';
 import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
 import { dayWords } from '#contract/rules/days.ts';

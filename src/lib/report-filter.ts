@@ -1,37 +1,79 @@
-import { MatrixFilter, reportedTypes, starterFilters } from '#contract/matrix/filter.ts';
+import { MatrixFilter, matrixFields } from '#contract/matrix/filter.ts';
+import { courseFields, type FilterList, peopleFields, plainFilter, type ReportField, ReportFilter } from '#contract/reports/filter.ts';
 
-/** What of a filter stands in the address, under these names. */
-const lists = ['entities', 'roles', 'tags', 'users', 'courses'] as const;
-export type FilterList = (typeof lists)[number];
-const oneOf = <T extends string>(choices: readonly T[], said: string | null): T => choices.find((c) => c === said) ?? (choices[0] as T);
+type Plain = Record<string, unknown>;
+const plain: Plain = plainFilter;
+const names = Object.keys(plainFilter) as ReportField[];
+
+/** What an address says of a field, as its schema reads it. */
+const said = (text: string, like: unknown): unknown => {
+  if (Array.isArray(like)) return text.split(',').filter(Boolean);
+  if (typeof like === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+};
+const read = (name: ReportField, text: string): unknown => {
+  const { shape } = ReportFilter;
+  const value = name === 'grade' || name === 'previousMonths' ? Number(text) : said(text, plain[name]);
+  const found = shape[name].safeParse(value);
+  return found.success ? found.data : plain[name];
+};
+const written = (value: unknown): string => (value === null ? '' : String(value));
 
 /** The filter that an address names; what it does not name, or names wrongly, is as the specification begins. */
-export const filterIn = (query: URLSearchParams): MatrixFilter => {
-  const named = Object.fromEntries(
-    lists.map((name) => {
-      const ids = (query.get(name) ?? '').split(',').filter(Boolean);
-      return [name, MatrixFilter.shape[name].safeParse(ids).success ? ids : []];
+export const filterIn = (query: URLSearchParams): ReportFilter =>
+  Object.fromEntries(names.map((name) => [name, query.has(name) ? read(name, query.get(name) ?? '') : plain[name]])) as ReportFilter;
+
+/** What of a filter stands in an address, by its names; `undefined` where it is as it begins. */
+export const saidOf = (filter: ReportFilter): Partial<Record<ReportField, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const text = written(filter[name]);
+      return text === written(plain[name]) ? [] : [[name, text]];
     }),
-  ) as Pick<MatrixFilter, FilterList>;
-  return {
-    ...named,
-    compliance_type: oneOf(reportedTypes, query.get('compliance_type')),
-    new_starters_filter: oneOf(starterFilters, query.get('new_starters_filter')),
-  };
-};
+  );
 
 /** The query of an address with another filter; what it says of other matters stays. */
-export const queryWith = (filter: MatrixFilter, address: URLSearchParams): URLSearchParams => {
+export const queryWith = (filter: ReportFilter, address: URLSearchParams): URLSearchParams => {
   const query = new URLSearchParams(address);
-  const say = (name: string, value: string, plain: string) => (value === plain ? query.delete(name) : query.set(name, value));
-  for (const name of lists) say(name, filter[name].join(','), '');
-  say('compliance_type', filter.compliance_type, reportedTypes[0]);
-  say('new_starters_filter', filter.new_starters_filter, starterFilters[0]);
+  const next = saidOf(filter);
+  for (const name of names) {
+    const text = next[name];
+    if (text === undefined) query.delete(name);
+    else query.set(name, text);
+  }
   return query;
 };
 
-/** How many choices narrow it. */
-export const choicesIn = (filter: MatrixFilter): number =>
-  lists.filter((name) => filter[name].length > 0).length + (filter.new_starters_filter === starterFilters[0] ? 0 : 1);
-/** As it begins. */
-export const plainFilter: MatrixFilter = filterIn(new URLSearchParams());
+/** What a matrix has of it. */
+export const matrixFilterOf = (filter: ReportFilter): MatrixFilter =>
+  MatrixFilter.parse(Object.fromEntries(matrixFields.map((name) => [name, filter[name]])));
+
+const same = (a: unknown, b: unknown): boolean => written(a) === written(b);
+
+/** How many choices of these fields narrow it. Which requirements it is about is none, nor by what courses are chosen. */
+export const choicesIn = (filter: ReportFilter, fields: readonly ReportField[]): number => {
+  const counted = fields.filter((name) => name !== 'compliance_type' && name !== 'filter_by' && !same(filter[name], plain[name]));
+  // Two days are one period.
+  return counted.length - (counted.includes('from_date') && counted.includes('to_date') ? 1 : 0);
+};
+
+/** As it begins, but for which requirements it is about. */
+export const cleared = ({ compliance_type }: ReportFilter): ReportFilter => ({ ...plainFilter, compliance_type });
+
+/**
+ * A filter with another choice in one of its lists, by the rules of the specification: choosing organisations clears the tags, and clearing the
+ * people clears the job roles. Courses and pathways exclude each other.
+ */
+export const withChoice = (filter: ReportFilter, list: FilterList, ids: readonly string[]): ReportFilter => {
+  const next: ReportFilter = { ...filter, [list]: [...ids] };
+  if (list === 'entities' && ids.length > 0) next.tags = [];
+  if (list === 'users' && ids.length === 0 && filter.users.length > 0) next.roles = [];
+  if (list === 'courses' && ids.length > 0) Object.assign(next, { pathways: [], filter_by: 'courses' });
+  if (list === 'pathways') Object.assign(next, ids.length > 0 ? { courses: [], filter_by: 'pathways' } : { filter_by: 'courses' });
+  return next;
+};
+
+const counted: readonly ReportField[] = [...peopleFields, ...courseFields, 'compliance_type', 'certificates'];
+/** Of a filter what determines whom and which courses it means: the same for filters that differ in nothing else. */
+export const selectionOf = (filter: ReportFilter): ReportFilter =>
+  ({ ...plainFilter, ...Object.fromEntries(counted.map((name) => [name, filter[name]])) }) as ReportFilter;

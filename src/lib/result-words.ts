@@ -1,17 +1,8 @@
-import type { ResultChange, ResultStatus, ResultType, Result } from '#contract/entities/result.ts';
+import { type Result, type ResultChange, type ResultStatus, resultTypeWords } from '#contract/entities/result.ts';
 
 /** What screens call the kinds of results, how they stand, where they come from, and what was done to them. */
 export const resultWords = {
-  types: {
-    elearning: 'E-learning',
-    exempt: 'Exempt',
-    face2face: 'Face to face',
-    historical: 'Historical',
-    scorm: 'E-learning',
-    assessment: 'Assessment',
-    pathway: 'Pathway',
-    unknown: 'Other',
-  } satisfies Record<ResultType, string>,
+  types: resultTypeWords,
   statuses: {
     approved: 'Approved',
     pending: 'Pending',

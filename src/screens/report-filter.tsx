@@ -1,65 +1,170 @@
+import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/Combobox.css';
-import { Button, Select } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Checkbox, MultiSelect, Select } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { can } from '#contract/can.ts';
-import { type MatrixFilter, starterFilters } from '#contract/matrix/filter.ts';
+import { resultTypeWords } from '#contract/entities/result.ts';
+import {
+  type adminOnlyFilters,
+  type assessmentFilters,
+  type careCertificateFilters,
+  type courseTypes,
+  type FilterList,
+  type inspectableFilters,
+  type reportDates,
+  type ReportField,
+  type ReportFilter as Filter,
+  type reportPeriods,
+  type ReportStatus,
+  reportStatuses,
+} from '#contract/reports/filter.ts';
 import { starterWords } from '#contract/matrix/words.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
-import { choicesIn, type FilterList, plainFilter } from '#src/lib/report-filter.ts';
+import { call } from '#src/api/call.ts';
+import { PathwaysDocument } from '#src/api/generated/graphql.ts';
+import { graphCall } from '#src/api/graph.ts';
+import { dayTyped } from '#src/lib/day-text.ts';
+import { countOf, dayFrom } from '#src/lib/format.ts';
+import { choicesIn, cleared, selectionOf, withChoice } from '#src/lib/report-filter.ts';
 import { MultiPicker, type Option, rolesOf, tagsOf } from '#src/screens/pickers.tsx';
+import { useReadOf } from '#src/screens/use-read.ts';
+import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
+type Words<T extends string> = Record<T, string>;
+type Of<T extends readonly string[]> = Words<T[number]>;
+const inspectableWords: Of<typeof inspectableFilters> = { all: 'All', inspectable: 'Inspected ones', not_inspectable: 'Not inspected ones' };
+const careWords: Of<typeof careCertificateFilters> = { either: 'However far it is', in_progress: 'In progress', complete: 'Complete' };
+const periodWords: Of<typeof reportPeriods> = { today: 'Today', last_week: 'The last 7 days', last_month: 'The last month', all_time: 'All time' };
+const dateWords: Of<typeof reportDates> = { completed: 'Completed', expires: 'Expires', recorded: 'Recorded' };
+const assessmentWords: Of<typeof assessmentFilters> = {
+  include_assessments: 'With assessments',
+  exclude_assessments: 'Without assessments',
+  assessments_only: 'Assessments only',
+};
+const adminWords: Of<typeof adminOnlyFilters> = {
+  include_admin_only: 'However it was recorded',
+  exclude_admin_only: 'Not what the office entered',
+  admin_only_only: 'Only what the office entered',
+};
+const optionsIn = <T extends string>(words: Words<T>) => (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }));
+
+const pathways = {
+  ...{ placeholder: 'None', nothing: 'No matching pathway' },
+  find: async (search: string, signal: AbortSignal) => {
+    const result = await graphCall(PathwaysDocument, { page: 1, search, mine: false, sort: null }, { signal });
+    return result.kind === 'ok'
+      ? { options: result.data.pathways.data.map(({ id, name }) => ({ id, name })) }
+      : { failed: result.kind === 'refused' ? result.error.message : 'There is no connection to the server.' };
+  },
+};
+
 type Props = {
-  filter: MatrixFilter;
-  /** The names of what it chose, as far as they are known. */
-  chosen: Partial<Record<FilterList, readonly Option[]>> | null;
-  onChange: (filter: MatrixFilter) => void;
+  filter: Filter;
+  /** What the report can be narrowed by. */
+  fields: readonly ReportField[];
+  /** What its rows can be, where that is one of them. */
+  statuses?: readonly ReportStatus[];
+  onChange: (filter: Filter) => void;
+  /** Further choices that the report has. */
+  children?: ReactNode;
 };
 
 /**
- * Whom and what a report is about. The rules of the specification: choosing organisations clears the tags, clearing the people clears the job
- * roles, and clearing all of it brings new starters back.
+ * Whom and what a report is about, one panel for all reports, with how many people and courses that means. The rules of the specification
+ * (`withChoice`): choosing organisations clears the tags, clearing the people clears the job roles, and clearing all brings new starters back.
  */
-export const ReportFilter = ({ filter, chosen, onChange }: Props) => {
+export const ReportFilter = ({ filter, fields, statuses = [], onChange, children }: Props) => {
   const user = useSession();
   const acting = useActingAs();
-  const { entitiesAltName, primaryComplianceAltName, secondaryComplianceAltName } = useBrand();
-  const [open, setOpen] = useState(choicesIn(filter) > 0);
+  const brand = useBrand();
+  const [open, setOpen] = useState(choicesIn(filter, fields) > 0);
   const [known, setKnown] = useState<Partial<Record<FilterList, readonly Option[]>>>({});
   const slug = acting?.slug ?? user?.primary_entity.slug ?? '';
+  const selection = selectionOf(filter);
+  const { state } = useReadOf(
+    ['report-selection', selection],
+    (signal) => call('POST /reports/selection', { body: selection }, { signal, quiet: true }),
+    {
+      keepShown: true,
+    },
+  );
+  const meant = state.kind === 'here' ? state.thing : null;
+
   const optionsOf = (list: FilterList): Option[] =>
-    filter[list].map((id) => [...(known[list] ?? []), ...(chosen?.[list] ?? [])].find((o) => o.id === id) ?? { id, name: '…' });
-  const choose = (list: FilterList, options: readonly Option[]) => {
-    setKnown({ ...known, [list]: options });
-    const next = { ...filter, [list]: options.map((o) => o.id) };
-    if (list === 'entities' && options.length > 0) next.tags = [];
-    if (list === 'users' && options.length === 0 && filter.users.length > 0) next.roles = [];
-    onChange(next);
-  };
-  const count = choicesIn(filter);
+    filter[list].map(
+      (id) => [...(known[list] ?? []), ...(meant?.chosen[list] ?? [])].find((o) => o.id === id) ?? { id, name: meant ? 'Not available' : '…' },
+    );
+  const set = (to: Partial<Filter>) => onChange({ ...filter, ...to });
+  const list = (name: FilterList, label: string, placeholder: string, from: Parameters<typeof MultiPicker>[0]['from']) =>
+    fields.includes(name) && (
+      <MultiPicker
+        {...{ from, label, placeholder }}
+        value={optionsOf(name)}
+        onChange={(options) => {
+          setKnown({ ...known, [name]: options });
+          onChange(
+            withChoice(
+              filter,
+              name,
+              options.map((o) => o.id),
+            ),
+          );
+        }}
+      />
+    );
+  const one = <K extends ReportField, T extends string>(name: K, label: string, words: Words<T>) =>
+    fields.includes(name) && (
+      <Select
+        {...{ label, data: optionsIn(words) }}
+        allowDeselect={false}
+        value={filter[name] as unknown as T}
+        onChange={(to) => to && set({ [name]: to } as Partial<Filter>)}
+      />
+    );
+  const count = choicesIn(filter, fields);
+  const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = brand;
+  const dates = filter.from_date !== null || filter.to_date !== null;
   const requirements = [
-    { value: 'primary', label: primaryComplianceAltName },
-    { value: 'secondary', label: secondaryComplianceAltName },
+    { value: 'primary', label: brand.primaryComplianceAltName },
+    { value: 'secondary', label: brand.secondaryComplianceAltName },
     { value: 'all', label: 'Both' },
   ];
-  const sees = {
-    roles: can(user, ['role.view', 'role.view_read_only', 'user.role']),
-    tags: can(user, ['tag.view', 'tag.manage', 'tag.link', 'tag.use']),
-  };
   return (
     <section className={`app-card ${layout.block}`} aria-label="What is shown">
       <div className={layout.controls}>
-        <div>
-          <Segmented
-            aria-label="Requirements"
-            data={requirements}
-            value={filter.compliance_type}
-            onChange={(to) => onChange({ ...filter, compliance_type: to as MatrixFilter['compliance_type'] })}
+        {fields.includes('compliance_type') && (
+          <div>
+            <Segmented
+              aria-label="Requirements"
+              data={requirements}
+              value={filter.compliance_type}
+              onChange={(to) => set({ compliance_type: to as Filter['compliance_type'] })}
+            />
+          </div>
+        )}
+        {fields.includes('period') && (
+          <Select
+            label={fields.includes('date_by') ? `${dateWords[filter.date_by]} in` : 'Period'}
+            allowDeselect={false}
+            data={[...optionsIn(periodWords), { value: 'dates', label: 'Chosen days' }]}
+            value={dates ? 'dates' : filter.period}
+            onChange={(to) =>
+              to === 'dates'
+                ? set({ from_date: dayFrom(new Date(), -30), to_date: dayFrom(new Date(), 0) })
+                : to && set({ period: to as Filter['period'], from_date: null, to_date: null })
+            }
           />
-        </div>
+        )}
+        {fields.includes('period') && dates && (
+          <>
+            <DayOf label="From" value={filter.from_date} onChange={(from_date) => set({ from_date })} />
+            <DayOf label="To" value={filter.to_date} onChange={(to_date) => set({ to_date })} />
+          </>
+        )}
         <Button variant="default" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Fewer choices' : count > 0 ? `Choices (${count})` : 'Choose people and courses'}
         </Button>
@@ -68,49 +173,87 @@ export const ReportFilter = ({ filter, chosen, onChange }: Props) => {
             variant="subtle"
             onClick={() => {
               setKnown({});
-              onChange({ ...plainFilter, compliance_type: filter.compliance_type });
+              onChange(cleared(filter));
             }}
           >
             Clear all
           </Button>
         )}
+        {meant && (
+          <p className={layout.count} role="status">
+            {meant.people === null ? 'Very many people' : countOf(meant.people, 'person', 'people')}, {countOf(meant.courses, 'course')}
+          </p>
+        )}
       </div>
       {open && (
         <div className={form.pair}>
-          {can(user, 'entity.search') && (
-            <MultiPicker
-              from="organisations"
-              label={entitiesAltName}
-              placeholder="All"
-              value={optionsOf('entities')}
-              onChange={(to) => choose('entities', to)}
+          {can(user, 'entity.search') && list('entities', brand.entitiesAltName, 'All', 'organisations')}
+          {can(user, ['role.view', 'role.view_read_only', 'user.role']) && list('roles', 'Job roles', 'All', rolesOf(slug))}
+          {one('inspectable', 'Which job roles', inspectableWords)}
+          {can(user, ['tag.view', 'tag.manage', 'tag.link', 'tag.use']) && list('tags', 'Tags', 'Any', tagsOf(slug))}
+          {can(user, 'user.search') && list('users', 'People', 'Everybody', 'people')}
+          {one('new_starters_filter', 'New starters', starterWords)}
+          {one('care_certificate_filter', brand.certificateGroupMenuName, careWords)}
+          {list('courses', 'Courses', fields.includes('compliance_type') ? 'All that are required' : 'All', 'courses')}
+          {list('pathways', 'Courses of pathways', 'None', pathways)}
+          {list('certificates', 'Certificates of courses', 'All', 'courses')}
+          {fields.includes('includeStatusTypes') && (
+            <MultiSelect
+              label="Status"
+              placeholder={filter.includeStatusTypes.length === 0 ? 'Any' : ''}
+              data={statuses.map((value) => ({ value, label: reportStatuses[value] }))}
+              value={filter.includeStatusTypes}
+              onChange={(to) => set({ includeStatusTypes: to as ReportStatus[] })}
             />
           )}
-          {sees.roles && (
-            <MultiPicker from={rolesOf(slug)} label="Job roles" placeholder="All" value={optionsOf('roles')} onChange={(to) => choose('roles', to)} />
+          {one('date_by', 'Period by', dateWords)}
+          {one('course_type', 'Kind of training', { all: 'All', ...resultTypeWords, scorm: 'E-learning package' } satisfies Of<typeof courseTypes>)}
+          {fields.includes('grade') && (
+            <Select
+              label="Score"
+              allowDeselect={false}
+              data={[
+                { value: '', label: 'Any, or none' },
+                { value: String(green), label: `${green} % and more` },
+                { value: String(amber), label: `${amber} % and more` },
+                ...(filter.grade === null || filter.grade === green || filter.grade === amber
+                  ? []
+                  : [{ value: String(filter.grade), label: `${filter.grade} % and more` }]),
+              ]}
+              value={filter.grade === null ? '' : String(filter.grade)}
+              onChange={(to) => set({ grade: to ? Number(to) : null })}
+            />
           )}
-          {sees.tags && (
-            <MultiPicker from={tagsOf(slug)} label="Tags" placeholder="Any" value={optionsOf('tags')} onChange={(to) => choose('tags', to)} />
+          {one('assessment_filter', 'Assessments', assessmentWords)}
+          {one('admin_only_filter', 'Entered by hand', adminWords)}
+          {fields.includes('never_logged_in_only') && (
+            <Checkbox
+              label="Only people who have never signed in"
+              checked={filter.never_logged_in_only}
+              onChange={(e) => set({ never_logged_in_only: e.currentTarget.checked })}
+            />
           )}
-          {can(user, 'user.search') && (
-            <MultiPicker from="people" label="People" placeholder="Everybody" value={optionsOf('users')} onChange={(to) => choose('users', to)} />
-          )}
-          <MultiPicker
-            from="courses"
-            label="Courses"
-            placeholder="All that are required"
-            value={optionsOf('courses')}
-            onChange={(to) => choose('courses', to)}
-          />
-          <Select
-            label="New starters"
-            allowDeselect={false}
-            data={starterFilters.map((value) => ({ value, label: starterWords[value] }))}
-            value={filter.new_starters_filter}
-            onChange={(to) => to && onChange({ ...filter, new_starters_filter: to as MatrixFilter['new_starters_filter'] })}
-          />
+          {children}
         </div>
       )}
     </section>
+  );
+};
+
+const isDay = (text: string) => dayTyped(text) === text;
+/** A day of a period. What is typed and is no day changes nothing, and is said. */
+const DayOf = ({ label, value, onChange }: { label: string; value: string | null; onChange: (day: string | null) => void }) => {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <DateField
+      label={label}
+      value={typed ?? value ?? ''}
+      error={typed ? 'Enter a date, for example 21/11/2026.' : undefined}
+      onChange={(to) => {
+        const fine = to === '' || isDay(to);
+        setTyped(fine ? null : to);
+        if (fine) onChange(to || null);
+      }}
+    />
   );
 };

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { FilterOf, Report, ReportColumn, RowOf } from '#contract/reports/report.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { call, type EndpointKey } from '#src/api/call.ts';
+import { call } from '#src/api/call.ts';
 import { formatDay } from '#src/lib/format.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import { ReportFileButtons, ReportFileState } from '#src/screens/report-files.tsx';
@@ -46,7 +46,7 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
     ['report', report.id],
     // The next page is asked for by sending the same filter to its link.
     async (query, signal, chosen) => {
-      const key = `POST ${report.path}` as EndpointKey & `POST /reports/care-${string}`;
+      const key = `POST ${report.path}` as 'POST /reports/care-certificate';
       const body = filterOf(chosen) as never;
       return (await call(key, { query: { page: query.page, search: query.search }, body }, { signal })) as never;
     },

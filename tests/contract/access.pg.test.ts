@@ -75,6 +75,8 @@ describe('access', () => {
       await client.signIn('super@lantern.test');
       await server.database.db.run(sql`delete from sign_in_failures`);
       for (const [what, body] of garbage) {
+        // A filter that is left out is the plain one.
+        if (body === undefined && e.body?.safeParse({}).success) continue;
         const answer = await client.json<{ code: string; message: string; errors?: object }>(e.method, fill(e.path), body ?? '', {
           'content-type': 'application/json',
         });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
-import { reportedTypes } from '#contract/matrix/filter.ts';
+import { reportedTypes } from '#contract/reports/filter.ts';
 import { cellAt, cellTypes, dayOfNumber, emptySheet, type MatrixSheet, stateByte } from '#contract/matrix/sheet.ts';
 import { complianceStatuses } from '#contract/rules/compliance-status.ts';
 import { matrixTable } from '#server/features/matrix/matrix.report.ts';

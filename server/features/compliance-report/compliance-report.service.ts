@@ -17,7 +17,8 @@ import { entityAndAbove, entityAndBelow, listedPerson, marked, visibleEntity } f
 import { type Statement, sql } from '#server/db/sql.ts';
 import { countBy, sumOf } from '#server/features/compliance-report/counts.rows.ts';
 import { monthIn, monthsBefore, monthsOf, standsMs } from '#server/features/compliance-report/months.service.ts';
-import { chosenIn, filteredPeople, type Person } from '#server/features/matrix/head.rows.ts';
+import type { Person } from '#server/features/matrix/head.rows.ts';
+import { namedPeople, namesIn } from '#server/features/reports/selection.rows.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
@@ -111,7 +112,7 @@ export const complianceReportsOf = (services: Services) => {
 
   /** Of people who are chosen one by one or by tags: how they stand now. */
   const reportOfChosen = async (actor: Actor, filter: ComplianceFilter): Promise<ComplianceReport> => {
-    const groups = await countChosen(filteredPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.');
+    const groups = await countChosen(namedPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.');
     const all = [...groups.values()].flatMap((g) => g.counted);
     const total = sumOf(all.map((c) => c.numbers));
     const month = monthIn(now(), actor.user.time_zone).slice(0, 7);
@@ -135,7 +136,7 @@ export const complianceReportsOf = (services: Services) => {
           ...{ course_required: byCourse.map(requiredOf), course_in_date: byCourse.map(inDateOf) },
         };
       }),
-      chosen: await chosenIn(db, actor, filter),
+      chosen: await namesIn(db, actor, filter),
     };
   };
 
@@ -219,7 +220,7 @@ export const complianceReportsOf = (services: Services) => {
         const trend = byEntity.get(e.id);
         return trend ? [{ ...e, ...trend, ...(heats.get(e.id) ?? noCourses) }] : [];
       }),
-      chosen: await chosenIn(db, actor, filter),
+      chosen: await namesIn(db, actor, filter),
     };
   };
   const nothingYet: ComplianceReport = {

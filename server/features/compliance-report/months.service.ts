@@ -1,4 +1,4 @@
-import { previousMonths } from '#contract/entities/compliance-report.ts';
+import { previousMonths } from '#contract/reports/filter.ts';
 import { addMonthsToDay, dayIn, startOfDay } from '#contract/rules/days.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { entityAndBelow } from '#server/db/seen.ts';

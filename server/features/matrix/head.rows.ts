@@ -1,10 +1,11 @@
-import type { MatrixFilter } from '#contract/matrix/filter.ts';
-import { type MatrixChosen, type MatrixCourse, matrixLimits } from '#contract/matrix/messages.ts';
+import { type MatrixCourse, matrixLimits } from '#contract/matrix/messages.ts';
+import type { ReportFilter } from '#contract/reports/filter.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains } from '#server/db/rows.ts';
-import { entityAndAbove, entityAndBelow, hasCourseHere, listedPerson, marked, visibleEntity, visiblePerson } from '#server/db/seen.ts';
+import { hasCourseHere } from '#server/db/seen.ts';
 import { type Db, sql, type Statement } from '#server/db/sql.ts';
+import { chosenCourses, chosenPeople, type CoursesFilter, type PeopleFilter } from '#server/features/reports/selection.rows.ts';
 
 /** An organisation that people of a matrix belong to. Periods in days. */
 export type Place = { id: string; name: string; zone: string; starter_period: number; expiry_warning: number };
@@ -30,9 +31,8 @@ export type MatrixHead = {
   askedOf: (person: Person) => readonly Asked[];
 };
 
-const among = (column: Statement, ids: readonly string[]): Statement => (ids.length === 0 ? sql`true` : sql`${column} = any(${[...ids]}::uuid[])`);
-const anyOf = (conditions: readonly Statement[]): Statement =>
-  conditions.length === 0 ? sql`true` : sql`(${conditions.reduce((a, b) => sql`${a} or ${b}`)})`;
+/** Whom and which courses a matrix is to show. */
+export type HeadFilter = PeopleFilter & CoursesFilter & Pick<ReportFilter, 'compliance_type'>;
 
 /** People who began less than their organisation's starter period ago. */
 export const isStarter = (person: Person, now: Date): boolean =>
@@ -57,17 +57,9 @@ const peopleWhere = async (on: Db, which: Statement, order: Statement): Promise<
     return place ? [{ ...row, place, held, tags: [] }] : [];
   });
 };
-/** People whom the actor sees, who have not left, and whom a filter names (on `users u`). */
-export const filteredPeople = (actor: Actor, { entities, roles, tags, users }: Omit<MatrixFilter, 'courses'>): Statement =>
-  sql`${listedPerson(actor)} and u.disabled_at is null and ${among(sql`u.id`, users)}
-      and ${entities.length === 0 ? sql`true` : sql`u.primary_entity_id in (${entityAndBelow(among(sql`e.id`, entities))})`}
-      and ${roles.length === 0 ? sql`true` : sql`u.id in (select h.user_id from held_roles h where ${among(sql`h.role_id`, roles)})`}
-      and ${anyOf(tags.map(marked))}`;
-
 /** The people that a filter names whom the actor sees and who have not left, by name. */
-const peopleOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date, search: string | undefined): Promise<Person[]> => {
-  const { new_starters_filter: starters } = filter;
-  const which = sql`${filteredPeople(actor, filter)} and ${contains([sql`u.name`], search)}`;
+const peopleOf = async (on: Db, actor: Actor, filter: PeopleFilter, now: Date, search: string | undefined): Promise<Person[]> => {
+  const which = sql`${chosenPeople(actor, filter, now)} and ${contains([sql`u.name`], search)}`;
   const found = await peopleWhere(on, which, sql`order by lower(u.name), u.id limit ${matrixLimits.people + 1}`);
   const tagged = Map.groupBy(
     await on.all<{ user_id: string; name: string }>(sql`select x.user_id, t.name from tags t join (select tag_id, user_id from tag_users union
@@ -75,9 +67,7 @@ const peopleOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date, s
       where x.user_id = any(${found.map((p) => p.id)}::uuid[]) order by t.name`),
     (t) => t.user_id,
   );
-  const people = found.map((person) => ({ ...person, tags: [...new Set(tagged.get(person.id)?.map((t) => t.name))] }));
-  if (starters === 'include_new_starters') return people;
-  return people.filter((person) => isStarter(person, now) === (starters === 'new_starters_only'));
+  return found.map((person) => ({ ...person, tags: [...new Set(tagged.get(person.id)?.map((t) => t.name))] }));
 };
 
 const whatIsAsked = (held: string, day: string): string => `${day} ${held}`;
@@ -114,14 +104,13 @@ const columnsAsked = (all: readonly AskedRow[]): Column[] => [
 ];
 
 /** Whom and what a matrix shows to the actor, as it is now; of the people, those with a name that was searched for. */
-export const headOf = async (on: Db, actor: Actor, filter: MatrixFilter, now: Date, search?: string): Promise<MatrixHead> => {
+export const headOf = async (on: Db, actor: Actor, filter: HeadFilter, now: Date, search?: string): Promise<MatrixHead> => {
   const people = await peopleOf(on, actor, filter, now, search);
   const { all, askedOf } = await asksOf(on, people, now);
+  const chosen = chosenCourses(filter);
   const columns =
-    filter.courses.length > 0
-      ? await on.all<Column>(
-          sql`select k.id, k.title, k.short_title, k.no from courses k where k.id = any(${filter.courses}::uuid[]) and ${hasCourseHere(actor)}`,
-        )
+    chosen !== null
+      ? await on.all<Column>(sql`select k.id, k.title, k.short_title, k.no from courses k where ${chosen} and ${hasCourseHere(actor)}`)
       : columnsAsked(all.filter(({ type }) => filter.compliance_type === 'all' || type === filter.compliance_type));
   const roles = await on.all<Role>(
     sql`select r.id, r.name, r.inspectable from roles r where r.id = any(${[...new Set(people.flatMap((p) => p.role_id ?? []))]}::uuid[]) order by r.name, r.id`,
@@ -134,22 +123,4 @@ export const countedHead = async (on: Db, which: Statement, at: Date): Promise<M
   const people = await peopleWhere(on, which, sql`order by u.primary_entity_id, u.id`);
   const { all, askedOf } = await asksOf(on, people, at);
   return { people, roles: [], columns: columnsAsked(all), askedOf };
-};
-
-/** The names of what a filter chose, of those that the actor may see. */
-export const chosenIn = async (on: Db, actor: Actor, filter: MatrixFilter): Promise<MatrixChosen> => {
-  const named = (ids: readonly string[], from: Statement): Promise<{ id: string; name: string }[]> =>
-    ids.length === 0 ? Promise.resolve([]) : on.all(sql`${from} order by 2, 1`);
-  const within = (alias: Statement): Statement =>
-    actor.seesAll
-      ? sql`true`
-      : sql`(${alias}.entity_id = any(${[...actor.entityIds]}::uuid[]) or ${alias}.entity_id in (${entityAndAbove(actor.place.id)}))`;
-  const { entities, roles, tags, users, courses } = filter;
-  return {
-    entities: await named(entities, sql`select e.id, e.name from entities e where e.id = any(${entities}::uuid[]) and ${visibleEntity(actor)}`),
-    roles: await named(roles, sql`select r.id, r.name from roles r where r.id = any(${roles}::uuid[]) and ${within(sql`r`)}`),
-    tags: await named(tags, sql`select t.id, t.name from tags t where t.id = any(${tags}::uuid[]) and ${within(sql`t`)}`),
-    users: await named(users, sql`select u.id, u.name from users u where u.id = any(${users}::uuid[]) and ${visiblePerson(actor)}`),
-    courses: await named(courses, sql`select k.id, k.title as name from courses k where k.id = any(${courses}::uuid[]) and ${hasCourseHere(actor)}`),
-  };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { reportedTypes, starterFilters } from '#contract/matrix/filter.ts';
+import { reportedTypes, starterFilters } from '#contract/reports/filter.ts';
 import { matrixOf } from '#server/features/matrix/matrix.service.ts';
 import { builder, signedIn } from '#server/graphql/builder.ts';
 import { graphEnum } from '#server/graphql/entity-types.ts';

@@ -1,5 +1,6 @@
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
-import type { MatrixFilter, reportedTypes } from '#contract/matrix/filter.ts';
+import type { MatrixFilter } from '#contract/matrix/filter.ts';
+import type { reportedTypes } from '#contract/reports/filter.ts';
 import type { MatrixChosen } from '#contract/matrix/messages.ts';
 import { emptyScore, scoreOf, scoresOf } from '#contract/matrix/scores.ts';
 import { cellAt, dayOfNumber, doneBit, isOfKind, type MatrixSheet, statusIn, typeIn } from '#contract/matrix/sheet.ts';

@@ -10,12 +10,14 @@ import {
 } from '#contract/matrix/messages.ts';
 import { addScores, emptyScore, scoreOf, scoresOf } from '#contract/matrix/scores.ts';
 import { cellAt, cellTypes, dayOfNumber, type MatrixSheet } from '#contract/matrix/sheet.ts';
+import { plainFilter } from '#contract/reports/filter.ts';
 import { protocol } from '#contract/protocol.ts';
 import type { Actor } from '#server/actor.ts';
 import { existing } from '#server/db/rows.ts';
 import { sql } from '#server/db/sql.ts';
 import { type Cells, cellsOf } from '#server/features/matrix/cells.rows.ts';
-import { chosenIn, headOf, isStarter, type MatrixHead } from '#server/features/matrix/head.rows.ts';
+import { headOf, isStarter, type MatrixHead } from '#server/features/matrix/head.rows.ts';
+import { namesIn } from '#server/features/reports/selection.rows.ts';
 import { latestIdsOf } from '#server/features/results/results.rows.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -41,7 +43,7 @@ export type OpenMatrix = {
 export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'config'>) => {
   const openWith = async (actor: Actor, filter: MatrixFilter, search?: string): Promise<OpenMatrix> => {
     const at = now();
-    const head = await headOf(db, actor, filter, at, search);
+    const head = await headOf(db, actor, { ...plainFilter, ...filter }, at, search);
     const { people, columns } = head;
     if (people.length > matrixLimits.people || people.length * columns.length > matrixLimits.cells)
       throw new ProductError('report_too_large', {
@@ -49,7 +51,7 @@ export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'con
       });
     const cells = await cellsOf(db, head, at);
     return {
-      ...{ head, cells, chosen: await chosenIn(db, actor, filter) },
+      ...{ head, cells, chosen: await namesIn(db, actor, filter) },
       users: (from, to) =>
         people.slice(from, to).map((person) => ({
           ...{ id: person.id, name: person.name, primary_entity_id: person.place.id, primary_entity_name: person.place.name },

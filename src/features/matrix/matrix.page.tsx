@@ -2,6 +2,7 @@ import { Button, Progress, Title } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
+import { matrixFields } from '#contract/matrix/filter.ts';
 import { cellAt } from '#contract/matrix/sheet.ts';
 import { matrixReport } from '#contract/reports/matrix.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
@@ -19,7 +20,7 @@ import { cellWords } from '#contract/matrix/words.ts';
 import { useMatrix } from '#src/features/matrix/use-matrix.ts';
 import type { MatrixState, WatchedMatrix } from '#src/features/matrix/watch-matrix.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { choicesIn, filterIn, plainFilter, queryWith } from '#src/lib/report-filter.ts';
+import { choicesIn, cleared, filterIn, matrixFilterOf, queryWith } from '#src/lib/report-filter.ts';
 import { messagePeople } from '#src/screens/message-people.ts';
 import { ReportFileButtons, ReportFileState } from '#src/screens/report-files.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
@@ -36,8 +37,9 @@ const label = 'Training matrix';
 export const Component = () => {
   const [query, setQuery] = useSearchParams();
   const filter = filterIn(query);
-  const { state, retry } = useMatrix(filter);
-  const file = useReportFile(matrixReport.path, filter, '');
+  const asked = matrixFilterOf(filter);
+  const { state, retry } = useMatrix(asked);
+  const file = useReportFile(matrixReport.path, asked, '');
   const there = state.kind === 'here' ? state.view : null;
   const isEmpty = there !== null && (there.users.length === 0 || there.courses.length === 0);
   const isComing = state.kind === 'loading' || (there !== null && !isEmpty && there.rows === 0);
@@ -59,7 +61,7 @@ export const Component = () => {
         )}
       </div>
       <ReportFileState file={file} />
-      <ReportFilter filter={filter} chosen={there?.chosen ?? null} onChange={(to) => setQuery(queryWith(to, query), { replace: true })} />
+      <ReportFilter filter={filter} fields={matrixFields} onChange={(to) => setQuery(queryWith(to, query), { replace: true })} />
       {isComing && (
         <>
           <LoadingState label="Preparing the matrix" />
@@ -73,14 +75,12 @@ export const Component = () => {
           icon={<IconChart size={36} />}
           title={there?.users.length === 0 ? 'Nobody to show' : 'No courses to show'}
           action={
-            choicesIn(filter) > 0 && (
-              <Button onClick={() => setQuery(queryWith({ ...plainFilter, compliance_type: filter.compliance_type }, query), { replace: true })}>
-                Clear all
-              </Button>
+            choicesIn(filter, matrixFields) > 0 && (
+              <Button onClick={() => setQuery(queryWith(cleared(filter), query), { replace: true })}>Clear all</Button>
             )
           }
         >
-          {choicesIn(filter) > 0
+          {choicesIn(filter, matrixFields) > 0
             ? 'Nothing matches all of these choices.'
             : there?.users.length === 0
               ? 'People appear here when they are added to your organisation.'

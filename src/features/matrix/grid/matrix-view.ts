@@ -1,4 +1,4 @@
-import type { reportedTypes } from '#contract/matrix/filter.ts';
+import type { reportedTypes } from '#contract/reports/filter.ts';
 import { scoreOf, weightsOf } from '#contract/matrix/scores.ts';
 import { isOfKind, type MatrixSheet, statusIn } from '#contract/matrix/sheet.ts';
 import { type ComplianceStatus, complianceStatuses } from '#contract/rules/compliance-status.ts';
