@@ -7,7 +7,10 @@ const maxWorkers = 2;
 /** Compare times that they measure themselves: nothing runs beside them. */
 const timed = ['server/workers/worker-pool.test.ts', 'tests/contract/heavy-uploads.test.ts'];
 
-const unit = { env: { TZ: 'UTC' }, setupFiles: ['tests/support/unit-setup.ts'] };
+/** Longer than a test takes: campaigns run beside these (`tools/test.mjs`). */
+const testTimeout = 20_000;
+
+const unit = { env: { TZ: 'UTC' }, setupFiles: ['tests/support/unit-setup.ts'], testTimeout };
 
 const db = (kind: 'pglite' | 'postgres') => ({
   test: {
@@ -17,7 +20,7 @@ const db = (kind: 'pglite' | 'postgres') => ({
     // No test here ends a database: what a kill or a power cut leaves is the matter of server/db/open.test.ts and of the fault campaigns.
     env: { TZ: 'UTC', LANTERN_TEST_NO_FLUSH: 'true' },
     provide: { databaseKind: kind } as never,
-    testTimeout: 20_000,
+    testTimeout,
     hookTimeout: 60_000,
     maxWorkers,
   },

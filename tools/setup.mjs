@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,13 @@ export const run = (command, args, options = {}) => {
   if (done.error) throw done.error;
   return done.status ?? 1;
 };
+/** The same, while others run. */
+export const runBeside = (command, args, env) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env });
+    child.on('error', reject);
+    child.on('close', (status) => resolve(status ?? 1));
+  });
 const must = (command, args, options) => {
   const status = run(command, args, options);
   if (status !== 0) {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensureEngines, ensurePackages, ensureTestTools, environment, root, run } from './setup.mjs';
+import { ensureBuilt, ensureEngines, ensurePackages, ensureTestTools, environment, root, runBeside } from './setup.mjs';
 
 /** `npm test`: installs what is missing and runs all checks and tests; the last line has the totals. */
 ensurePackages();
@@ -11,22 +11,46 @@ const out = join(root, 'test-results', 'counts');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const failures = [];
-if (run('node', ['tools/check.mjs', '--no-tests']) !== 0) failures.push('check');
+const seconds = [];
+/** Runs parts of the tests side by side, and notes their time under one name. */
+const stage = async (name, ...parts) => {
+  const started = Date.now();
+  await Promise.all(
+    parts.map(async ([part, command, args, more]) => {
+      if ((await runBeside(command, args, environment(more))) !== 0) failures.push(part);
+    }),
+  );
+  seconds.push(`${name} ${Math.round((Date.now() - started) / 1000)}`);
+};
+const vitest = (file, ...projects) => [
+  'vitest',
+  'vitest',
+  ['run', ...projects.flatMap((p) => ['--project', p]), '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+];
+/** Fault campaigns; each counts as one test. */
+const campaigns = (file, part) => ['faults', 'node', ['tests/faults/run.ts', 'all', '--ci', '--part', part, '--counts', file]];
+const [vitestFile, timedFile, playwrightFile, waitingFile, restFile, enginesFile] = [
+  'vitest',
+  'timed',
+  'playwright',
+  'waiting',
+  'rest',
+  'engines',
+].map((name) => join(out, `${name}.json`));
 
-const vitestFile = join(out, 'vitest.json');
-if (run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`]) !== 0) failures.push('vitest');
-const playwrightFile = join(out, 'playwright.json');
-if (run('playwright', ['test', '--reporter=list,json'], { env: environment({ PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightFile }) }) !== 0)
-  failures.push('playwright');
-
-// Fault campaigns; each counts as one test.
-const faultsFile = join(out, 'faults.json');
-if (run('node', ['tests/faults/run.ts', 'all', '--ci', '--counts', faultsFile]) !== 0) failures.push('faults');
-
+await stage('checks', ['check', 'node', ['tools/check.mjs', '--no-tests']]);
+// Neither of these has work for two processors all the time.
+await stage(
+  'unit and database tests beside campaigns that wait',
+  vitest(vitestFile, 'unit', 'pglite', 'postgres'),
+  campaigns(waitingFile, 'waiting'),
+);
+await stage('tests that measure times', vitest(timedFile, 'timed'));
+await stage('browser tests', ['playwright', 'playwright', ['test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightFile }]);
+await stage('other campaigns', campaigns(restFile, 'rest'));
 // One scenario each in WebKit and Firefox; `npm run engines` runs all.
-const enginesFile = join(out, 'engines.json');
 if (noEngines) console.log(`Skipped, WebKit and Firefox: ${noEngines}.`);
-else if (run('node', ['tests/engines/run.ts', '--ci', '--counts', enginesFile]) !== 0) failures.push('engines');
+else await stage('WebKit and Firefox', ['engines', 'node', ['tests/engines/run.ts', '--ci', '--counts', enginesFile]]);
 
 /** Browser tests that failed at first, with the page's content at that time. */
 const unstable = ({ suites = [], specs = [] }) => [
@@ -44,9 +68,11 @@ const mostLines = 120;
 let passed = 0;
 let failed = 0;
 try {
-  const unit = JSON.parse(readFileSync(vitestFile, 'utf8'));
-  passed += unit.numPassedTests;
-  failed += unit.numFailedTests;
+  for (const file of [vitestFile, timedFile]) {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, 'utf8'));
+    passed += numPassedTests;
+    failed += numFailedTests;
+  }
   const browser = JSON.parse(readFileSync(playwrightFile, 'utf8'));
   passed += browser.stats.expected + browser.stats.flaky;
   failed += browser.stats.unexpected;
@@ -54,7 +80,7 @@ try {
     console.log(`${status === 'flaky' ? 'Failed once, passed when it was repeated' : 'Failed'}: ${title}`);
     if (page && existsSync(page)) console.log(readFileSync(page, 'utf8').split('\n').slice(0, mostLines).join('\n'));
   }
-  for (const { violations } of JSON.parse(readFileSync(faultsFile, 'utf8'))) {
+  for (const { violations } of [waitingFile, restFile].flatMap((file) => JSON.parse(readFileSync(file, 'utf8')))) {
     if (violations === 0) passed++;
     else failed++;
   }
@@ -71,5 +97,6 @@ if (failures.length > 0) {
   console.error(`Failed: ${failures.join(', ')}`);
   failed = Math.max(failed, 1);
 }
+console.log(`Seconds: ${seconds.join(', ')}.`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

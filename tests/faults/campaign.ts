@@ -7,6 +7,8 @@ export type Campaign = {
   runs: { ci: number; demand: number };
   /** Measures times, so no other campaign may run at the same time. */
   alone?: true;
+  /** Starts browsers, or must be done within a time: it runs beside another campaign, and not beside other tests. */
+  busy?: true;
   /** Called once before all runs. */
   prepare?: () => Promise<void>;
   /** Runs one history. Returns a sentence for each violation. */

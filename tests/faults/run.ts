@@ -10,7 +10,8 @@ import type { Campaign } from '#tests/faults/campaign.ts';
  * N violations N`. A run that breaks a guarantee prints the command that reproduces it. `--ci` uses the number of runs for tests;
  * `--counts FILE` writes the results as JSON. With `all`, each campaign has its own process, because a device replaces its
  * process's `fetch` and a crash must not end the others. Two run in parallel, since each waits a lot; those that
- * measure times run alone.
+ * measure times run alone. `--part waiting` takes those of `all` that wait most of the time and can run beside other tests,
+ * `--part rest` the others.
  */
 const folder = new URL('.', import.meta.url).pathname;
 const argument = (name: string): string | undefined => {
@@ -19,6 +20,13 @@ const argument = (name: string): string | undefined => {
 };
 const wanted = process.argv[2] ?? '';
 const ci = process.argv.includes('--ci');
+const waits = (c: Campaign) => !c.alone && !c.busy;
+const parts = { waiting: waits, rest: (c: Campaign) => !waits(c) };
+const part = argument('part');
+if (process.argv.includes('--part') && !(part && Object.hasOwn(parts, part))) {
+  console.error(`--part takes ${Object.keys(parts).join(' or ')}, and not “${part ?? ''}”.`);
+  process.exit(2);
+}
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((f) => f.endsWith('.campaign.ts'))
   .sort((a, b) => Number(b.endsWith(`${wanted}.campaign.ts`)) - Number(a.endsWith(`${wanted}.campaign.ts`)) || (a < b ? -1 : 1));
@@ -75,7 +83,8 @@ const play = async (campaign: Campaign): Promise<Count> => {
 const playApart = async ({ name }: Campaign): Promise<Count> => {
   const apart = mkdtempSync(join(tmpdir(), 'lantern-faults-'));
   const file = join(apart, 'counts.json');
-  const passedOn = process.argv.slice(3).filter((a, i, all) => a !== '--counts' && all[i - 1] !== '--counts');
+  const notPassedOn = ['--counts', '--part'];
+  const passedOn = process.argv.slice(3).filter((a, i, all) => !notPassedOn.includes(a) && !notPassedOn.includes(all[i - 1] as string));
   const player = spawn(process.execPath, [process.argv[1] as string, name, ...passedOn, '--counts', file]);
   const printed: Buffer[] = [];
   for (const stream of [player.stdout, player.stderr]) stream.on('data', (part: Buffer) => printed.push(part));
@@ -100,7 +109,7 @@ const playAll = async (): Promise<Count[]> => {
     };
     await Promise.all(Array.from({ length: lanes }, lane));
   };
-  const all = [...campaigns.values()];
+  const all = [...campaigns.values()].filter(part ? parts[part as keyof typeof parts] : () => true);
   await inLanes(
     2,
     all.filter((c) => !c.alone),

@@ -72,6 +72,7 @@ const inUpgrade = async (seed: number): Promise<string[]> => {
 export const campaign: Campaign = {
   name: 'update',
   runs: { ci: 20, demand: 200 },
+  busy: true,
   prepare: async () => {
     await world.start();
     folder = await buildHarness();

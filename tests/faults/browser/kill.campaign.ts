@@ -28,6 +28,7 @@ const whileSaving = (name: string, runs: Campaign['runs'], kill: (browser: Killa
   return {
     name,
     runs,
+    busy: true,
     prepare,
     once: async (seed) => {
       const random = randomFrom(seed);
@@ -85,6 +86,7 @@ const account = { email: 'grace.adeyemi@willowbrook.test', password: demoPasswor
 const inFlight: Campaign = {
   name: 'kill-in-flight',
   runs: { ci: 10, demand: 500 },
+  busy: true,
   prepare,
   once: async (seed) => {
     const random = randomFrom(seed);
