@@ -18,7 +18,7 @@ export type SiteRoute = {
 
 export const siteMap = [
   { id: 'learner-events', path: '/', layout: 'dashboard', access: 'signed-in', offline: 'cached' },
-  { id: 'learner-dashboard', path: '/learner-dashboard', layout: 'dashboard', access: ['dashboard.learner'], offline: 'online-only' },
+  { id: 'learner-dashboard', path: '/learner-dashboard', layout: 'dashboard', access: ['dashboard.learner'], offline: 'cached' },
   { id: 'management-dashboard', path: '/management-dashboard', layout: 'dashboard', access: ['dashboard.management'], offline: 'online-only' },
   { id: 'management-area', path: '/management-area', layout: 'dashboard', access: ['dashboard.management'], offline: 'online-only' },
   { id: 'manager-dashboard', path: '/manager-dashboard', layout: 'dashboard', access: ['dashboard.manager'], offline: 'online-only' },

@@ -1,6 +1,7 @@
 /** The catalogue's own texts (specification section 8), word for word. Screens use these keys, never copies. */
 export const texts = {
   failedToFetchEntities: 'Failed to fetch entities.',
+  failedToFetchActiveUsers: 'Failed to fetch active users.',
   failedToFetchUsers: 'Failed to fetch users.',
   failedToFetchContent: 'Failed to fetch content.',
   errorLoadingAttempts: 'Error loading course attempts. Please contact support.',

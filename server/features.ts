@@ -4,6 +4,7 @@ import type { reportEndpoints } from '#contract/reports/reports.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import type { Merged } from '#server/feature.ts';
 import { account } from '#server/features/account/feature.ts';
+import { activeUsers } from '#server/features/active-users/feature.ts';
 import { assignments } from '#server/features/assignments/feature.ts';
 import { audit } from '#server/features/audit/feature.ts';
 import { branding } from '#server/features/branding/feature.ts';
@@ -40,6 +41,7 @@ import type { Services } from '#server/services.ts';
 /** Every feature of the server. Where none of them hands in a part that is needed below, it does not compile. */
 export const features = [
   account,
+  activeUsers,
   assignments,
   audit,
   branding,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { CourseFigures, Figures, NeedyPerson, PlaceFigures, peopleNeeds, Waiting } from '#contract/entities/dashboard.ts';
+import { CourseFigures, Figures, MonthFigures, NeedyPerson, PlaceFigures, peopleNeeds, Waiting } from '#contract/entities/dashboard.ts';
 import { Slug } from '#contract/entities/fields.ts';
 
 /** Dashboards: what they show that no other call answers. All of it is our addition to the specification. */
@@ -24,6 +24,11 @@ export const dashboardWaiting = endpoint({
   ...{ ...common, id: 'dashboardWaiting', path: '/dashboards/waiting', access: ['dashboard.manager'], response: Waiting },
   summary: 'Returns how many results and certificates wait for the approval of the caller, and on how many devices unsent work waits.',
 });
+export const dashboardTrend = endpoint({
+  ...{ ...common, id: 'dashboardTrend', path: '/dashboards/trend', access: ['dashboard.management'] },
+  ...{ query: z.object(of), response: z.array(MonthFigures) },
+  summary: 'Returns how much was in date at the end of each of the last twelve months, as it was counted then, the oldest first.',
+});
 export const dashboardPlaces = endpoint({
   ...{ ...common, id: 'dashboardPlaces', path: '/dashboards/places', access: ['dashboard.management'] },
   ...{ query: z.object(of), response: z.array(PlaceFigures) },
@@ -35,4 +40,4 @@ export const dashboardCourses = endpoint({
   summary: `Lists the courses that are required of people, the one with the lowest score first: ${counted}.`,
 });
 
-export const dashboardEndpoints = [dashboardFigures, dashboardPeople, dashboardWaiting, dashboardPlaces, dashboardCourses] as const;
+export const dashboardEndpoints = [dashboardFigures, dashboardPeople, dashboardWaiting, dashboardTrend, dashboardPlaces, dashboardCourses] as const;

@@ -1,5 +1,6 @@
 import { assignmentEndpoints } from '#contract/api/assignments.ts';
 import { attemptEndpoints } from '#contract/api/attempts.ts';
+import { authEventEndpoints } from '#contract/api/auth-events.ts';
 import { auditEndpoints } from '#contract/api/audit.ts';
 import { authEndpoints } from '#contract/api/auth.ts';
 import { brandingEndpoints } from '#contract/api/branding.ts';
@@ -65,6 +66,7 @@ export const endpoints = [
   ...complianceReportEndpoints,
   ...forecastEndpoints,
   ...dashboardEndpoints,
+  ...authEventEndpoints,
   ...auditEndpoints,
   ...importEndpoints,
   ...jobEndpoints,

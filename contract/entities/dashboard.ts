@@ -20,6 +20,10 @@ export const Figures = z.object({
 });
 export type Figures = z.infer<typeof Figures>;
 
+/** Ours: how it stood at the end of a month that is over (decision 068). `computed`: worked out afterwards from the training records. */
+export const MonthFigures = z.object({ month: Day, required: Count, in_date: Count, score: z.nullable(Percent), computed: z.boolean() });
+export type MonthFigures = z.infer<typeof MonthFigures>;
+
 /** Ours: an organisation beside its siblings, with all below it. `own`: the people who belong to the one above all of these itself. */
 export const PlaceFigures = z.object({ id: Id, entity: EntityRef, own: z.boolean(), has_below: z.boolean(), ...counts, before: z.nullable(Percent) });
 export type PlaceFigures = z.infer<typeof PlaceFigures>;

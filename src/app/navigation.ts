@@ -43,6 +43,10 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   forecast: 'clock',
   'reports-matrix': 'chart',
   'manager-dashboard': 'home',
+  'learner-dashboard': 'home',
+  'management-dashboard': 'chart',
+  'management-area': 'building',
+  'active-users': 'people',
   devices: 'device',
   'results-pending-by-type': 'clock',
   'results-historical-create': 'register',
@@ -77,7 +81,7 @@ const office = [
 const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
   learner: [
     'learner-events',
-    { label: 'My record', icon: 'record', routes: ['users-by-uuid', 'pathways', 'care-certificate'] },
+    { label: 'My record', icon: 'record', routes: ['users-by-uuid', 'learner-dashboard', 'pathways', 'care-certificate'] },
     'training-sessions',
     'messages',
     'devices',
@@ -94,6 +98,7 @@ export const navigationOf = (user: AuthUser, brand: Whitelabel, slug: string): N
   const link = (route: RouteId): NavLinkItem[] => {
     const need = needOf(route);
     if (!pages[route] || (need.length > 0 && !can(user, need))) return [];
+    if (route === 'learner-dashboard' && !user.a_entity.can_see_new_dashboards) return [];
     const isHome = route === 'learner-events' && kind !== 'learner' && kind !== 'trainer';
     return [
       {

@@ -69,6 +69,7 @@ const idFor = (name: string, path: string): string => {
     [/\/roles/, things.role],
     [/\/types/, things.type],
     [/^\/entities/, things.entity],
+    [/^\/system\/message/, things.entity],
     [/attempt/, things.attempt],
     [/^\/results/, things.result],
     [/^\/compliance/, things.compliance],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CourseFigures, Figures, NeedyPerson, PlaceFigures, Waiting } from '#contract/entities/dashboard.ts';
+import type { CourseFigures, Figures, MonthFigures, NeedyPerson, PlaceFigures, Waiting } from '#contract/entities/dashboard.ts';
 import { complianceColourOf } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn, startOfDay } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -124,12 +124,16 @@ describe('dashboards', () => {
       whole.required,
       whole.in_date,
     ]);
-    const scores = places.map((p) => p.score ?? 101);
-    expect(scores).toEqual(scores.toSorted((a, b) => a - b));
+    const inOrder = places.map((p) => p.score ?? 101);
+    expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
     const house = places.find((p) => p.id === home);
     expect(house).toMatchObject({ own: false, has_below: false });
     const its = await figuresOf('?entity=willowbrook-house', admin);
     expect([its.people, its.score, its.entity?.slug]).toEqual([house?.people, house?.score, 'willowbrook-house']);
+    const months = (await get<MonthFigures[]>('/dashboards/trend', admin)).data;
+    expect(months).toHaveLength(12);
+    const scores = months.map((m) => [m.score, Math.floor((100 * m.in_date) / m.required)]);
+    expect(scores.every(([said, is]) => said === is)).toBe(true);
     const courses = (await get<CourseFigures[]>('/dashboards/courses?per_page=100', admin)).data;
     expect([courses.reduce((n, c) => n + c.required, 0), courses.reduce((n, c) => n + c.in_date, 0)]).toEqual([whole.required, whole.in_date]);
   });
@@ -160,7 +164,8 @@ describe('dashboards', () => {
     const { db } = server.database;
     await db.run(sql`insert into user_permissions (user_id, permission_id) values (${amara}, 105), (${amara}, 79)`);
     const learner = await signedIn('learner@willowbrook.test');
-    for (const path of ['figures', 'people', 'places', 'courses']) expect((await learner.json('GET', `/dashboards/${path}`)).status).toBe(403);
+    for (const path of ['figures', 'people', 'trend', 'places', 'courses'])
+      expect((await learner.json('GET', `/dashboards/${path}`)).status).toBe(403);
     expect((await get<Waiting>('/dashboards/waiting', learner)).data).toEqual({ results: null, certificates: null, devices: null });
   });
 
@@ -173,6 +178,7 @@ describe('dashboards', () => {
     expect([first.status, first.body.data.counted_at]).toEqual([202, null]);
     await expect.poll(async () => (await manager.json('GET', '/dashboards/figures')).status, { timeout: 15_000 }).toBe(200);
     expect((await figuresOf()).people).toBeGreaterThan(260);
-    expect(await db.one(sql`select state from jobs where kind = 'figures' and key = ${home}`)).toEqual({ state: 'done' });
+    const state = () => db.one<{ state: string }>(sql`select state from jobs where kind = 'figures' and key = ${home}`);
+    await expect.poll(async () => (await state())?.state, { timeout: 15_000 }).toBe('done');
   });
 });

@@ -12,6 +12,7 @@ export const dashboardHandlers = (services: Services): HandlersOf<typeof dashboa
     },
     dashboardPeople: ({ query, actor }) => dashboards.people(actor, query),
     dashboardWaiting: async ({ actor }) => ({ data: await dashboards.waiting(actor) }),
+    dashboardTrend: ({ query, actor }) => dashboards.trend(actor, query),
     dashboardPlaces: ({ query, actor }) => dashboards.places(actor, query),
     dashboardCourses: ({ query, actor }) => dashboards.courses(actor, query),
   };

@@ -1,7 +1,7 @@
-import type { dashboardCourses, dashboardFigures, dashboardPeople, dashboardPlaces } from '#contract/api/dashboards.ts';
+import type { dashboardCourses, dashboardFigures, dashboardPeople, dashboardPlaces, dashboardTrend } from '#contract/api/dashboards.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
-import type { CourseFigures, Figures, NeedyPerson, PeopleNeed, PlaceFigures, Waiting } from '#contract/entities/dashboard.ts';
+import type { CourseFigures, Figures, MonthFigures, NeedyPerson, PeopleNeed, PlaceFigures, Waiting } from '#contract/entities/dashboard.ts';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import { complianceColourOf, complianceOf } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
@@ -19,6 +19,7 @@ import type { Services } from '#server/services.ts';
 /** So many weeks of figures are shown, and a score is compared with that of so many weeks ago. */
 const weeks = 13;
 const weeksBefore = 4;
+const monthsShown = 12;
 const [soonDays, soonAt] = [30, 1];
 /** What was counted for another part of the same page is new enough. */
 const samePageMs = 5000;
@@ -97,20 +98,21 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
       const place = await placeOf(actor, slug);
       await freshen(services, actor, samePageMs);
       const { which, order } = needs[need];
-      const from = sql`person_figures f join users u on u.id = f.user_id join entities e on e.id = u.primary_entity_id`;
-      const where = sql`${which} and u.disabled_at is null and ${listedPerson(actor)} and ${within(actor, place)} and ${contains([sql`u.name`], search)}`;
-      type Row = Omit<NeedyPerson, 'courses'> & { total: number };
-      const rows =
-        await db.all<Row>(sql`select u.id, u.name, coalesce(r.name, '') as role, e.name as place, u.started_on::text as started_on, f.overdue, f.turn_red[${soonAt}::int] as soon,
-          f.starter, count(*) over ()::int as total from ${from} left join roles r on r.id = u.role_id where ${where} order by ${order}, u.name, u.id ${pagePart(asked)}`);
-      const total =
-        rows[0]?.total ??
-        (asked.page === 1 ? 0 : ((await db.one<{ n: number }>(sql`select count(*)::int as n from ${from} where ${where}`))?.n ?? 0));
+      // Found with as little as possible: only who is on the page is looked at closely.
+      const found = sql`person_figures f join users u on u.id = f.user_id where ${which} and u.disabled_at is null and ${listedPerson(actor)}
+        and u.primary_entity_id in (select e.id from entities e where ${within(actor, place)}) and ${contains([sql`u.name`], search)}`;
+      type Row = Omit<NeedyPerson, 'courses'>;
+      const rows = await db.all<Row>(sql`with page as (
+          select u.id, u.name, u.role_id, u.primary_entity_id, u.started_on, f.overdue, f.turn_red[${soonAt}::int] as soon, f.starter from ${found} order by ${order}, u.name, u.id ${pagePart(asked)})
+        select p.id, p.name, coalesce(r.name, '') as role, e.name as place, p.started_on::text as started_on, p.overdue, p.soon, p.starter
+        from page p join entities e on e.id = p.primary_entity_id left join roles r on r.id = p.role_id
+        order by ${{ overdue: sql`p.overdue desc`, soon: sql`p.soon desc`, starters: sql`p.started_on desc` }[need]}, p.name, p.id`);
+      const total = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${found}`))?.n ?? 0;
       const courses = await coursesOf(
         rows.map((r) => r.id),
         need,
       );
-      const data = rows.map(({ total: _, ...row }): NeedyPerson => ({ ...row, courses: courses.get(row.id) ?? [] }));
+      const data = rows.map((row): NeedyPerson => ({ ...row, courses: courses.get(row.id) ?? [] }));
       return { data, ...pagesOf('/api/dashboards/people', asked, total) };
     },
     waiting: async (actor: Actor): Promise<Waiting> => {
@@ -135,6 +137,14 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
         certificates: sees.certificates ? certificates : null,
         devices: sees.devices ? { unsent, oldest, people } : null,
       };
+    },
+    trend: async (actor: Actor, { entity: slug }: QueryOf<typeof dashboardTrend>): Promise<{ data: MonthFigures[] }> => {
+      const place = await placeOf(actor, slug);
+      const rows = await db.all<Omit<MonthFigures, 'score'>>(sql`select m.month::text as month, sum(c.asked - c.starter)::int as required,
+          sum(c.in_date + c.expiring)::int as in_date, bool_or(m.computed) as computed
+        from compliance_months m join entities e on e.id = m.entity_id join compliance_counts c on c.month_id = m.id
+        where m.final and ${within(actor, place)} and m.month >= date_trunc('month', ${todayOf(actor)}::date) - make_interval(months => ${monthsShown}) group by m.month order by m.month`);
+      return { data: rows.map(scoreOf) };
     },
     places: async (actor: Actor, { entity: slug }: QueryOf<typeof dashboardPlaces>): Promise<{ data: PlaceFigures[] }> => {
       const place = await placeOf(actor, slug);

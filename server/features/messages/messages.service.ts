@@ -4,6 +4,8 @@ import { existing, insertRow } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { entityAt, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { isActive } from '#server/features/account/activity.rows.ts';
+import { entitiesOf } from '#server/features/entities/entities.service.ts';
 import { broadcastRows, correspondent, messageRows } from '#server/features/messages/messages.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
@@ -110,6 +112,12 @@ export const messagesOf = ({ db, now, mail, config, log }: Services) => {
         ),
       );
       return sendToMany(actor, id, marked(tagId), `everyone with the tag ${tag.name}`, letter);
+    },
+    /** To the people of an organisation, with `deep` also of those below it, who use the product. */
+    toActive: async (actor: Actor, id: string, idOrSlug: string, { deep, ...letter }: Letter & { deep: 0 | 1 }): Promise<Broadcast> => {
+      const entity = await entitiesOf({ now }).found(db, actor, idOrSlug);
+      const place = deep === 1 ? below(entity.id) : sql`u.primary_entity_id = ${entity.id}`;
+      return sendToMany(actor, id, sql`${place} and ${isActive(now())}`, `everyone active at ${entity.name}`, letter);
     },
     /** Takes a message out of the list of whoever asks; the other still has it. */
     hide: async ({ user: { uuid } }: Actor, id: string): Promise<void> => {

@@ -20,8 +20,8 @@ export const userHandlers = (services: Services): HandlersOf<typeof userEndpoint
     sendWelcomeEmail: async ({ params, actor }) => ({
       data: { message: `We have sent an e-mail to ${await users.welcome(actor, params.id)}.` },
     }),
-    sendWelcomeEmails: async ({ params, actor }) => {
-      const sent = await users.welcomeAll(actor, params.id);
+    sendWelcomeEmails: async ({ params, query, actor }) => {
+      const sent = await users.welcomeAll(actor, params.id, query.deep === '1');
       const message = sent === 0 ? 'Everybody here has a password already.' : `We have sent ${sent === 1 ? '1 e-mail' : `${sent} e-mails`}.`;
       return { data: { sent, message } };
     },

@@ -40,7 +40,7 @@ const orders: Record<(typeof sorts.people)[number], Statement> = {
 };
 const inState = { active: sql`u.disabled_at is null`, left: sql`u.disabled_at is not null` };
 /** The condition for `actingAs`: an organisation at or below one's own, or any with `entity.act_as` that one can see. */
-const actingAs = async (on: Db, actor: Actor, slug: string | undefined): Promise<Statement> => {
+export const actingAs = async (on: Db, actor: Actor, slug: string | undefined): Promise<Statement> => {
   if (!slug) return sql`true`;
   const entity = await on.one<{ id: string }>(sql`select id from entities where slug = ${slug}`);
   const own = entity !== undefined && entity.id === actor.place.id;

@@ -108,10 +108,11 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals }: 
       return person.email;
     },
     /** Sends everybody of an organisation who has no password their welcome. Answers how many these were. */
-    welcomeAll: async (actor: Actor, idOrSlug: string): Promise<number> => {
+    welcomeAll: async (actor: Actor, idOrSlug: string, deep: boolean): Promise<number> => {
       const entity = await entitiesOf({ now }).found(db, actor, idOrSlug);
       const waiting = await db.all<{ id: string; name: string; email: string }>(
-        sql`select id, name, email from users where primary_entity_id = ${entity.id} and password_hash is null and disabled_at is null order by name, id`,
+        sql`select u.id, u.name, u.email from users u where u.primary_entity_id in (select b.below from entity_below b where b.above = ${entity.id})
+          and (${deep} or u.primary_entity_id = ${entity.id}) and u.password_hash is null and u.disabled_at is null order by u.name, u.id`,
       );
       for (const person of waiting) await sendWelcome(person);
       return waiting.length;

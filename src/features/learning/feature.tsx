@@ -3,10 +3,12 @@ import type { Feature } from '#src/lib/feature.ts';
 export const learningFeature: Feature = {
   pages: {
     'learner-events': () => import('#src/features/learning/learner-events.page.tsx'),
+    'learner-dashboard': () => import('#src/features/learning/learner-dashboard.page.tsx'),
     'attempt-by-attemptid': () => import('#src/features/learning/attempt.page.tsx'),
   },
   titles: {
     'learner-events': 'Today',
+    'learner-dashboard': 'My dashboard',
     'attempt-by-attemptid': 'Course',
   },
 };

@@ -5,6 +5,9 @@ import { needOf } from '#contract/site-map.ts';
 /** The dashboards for who looks after others, by their route, and what they are called. */
 export const dashboardTitles = {
   'manager-dashboard': 'Manager dashboard',
+  'management-dashboard': 'Management dashboard',
+  'management-area': 'Management area',
+  'active-users': 'Active users',
 } as const;
 export type DashboardRoute = keyof typeof dashboardTitles;
 

@@ -1,5 +1,5 @@
 import type { Figures } from '#contract/entities/dashboard.ts';
-import { api, expect, signIn, test } from '#tests/support/browser-test.ts';
+import { api, appIsKept, expect, signIn, test } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
 test('a manager sees who needs them, and goes from the number to the people by keyboard', async ({ page, server }) => {
@@ -18,4 +18,35 @@ test('a manager sees who needs them, and goes from the number to the people by k
   await expect(page.getByRole('heading', { level: 1, name: 'People who need something' })).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: `${figures.overdue} people` })).toBeVisible();
   await look(page, 'manager-dashboard-people');
+});
+
+test('an administrator compares houses and sees who signs in; a learner’s dashboard is there without a connection', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/management-dashboard`);
+  const figures = await api<Figures>(page, 'GET', '/dashboards/figures');
+  await expect(page.getByRole('list', { name: 'How we stand' }).getByRole('link', { name: new RegExp(`^${figures.score} %`) })).toBeVisible();
+  await page.getByText('Show as a table').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'In date at the end of each month, in per cent as a table' }).getByRole('row')).toHaveCount(13);
+  await look(page, 'management-dashboard');
+  await lookOnDesktop(page, 'management-dashboard');
+  await page.getByRole('link', { name: 'Side by side' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { name: /Willowbrook House/ })).toBeVisible();
+  await lookOnDesktop(page, 'management-area');
+  await page.getByRole('link', { name: 'Willowbrook House', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Willowbrook House' })).toBeVisible();
+  await page.goto(`${server.url}/active-users`);
+  await expect(page.getByRole('list', { name: 'Sign-ins in numbers' })).toContainText('signed in');
+  await lookOnDesktop(page, 'active-users');
+  await page.goto(`${server.url}/learner-dashboard`);
+  const next = page.getByRole('list', { name: 'My year' }).getByRole('listitem').first();
+  await expect(next).toBeVisible();
+  await lookOnDesktop(page, 'learner-dashboard');
+  await appIsKept(page);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(page.getByText('No connection: as this device last received it.')).toBeVisible();
+  await expect(next).toBeVisible();
 });

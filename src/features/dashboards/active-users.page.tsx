@@ -1,0 +1,205 @@
+import '@mantine/core/styles/Checkbox.css';
+import { Button, Checkbox, Textarea } from '@mantine/core';
+import { useMemo, useRef, useState } from 'react';
+import { messageActive } from '#contract/api/auth-events.ts';
+import { can } from '#contract/can.ts';
+import type { ActiveUser, MetricPeriod, SignInMetrics } from '#contract/entities/active-user.ts';
+import { protocol } from '#contract/protocol.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { countOf, formatDay, formatMoment, formatTime } from '#src/lib/format.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { Form } from '#src/screens/form.tsx';
+import { ListPage } from '#src/screens/list-page.tsx';
+import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
+import { useAction } from '#src/screens/use-action.ts';
+import { useForm } from '#src/screens/use-form.ts';
+import { type LoadPage, useList } from '#src/screens/use-list.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
+import { dashboardTitles } from '#src/screens/widgets/dashboards.ts';
+import { PointsChart } from '#src/screens/widgets/points-chart.tsx';
+import { NumberLink, Numbers, Widget } from '#src/screens/widgets/widget.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { IconPeople } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { Section } from '#src/ui/section.tsx';
+import { Segmented } from '#src/ui/segmented.tsx';
+
+const dayMs = 86_400_000;
+/** The times that can be chosen, and into what they are divided: `today` is from one day ago to now, hourly. */
+const ranges: Record<string, { label: string; days: number; period: MetricPeriod }> = {
+  today: { label: 'Today', days: 1, period: 'h' },
+  week: { label: '7 days', days: 7, period: 'd' },
+  month: { label: '30 days', days: 30, period: 'd' },
+};
+const wordsOfPoint = (period: MetricPeriod, at: string) => (period === 'h' ? `${formatDay(at)}, ${formatTime(at)}` : formatDay(at));
+
+const Metrics = ({ slug }: { slug: string }) => {
+  const [range, setRange] = useState('today');
+  const { days, period } = ranges[range] ?? { days: 1, period: 'h' as const };
+  // Of when it is asked for, so that it is not asked for again with each moment.
+  const times = useMemo(() => {
+    const to = correctedNow();
+    return { fromDate: new Date(to.getTime() - days * dayMs).toISOString(), toDate: to.toISOString() };
+  }, [days]);
+  const read = useReadOf<SignInMetrics>(
+    ['sign-in metrics', slug, range, times],
+    (signal) =>
+      call('POST /auth-events/{entity}/metrics', { params: { entity: slug }, body: { ...times, period, deep: true } }, { signal, quiet: true }),
+    { keepShown: true },
+  );
+  return (
+    <>
+      <Segmented
+        size="md"
+        aria-label="Which time"
+        value={range}
+        onChange={setRange}
+        data={Object.entries(ranges).map(([value, { label }]) => ({ value, label }))}
+      />
+      <Widget title="Sign-ins" read={read}>
+        {(metrics) => (
+          <>
+            <Numbers label="Sign-ins in numbers">
+              <NumberLink count={metrics.people} label={['person signed in', 'people signed in']} />
+              <NumberLink count={metrics.sign_ins} label={['sign-in', 'sign-ins']} />
+              <NumberLink
+                to={`${pathTo('active-users')}?filter=never`}
+                count={metrics.never}
+                tone="warning"
+                label={`of ${countOf(metrics.of, 'person', 'people')} have never signed in`}
+              />
+            </Numbers>
+            <PointsChart
+              label="People who signed in"
+              heads={[period === 'h' ? 'From' : 'Day', 'People', 'Sign-ins']}
+              points={metrics.points.map((p) => ({ id: p.at, name: wordsOfPoint(period, p.at), value: p.people, more: [p.sign_ins] }))}
+            />
+            <p className={layout.count}>
+              Each person is counted once, however often they signed in. A device that stays signed in does not sign in again.
+            </p>
+          </>
+        )}
+      </Widget>
+    </>
+  );
+};
+
+/** Writes to all who are active: each gets a message of their own. */
+const MessageActive = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
+  const key = useRef(crypto.randomUUID());
+  const form = useForm({
+    schema: messageActive.body,
+    begin: { message: '', mail: false },
+    toInput: ({ message, mail }) => ({ message, deep: 1 as const, messageTypes: mail ? ['mail' as const] : [] }),
+    keep: () => {
+      key.current = crypto.randomUUID();
+    },
+    save: (body) => call('POST /system/message/{id}', { params: { id: slug }, body }, { headers: { [protocol.idempotencyHeader]: key.current } }),
+    success: ({ recipients }) => `Sent to ${countOf(recipients, 'person', 'people')}.`,
+    onSaved: onDone,
+  });
+  return (
+    <Section title="Message everybody who is active">
+      <Form form={form} save="Send to everyone active">
+        <div className={layout.list}>
+          <Textarea
+            label="Message"
+            description="Each person who has used the product in the last 24 hours gets a message of their own and replies to you alone."
+            autosize
+            minRows={3}
+            maxRows={12}
+            maxLength={5000}
+            {...form.field('message')}
+          />
+          <Checkbox
+            label="Notify them by e-mail as well"
+            description="The e-mail says that there is a message, not what it says."
+            {...form.checkbox('mail')}
+          />
+        </div>
+      </Form>
+    </Section>
+  );
+};
+
+const load: LoadPage<ActiveUser> = ({ filter, sort: _none, ...query }, signal) =>
+  call('GET /auth-events/active', { query: { ...query, ...(filter === 'never' ? { state: 'never' as const } : {}) } }, { signal });
+const filters = [
+  { value: '', label: 'Active in the last 24 hours' },
+  { value: 'never', label: 'Never signed in' },
+];
+const words = {
+  title: dashboardTitles['active-users'],
+  one: 'a person',
+  many: 'people',
+  looksAt: 'Name or e-mail address',
+  none: 'Nobody was active in the last 24 hours',
+  first: 'People appear here when they use the product.',
+  failed: texts.failedToFetchActiveUsers,
+};
+const columns: readonly Column<ActiveUser>[] = [
+  { id: 'name', header: 'Name', value: (u) => u.name, width: 180, grow: 1.2 },
+  { id: 'role', header: 'Job role', value: (u) => u.role },
+  { id: 'place', header: 'Where they work', value: (u) => u.place.name },
+  { id: 'email', header: 'E-mail address', value: (u) => u.email, width: 220 },
+  {
+    ...{ id: 'seen', header: 'Last active', width: 190, grow: 0.3, keep: true },
+    value: (u) => (u.seen_at ? formatMoment(u.seen_at) : 'Never'),
+    cell: (u) => (u.seen_at ? formatMoment(u.seen_at) : <Badge tone="warning">Never signed in</Badge>),
+  },
+];
+const welcoming: BulkAction<ActiveUser> = {
+  ...{ label: 'Send welcome e-mail', fits: (u) => u.seen_at === null },
+  question: (users) => `${countOf(users.length, 'person', 'people')} will get a link to choose their password.`,
+  each: (u) => call('POST /users/{id}/send-welcome-email', { params: { id: u.id } }, { quiet: true }),
+  done: (count) => `The welcome e-mail was sent to ${countOf(count, 'person', 'people')}.`,
+};
+
+/** Who uses the product, who never has, and what can be done about it. */
+export const Component = () => {
+  const me = useSession();
+  const acting = useActingAs();
+  const slug = acting?.slug ?? me?.primary_entity.slug ?? '';
+  const list = useList<ActiveUser>(['active users'], load);
+  const [writing, setWriting] = useState(false);
+  const never = list.filter === 'never';
+  const welcome = useAction(() => call('POST /entities/{id}/send-welcome-email', { params: { id: slug }, query: { deep: '1' } }), {
+    success: (answer) => answer.message,
+    onDone: list.retry,
+  });
+  return (
+    <ListPage
+      words={never ? { ...words, none: 'Everybody has signed in', first: 'People who have never signed in appear here.' } : words}
+      list={list}
+      icon={<IconPeople size={36} />}
+      filters={filters}
+      add={
+        <div className={layout.tools}>
+          {can(me, 'message.active_users') && !writing && (
+            <Button variant="default" onClick={() => setWriting(true)}>
+              Message the active
+            </Button>
+          )}
+          {never && can(me, 'user.create') && (
+            <Button loading={welcome.busy} onClick={() => void welcome.run()}>
+              Welcome them all
+            </Button>
+          )}
+        </div>
+      }
+      form={
+        <>
+          {writing && <MessageActive slug={slug} onDone={() => setWriting(false)} />}
+          {slug && <Metrics slug={slug} />}
+        </>
+      }
+      columns={columns}
+      to={(user) => pathTo('users-by-uuid', { uuid: user.id })}
+      bulk={never && can(me, ['user.create', 'user.update', 'user.reset_password']) ? [welcoming] : []}
+    />
+  );
+};

@@ -1,0 +1,81 @@
+import { Button, Title } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { PlaceFigures } from '#contract/entities/dashboard.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { areaPath, CoursesWidget, type Of, ScoreWidget, scoreWords, TrendWidget, useBands } from '#src/features/dashboards/management.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { Table } from '#src/screens/table.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
+import { useRead } from '#src/screens/use-read.ts';
+import { dashboardTitles } from '#src/screens/widgets/dashboards.ts';
+import grid from '#src/screens/widgets/widgets.module.css';
+import { Badge, type Tone } from '#src/ui/badge.tsx';
+import { IconBuilding, IconChevronLeft } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+import { EmptyState } from '#src/ui/states.tsx';
+
+const changeOf = ({ score, before }: PlaceFigures) => (score === null || before === null ? null : score - before);
+const changeWords = (change: number | null) =>
+  change === null ? '' : change === 0 ? 'As before' : `${change > 0 ? '+' : '−'}${Math.abs(change)} points`;
+const columnsOf = (bandOf: (score: number | null) => Tone | undefined): readonly Column<PlaceFigures>[] => [
+  { id: 'name', header: 'Name', sort: true, value: (p) => (p.own ? `${p.entity.name} itself` : p.entity.name), width: 200, grow: 1.4 },
+  { id: 'people', header: 'People', sort: true, value: (p) => p.people, width: 100, grow: 0.3, align: 'end' },
+  { id: 'overdue', header: 'Overdue', sort: true, value: (p) => p.overdue, width: 110, grow: 0.3, align: 'end' },
+  { id: 'required', header: 'Required', sort: true, value: (p) => p.required, width: 110, grow: 0.3, align: 'end' },
+  { id: 'change', header: 'In four weeks', sort: true, order: changeOf, value: (p) => changeWords(changeOf(p)), width: 140, grow: 0.4 },
+  {
+    ...{ id: 'score', header: 'In date', sort: true, width: 150, grow: 0.3, keep: true },
+    value: (p) => p.score,
+    cell: (p) => <Badge tone={bandOf(p.score) ?? 'plain'}>{scoreWords(p.score)}</Badge>,
+  },
+];
+
+/** Organisations side by side, each with all below it; each leads to those below it. */
+export const Component = () => {
+  const [query] = useSearchParams();
+  const slug = query.get('entity');
+  const of: Of = slug ? { entity: slug } : {};
+  const bandOf = useBands();
+  const { state, retry } = useRead('GET /dashboards/places', { query: of });
+  const whole = useRead('GET /dashboards/figures', { query: of });
+  const name = whole.state.kind === 'here' ? whole.state.thing.entity?.name : null;
+  return (
+    <div className={`${layout.page} ${layout.wide}`}>
+      <div className={layout.head}>
+        <div>
+          <Title order={1} className={layout.title}>
+            {slug && name ? name : dashboardTitles['management-area']}
+          </Title>
+          <span className={layout.soft}>Side by side: where is it in order, and where not?</span>
+        </div>
+        {slug && (
+          <Button variant="default" component={Link} to={pathTo('management-area')} leftSection={<IconChevronLeft size={20} />}>
+            Everything
+          </Button>
+        )}
+      </div>
+      <ReadPlaceholder state={state} retry={retry} loading="Loading the figures" offline="The figures need a connection." />
+      {state.kind === 'here' &&
+        (state.thing.length > 0 ? (
+          <Table
+            label={dashboardTitles['management-area']}
+            name="places side by side"
+            columns={columnsOf(bandOf)}
+            rows={state.thing.map((p) => ({ ...p, id: `${p.id}${p.own ? ' itself' : ''}` }))}
+            to={(p) => (p.own ? null : areaPath(p.entity.slug))}
+          />
+        ) : (
+          <EmptyState icon={<IconBuilding size={36} />} title="Nothing below this to compare">
+            How it stands itself is below.
+          </EmptyState>
+        ))}
+      <div className={grid.grid}>
+        <div data-wide>
+          <ScoreWidget title="In all" of={of} />
+        </div>
+        <TrendWidget title="Month by month" of={of} />
+        <CoursesWidget title="Courses that need most" of={of} />
+      </div>
+    </div>
+  );
+};
