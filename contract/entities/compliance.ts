@@ -121,6 +121,8 @@ export type PersonCompliance = z.infer<typeof PersonCompliance>;
 /** Ours: why somebody stands with a course as they do, and what puts it right. */
 export const CourseStanding = z.object({
   user: Ref,
+  /** The organisation that they belong to. */
+  place: EntityRef,
   course: Ref,
   /** The time zone of their organisation, which determines days. */
   zone: z.string(),

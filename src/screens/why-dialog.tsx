@@ -1,21 +1,16 @@
-import { Button, Modal } from '@mantine/core';
-import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
-import { can } from '#contract/can.ts';
+import { Modal } from '@mantine/core';
+import { Link } from 'react-router-dom';
 import type { CourseStanding } from '#contract/entities/compliance.ts';
 import { dayIn, dayWords } from '#contract/rules/days.ts';
-import { needOf, pathTo } from '#contract/site-map.ts';
-import { texts } from '#contract/texts.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
-import { startCourse } from '#src/device/start-course.ts';
-import { usePersonDb } from '#src/device/use-person-db.ts';
 import { countOf } from '#src/lib/format.ts';
 import { resultWords } from '#src/lib/result-words.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import classes from '#src/screens/why-dialog.module.css';
+import { Remedies } from '#src/screens/why-remedies.tsx';
 import type { WhyProps } from '#src/screens/why-button.tsx';
-import { notify } from '#src/ui/notify.ts';
 import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 
 type Fact = [string, React.ReactNode];
@@ -53,69 +48,6 @@ const factsOf = ({ rule, result, alternative, parts, zone }: CourseStanding, nam
   return facts;
 };
 
-/** A long title breaks into lines. */
-const broken = { h: 'auto', mih: 44, py: 8, maw: '100%', styles: { label: { whiteSpace: 'normal' as const } } };
-
-/** What the reader can do about it. */
-const Remedies = ({ standing, own }: { standing: CourseStanding; own: boolean }) => {
-  const me = useSession();
-  const db = usePersonDb();
-  const navigate = useNavigate();
-  const [starting, setStarting] = useState(false);
-  const { contents, sessions, needs, user } = standing;
-  const start = async (contentId: string) => {
-    if (!me) return;
-    setStarting(true);
-    const started = await startCourse(db, me, contentId).catch(() => null);
-    setStarting(false);
-    if (started?.ok) void navigate(pathTo('attempt-by-attemptid', { attemptId: started.value }));
-    else notify('error', started?.message ?? texts.errorCreatingAttempt);
-  };
-  const mayRecord = !own && can(me, 'record.create');
-  if (needs.length === 0) return null;
-  return (
-    <section aria-label="What puts it right" className={classes.remedies}>
-      <h3>What puts it right</h3>
-      {contents.map(({ course_title, content_id, attempt_id }) => (
-        <Button
-          key={content_id}
-          {...broken}
-          loading={starting}
-          onClick={() => (attempt_id ? void navigate(pathTo('attempt-by-attemptid', { attemptId: attempt_id })) : void start(content_id))}
-        >
-          {attempt_id ? 'Continue' : 'Start'} {course_title}
-        </Button>
-      ))}
-      {sessions.map((s) => {
-        const words = `${s.course_title}: ${dayWords(s.on)}, ${s.start}${s.venue ? `, ${s.venue}` : ''}`;
-        const places = s.booked ? 'booked' : s.free === null ? 'places free' : `${countOf(s.free, 'place')} free`;
-        return (
-          <p key={s.id}>
-            Next session of{' '}
-            {can(me, needOf('training-sessions-by-id')) ? <Link to={pathTo('training-sessions-by-id', { id: s.id })}>{words}</Link> : words} ({places}
-            )
-          </p>
-        );
-      })}
-      {mayRecord &&
-        needs.map((course) => (
-          <Button
-            key={course.id}
-            {...broken}
-            variant="default"
-            component={Link}
-            to={`${pathTo('results-historical-create')}?${new URLSearchParams({ people: user.id, courses: course.id })}`}
-          >
-            Record {course.name}
-          </Button>
-        ))}
-      {contents.length === 0 && sessions.length === 0 && !mayRecord && (
-        <p>{needs.map((n) => n.name).join(', ')}: nothing can be started here, and no session with a free place is planned. Ask your manager.</p>
-      )}
-    </section>
-  );
-};
-
 type Shown = { opened: boolean; onClose: () => void /** It has left the screen. */; onGone: () => void };
 /** Why somebody stands with a course as they do: the sentence that is known already, then the rule, the result and what puts it right. */
 export const WhyDialog = ({ userId, courseId, courseTitle, reason, opened, onClose, onGone }: WhyProps & Shown) => {
@@ -147,7 +79,7 @@ export const WhyDialog = ({ userId, courseId, courseTitle, reason, opened, onClo
               </div>
             ))}
           </dl>
-          <Remedies standing={standing} own={userId === me?.uuid} />
+          <Remedies standing={standing} own={userId === me?.uuid} onChanged={retry} />
         </>
       )}
     </Modal>

@@ -33,6 +33,7 @@ describe('why somebody stands with a course as they do', () => {
         status: listed.status,
         reason: listed.reason,
         due_at: listed.due_at,
+        place: { slug: 'willowbrook-house' },
         rule: { type: listed.type, role: { name: 'Care assistant' } },
       });
       // A kept standing is to the second.

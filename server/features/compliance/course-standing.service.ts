@@ -14,7 +14,15 @@ import type { Services } from '#server/services.ts';
 
 /** So many days ahead a session is looked for. */
 const sessionDays = 180;
-type Facts = { started_on: string; zone: string; place: string; expiry_warning: number; starter_period: number };
+type Facts = {
+  started_on: string;
+  zone: string;
+  place: string;
+  place_name: string;
+  place_slug: string;
+  expiry_warning: number;
+  starter_period: number;
+};
 type Course = { id: string; no: number; title: string; renewal_months: number | null };
 type Rule = Omit<NonNullable<CourseStanding['rule']>, 'renewal_months' | 'started_on'> & { renewal_months: number | null };
 type ResultSaid = Omit<NonNullable<CourseStanding['result']>, 'course'> & { course_id: string };
@@ -29,7 +37,7 @@ export const courseStandingOf = async (
   const at = now();
   const person = await personAt(db, actor, userId);
   const facts = existing(
-    await db.one<Facts>(sql`select u.started_on::text as started_on, e.time_zone as zone, e.id as place, e.expiry_warning_days as expiry_warning, e.starter_period_days as starter_period
+    await db.one<Facts>(sql`select u.started_on::text as started_on, e.time_zone as zone, e.id as place, e.name as place_name, e.slug as place_slug, e.expiry_warning_days as expiry_warning, e.starter_period_days as starter_period
       from users u join entity_names n on n.id = u.primary_entity_id join entities e on e.id = n.id where u.id = ${userId}`),
   );
   const rule = await ruleOf(db, userId, courseId, at);
@@ -108,7 +116,8 @@ export const courseStandingOf = async (
   });
   const months = rule?.renewal_months ?? course.renewal_months;
   return {
-    ...{ user: { id: person.id, name: person.name }, course: { id: course.id, name: course.title }, zone: facts.zone },
+    ...{ user: { id: person.id, name: person.name }, place: { id: facts.place, name: facts.place_name, slug: facts.place_slug } },
+    ...{ course: { id: course.id, name: course.title }, zone: facts.zone },
     ...{ status: stands.status, due_at: event?.due_at ?? stands.due_at, reason: event?.reason ?? stands.reason },
     rule: rule && {
       ...rule,

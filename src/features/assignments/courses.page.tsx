@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
 import { giveContent, giveCourse, updateGivenContent, updateGivenCourse } from '#contract/api/assignments.ts';
 import { sorts } from '#contract/api/sorts.ts';
@@ -15,6 +15,8 @@ import type { Result } from '#src/api/transport.ts';
 import { forecastPath } from '#src/screens/forecast.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useAction } from '#src/screens/use-action.ts';
+import { LoadingState } from '#src/ui/states.tsx';
+import { useRead } from '#src/screens/use-read.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
@@ -46,6 +48,8 @@ type FormProps = {
   slug: string;
   kind: Given['kind'];
   given: Given | null;
+  /** The course that it begins with. */
+  course?: Option | null;
   onDone: () => void;
   onCancel: () => void;
 };
@@ -65,7 +69,7 @@ const findAvailable = (slug: string, kind: Given['kind']) => async (typed: strin
 const ids = (chosen: readonly Ref[]) => chosen.map(({ id }) => id);
 
 /** Gives something new, or changes for whom it is and where it stands. */
-const GivenForm = ({ slug, kind, given, onDone, onCancel }: FormProps) => {
+const GivenForm = ({ slug, kind, given, course = null, onDone, onCancel }: FormProps) => {
   // What comes from above is for whom it is said to be there; its place among the headings is one's own.
   const available = { find: findAvailable(slug, kind), placeholder: 'Choose one', nothing: 'Nothing of this title' };
   const mayRestrict = useCan('content.restrict') || kind === 'course';
@@ -77,7 +81,7 @@ const GivenForm = ({ slug, kind, given, onDone, onCancel }: FormProps) => {
   const fields = useForm({
     schema,
     begin: () => ({
-      ...{ course_id: null as Option | null, content_id: null as Option | null },
+      ...{ course_id: course, content_id: null as Option | null },
       ...{ role_ids: (given?.roles ?? []) as readonly Ref[], type_ids: (given?.types ?? []) as readonly Ref[] },
       category_ids: (given?.kind === 'course' ? given.categories : []) as readonly Ref[],
     }),
@@ -153,6 +157,16 @@ const GivenForm = ({ slug, kind, given, onDone, onCancel }: FormProps) => {
   );
 };
 
+/** The form for something new, once the course that the address names is known. */
+const NewlyGiven = ({ asked, ...form }: Omit<FormProps, 'given'> & { asked: string | null }) =>
+  asked && form.kind === 'course' ? <AskedCourse {...form} asked={asked} /> : <GivenForm {...form} given={null} />;
+const AskedCourse = ({ asked, ...form }: Omit<FormProps, 'given'> & { asked: string }) => {
+  const { state } = useRead('GET /courses', { query: { ids: asked, per_page: 1 } });
+  if (state.kind === 'loading') return <LoadingState rows={2} label="Loading the course" />;
+  const found = state.kind === 'here' ? state.thing[0] : undefined;
+  return <GivenForm {...form} given={null} course={found ? { id: found.id, name: found.title } : null} />;
+};
+
 const loadFor =
   (slug: string) =>
   async ({ filter, ...query }: ListQuery<(typeof sorts.courses)[number]>, signal: AbortSignal) => {
@@ -170,7 +184,10 @@ export const Component = () => {
   const user = useSession();
   const list = useList<Given, (typeof sorts.courses)[number]>(['courses and contents of', slug], loadFor(slug), { sortedBy: sorts.courses });
   const kind = list.filter === 'content' ? 'content' : 'course';
-  const [open, setOpen] = useState<string | null>(null);
+  const [query] = useSearchParams();
+  /** An address can name the course that is to be given. */
+  const asked = query.get('give');
+  const [open, setOpen] = useState<string | null>(asked !== null && kind === 'course' ? 'new' : null);
   const done = () => {
     setOpen(null);
     list.retry();
@@ -250,7 +267,7 @@ export const Component = () => {
           </div>
           {open === 'new' && (
             <div style={{ flexBasis: '100%' }}>
-              <GivenForm key={kind} slug={slug} kind={kind} given={null} onDone={done} onCancel={() => setOpen(null)} />
+              <NewlyGiven key={kind} slug={slug} kind={kind} asked={asked} onDone={done} onCancel={() => setOpen(null)} />
             </div>
           )}
         </>

@@ -1,14 +1,16 @@
 import { Button, Progress, Title } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { addDelegates } from '#contract/api/training-sessions.ts';
 import { can } from '#contract/can.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
 import { cellAt } from '#contract/matrix/sheet.ts';
 import { matrixReport } from '#contract/reports/matrix.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { useSession } from '#src/access/session.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
+import { BookPeople } from '#src/features/matrix/book-people.tsx';
 import { MatrixBar } from '#src/features/matrix/grid/matrix-bar.tsx';
 import type { MatrixHandle } from '#src/features/matrix/grid/matrix-grid.tsx';
 import { MatrixLegend } from '#src/features/matrix/grid/marks-view.tsx';
@@ -94,6 +96,10 @@ export const Component = () => {
   );
 };
 
+type Chosen = readonly { id: string; name: string }[];
+const withPeople = (page: 'results-historical-create' | 'results-exempt-create', people: Chosen) =>
+  `${pathTo(page)}?${new URLSearchParams({ people: people.map((p) => p.id).join(',') })}`;
+
 type ShownProps = { matrix: WatchedMatrix; broken: Extract<MatrixState, { kind: 'here' }>['broken']; retry: () => void; kind: MatrixView['kind'] };
 const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
   const { sheet, loaded, users, courses, roles, revision, complete, rows, asOf } = matrix;
@@ -104,6 +110,9 @@ const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
   const navigate = useNavigate();
   const grid = useRef<MatrixHandle>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [booking, setBooking] = useState<Chosen | null>(null);
+  const acting = useActingAs();
+  const home = acting?.slug ?? me?.primary_entity.slug;
   /** Where the question was asked: the focus goes back there. */
   const asker = useRef<HTMLElement | null>(null);
   const [why, setWhy] = useState<{ row: number; column: number; opened: boolean } | null>(null);
@@ -169,18 +178,29 @@ const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
           nameOf={(p) => p.name}
           actions={[
             ...(me ? [messagePeople(db, me)] : []),
+            ...(can(me, addDelegates.access) ? [{ label: 'Book on a session', open: setBooking }] : []),
             ...(can(me, needOf('results-historical-create'))
               ? [
-                  {
-                    label: 'Record training',
-                    open: (all: readonly { id: string }[]) =>
-                      void navigate(`${pathTo('results-historical-create')}?${new URLSearchParams({ people: all.map((p) => p.id).join(',') })}`),
-                  },
+                  { label: 'Record training', open: (all: Chosen) => void navigate(withPeople('results-historical-create', all)) },
+                  { label: 'Exempt', open: (all: Chosen) => void navigate(withPeople('results-exempt-create', all)) },
                 ]
+              : []),
+            ...(can(me, needOf('entities-one-courses')) && home
+              ? [{ label: 'Assign a course', open: () => void navigate(`${pathTo('entities-one-courses', { slug: home })}?give=`) }]
               : []),
           ]}
           onClear={() => setSelected(new Set())}
           onDone={(done) => setSelected(new Set(chosen.map((p) => p.id).filter((id) => !done.some((p) => p.id === id))))}
+        />
+      )}
+      {booking && (
+        <BookPeople
+          people={booking}
+          onClose={() => setBooking(null)}
+          onBooked={() => {
+            setBooking(null);
+            setSelected(new Set());
+          }}
         />
       )}
       <Matrix

@@ -36,7 +36,12 @@ test('a manager finds in the matrix who is red and why, with the keyboard alone,
   const why = page.getByRole('dialog');
   await expect(why).toContainText('Fire safety');
   await expect(why).toContainText('expired');
+  await expect(why.getByRole('link', { name: 'Exempt from Fire safety' })).toHaveAttribute('href', /people=.+&courses=.+/);
+  await why.getByRole('button', { name: 'Message Amara Okafor' }).click();
+  await why.getByLabel('Message to Amara Okafor').fill('Please do Fire safety this week.');
   await lookOnDesktop(page, 'matrix-why');
+  await why.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText('Your message to Amara Okafor is saved on this device')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(cell).toBeFocused();
 
@@ -72,6 +77,20 @@ test('people and courses are chosen, selected people are written to, and a perso
   await page.setViewportSize(desktop);
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect.poll(async () => Number(await gridOf(page).getAttribute('aria-rowcount'))).toBe(all);
+
+  await gridOf(page).getByRole('gridcell').or(gridOf(page).getByRole('columnheader')).first().focus();
+  await page.getByRole('combobox', { name: 'Jump to' }).fill('Amara');
+  await page.getByRole('option', { name: /Amara Okafor/ }).click();
+  await expect(gridOf(page).locator(':focus')).toHaveAccessibleName(/Amara Okafor/);
+  await page.keyboard.press(' ');
+  await page.getByRole('button', { name: 'Book on a session' }).click();
+  const book = page.getByRole('dialog', { name: 'Book 1 person on a session' });
+  await book.getByRole('combobox', { name: 'Session' }).click();
+  await page.getByRole('option', { name: /free\)$/ }).first().click();
+  await look(page, 'matrix-book');
+  await page.setViewportSize(desktop);
+  await book.getByRole('button', { name: 'Book', exact: true }).click();
+  await expect(page.getByText('1 person is on the list.')).toBeVisible();
 
   await page.goto(`${server.url}/reports/matrix?users=${demoId('user:learner@willowbrook.test')}`);
   await expect(page.getByText(/^As of /)).toBeVisible();
